@@ -1,7 +1,7 @@
 import { type ApiReply, type Credentials, operations } from '../api/index.ts';
 import { type Micros, rememberedOf } from '../base/index.ts';
 import type { NotSent } from './exchange.ts';
-import { type JourneyState, patience } from './journey-state.ts';
+import { type JourneyState, waitSignal } from './journey-state.ts';
 import { type Request, type RequestSettings, requestOf } from './request.ts';
 import type { TokenResult, World } from './world.ts';
 
@@ -44,7 +44,7 @@ export async function authorize(journey: JourneyState, request: Request, issue: 
       return issue();
     });
     if (issued.kind === 'token') return { kind: 'access', credentials: issued.credentials, token: issued.label };
-    if (patience(journey.stop, request).aborted) return { kind: 'interrupted' };
+    if (waitSignal(journey.stop, request).aborted) return { kind: 'interrupted' };
     if (issued.because === NOT_SENT) {
       if (isOwn) return { kind: 'interrupted' };
       // The shared token request was another request's, which gave up waiting for its slots: this request makes its own.
@@ -82,28 +82,28 @@ function basicOf({ world, user }: JourneyState, request: Request): Credentials {
 }
 
 /** The locale and time zone for a token, as far as a step sets them; otherwise the user's own apply. */
-export interface Whereabouts {
+export interface LocaleSettings {
   readonly locale?: string | undefined;
   readonly timezone?: string | undefined;
 }
 
 /** The token request of an issueToken step. */
-export const issueTokenRequest = ({ user }: JourneyState, where: Whereabouts, step: RequestSettings): Request =>
+export const issueTokenRequest = ({ user }: JourneyState, where: LocaleSettings, step: RequestSettings): Request =>
   requestOf({ operation: 'issueToken', ...bodyFor(user, where) }, step);
 
 /** The token request for a user whose token ended, or who has none; repeats the locale and time zone of the last one. */
 export const renewalRequest = ({ world, user }: JourneyState, outlastsFinish: boolean): Request =>
-  requestOf({ operation: 'issueToken', ...bodyFor(user, whereaboutsIn(world).get(user) ?? {}), outlastsFinish });
+  requestOf({ operation: 'issueToken', ...bodyFor(user, localeSettingsIn(world).get(user) ?? {}), outlastsFinish });
 
 /** Takes the token of an issueToken step; later renewals repeat its locale and time zone. */
-export function adoptToken({ world, user }: JourneyState, where: Whereabouts, reply: ApiReply): void {
-  if (world.tokens.adopt(user, reply).kind === 'token') whereaboutsIn(world).set(user, where);
+export function adoptToken({ world, user }: JourneyState, where: LocaleSettings, reply: ApiReply): void {
+  if (world.tokens.adopt(user, reply).kind === 'token') localeSettingsIn(world).set(user, where);
 }
 
 /** Locale and time zone that issueToken steps set, by user. */
-const whereaboutsIn = rememberedOf((_: World) => new Map<User, Whereabouts>());
+const localeSettingsIn = rememberedOf((_: World) => new Map<User, LocaleSettings>());
 
-function bodyFor(user: User, { locale = user.locale, timezone = user.timezone }: Whereabouts) {
+function bodyFor(user: User, { locale = user.locale, timezone = user.timezone }: LocaleSettings) {
   const isOwn = locale === user.locale && timezone === user.timezone;
   return isOwn ? ownBodyOf(user) : bodyOf(user, locale, timezone);
 }

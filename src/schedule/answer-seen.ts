@@ -13,7 +13,7 @@ import type { HistorySeen, ToldOtherwise, TurnSeen } from '../history/index.ts';
 /** A record while it is being made. */
 export type Making<R> = { -readonly [K in keyof R]: R[K] };
 
-export interface PageAsked {
+export interface PageRequest {
   readonly limit: number;
   readonly offset: number;
 }
@@ -28,7 +28,7 @@ export function turnAccepted(accepted: ReadableAcceptance, conversation: string 
   const { turn_id, conversation_id, status, created_at } = accepted;
   const turn: Making<TurnSeen> = { id: turn_id };
   if (status !== undefined) turn.status = shortened(status);
-  const other = elsewhere(conversation, conversation_id);
+  const other = otherConversation(conversation, conversation_id);
   if (other !== undefined) turn.conversation = other;
   if (created_at !== undefined) turn.createdAt = created_at;
   return turn;
@@ -40,7 +40,7 @@ export function turnSeen(
   asked?: string,
 ): TurnSeen {
   const turn: Making<TurnSeen> = { id, status: shortened(status) };
-  const other = elsewhere(asked, conversation_id);
+  const other = otherConversation(asked, conversation_id);
   if (other !== undefined) turn.conversation = other;
   if (error !== undefined) turn.error = shortened(codeOfError(error));
   if (message !== undefined) addMessage(turn, message);
@@ -57,13 +57,13 @@ function addMessage(turn: Making<TurnSeen>, message: NonNullable<ReadableTurn['m
 }
 
 /** The conversation that an answer names, if it is not the one requested. */
-function elsewhere(asked: string | undefined, named: string | undefined): string | undefined {
+function otherConversation(asked: string | undefined, named: string | undefined): string | undefined {
   return asked === undefined || named === undefined || isSameUuid(named, asked) ? undefined : named;
 }
 
 /** @param asked requested conversation; absent: the service chose the id */
 export function conversationOtherwise(asked: string | undefined, named: Conversation): ToldOtherwise | undefined {
-  const other = elsewhere(asked, named.conversation_id);
+  const other = otherConversation(asked, named.conversation_id);
   return other === undefined ? undefined : { conversation: other };
 }
 
@@ -76,7 +76,7 @@ export function ratingOtherwise(sent: string | undefined, answer: Feedback): Tol
 /** One more than a page may have (specification section 5): so a longer page is recognized, and cannot fill the journal. */
 const MOST_ITEMS = 101;
 
-export function historySeen(history: ReadableHistory, page: PageAsked, digestKey: Uint8Array): HistorySeen {
+export function historySeen(history: ReadableHistory, page: PageRequest, digestKey: Uint8Array): HistorySeen {
   return {
     limit: page.limit,
     offset: page.offset,

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { type Clock, type Micros, onAbort } from '../base/index.ts';
 import type { CapName } from '../history/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import { Coming } from './coming.ts';
+import { PendingRequests } from './pending.ts';
 import { BoundedRate, oneAtATime, type RateSlots, unlimitedRate } from './rate-slots.ts';
 import { sharedRateSlots } from './shared/rate.ts';
 import type { RunShares } from './shared/shares.ts';
@@ -88,7 +88,7 @@ export interface Caps {
   readonly requestsPerMinute: RateSlots;
   readonly inFlight: Slots;
   /** Requests that hold no slot yet, of all workers. */
-  readonly coming: Coming;
+  readonly pending: PendingRequests;
   /** Whether an arrival would have to wait now, and for which cap; counts requests that are still on their way to their slots. */
   fullCap(): FullCap | undefined;
   /** To be awaited before a worker ends, so that turns of waiters that gave up are passed on. Resolves at once if the signal is aborted. */
@@ -111,20 +111,20 @@ export function capsOf(caps: Scenario['caps'], clock: Clock, serviceRate: number
     shares?.requestsPerMinute && caps.requestsPerMinute !== undefined
       ? sharedRateSlots(shares.requestsPerMinute, clock, caps.requestsPerMinute, minuteUs)
       : rateSlots(clock, caps.requestsPerMinute, minuteUs);
-  const coming = new Coming(shares?.coming);
+  const pending = new PendingRequests(shares?.pending);
   const hasFull = () =>
-    openTurns.full(coming.to('openTurns')) || requestsPerMinute.full(coming.to('requestsPerMinute'));
+    openTurns.full(pending.to('openTurns')) || requestsPerMinute.full(pending.to('requestsPerMinute'));
   // A request that waits for an earlier cap is on its way to an in-flight slot, too: then the in-flight cap is the full one.
   const fullCap = () => {
     if (inFlight.full()) return 'max-in-flight';
     if (hasFull()) return 'cap';
-    return inFlight.full(coming.to('inFlight')) ? 'max-in-flight' : undefined;
+    return inFlight.full(pending.to('inFlight')) ? 'max-in-flight' : undefined;
   };
   return {
     openTurns,
     requestsPerMinute,
     inFlight,
-    coming,
+    pending,
     fullCap,
     async settled(signal) {
       await Promise.all([openTurns, requestsPerMinute, inFlight].map((slots) => slots.settled?.(signal)));
@@ -139,10 +139,10 @@ const slotsAmong = (count: number | undefined, memory: SharedArrayBuffer | undef
 export type Waits = Partial<Record<CapName, Micros>>;
 
 /** Taking a free slot still costs a promise or two, µs; a shorter wait is not one. */
-export const NOISE_US = 200;
+export const SHORTEST_WAIT_US = 200;
 
 /** Measures a wait. A free cap adds nothing, so that the microseconds of a promise are never recorded as waiting. */
-export async function stamped<T>(
+export async function measuringWait<T>(
   clock: Clock,
   waits: Waits,
   cap: CapName,
@@ -153,6 +153,6 @@ export async function stamped<T>(
   const from = clock.now();
   const result = await wait();
   const waited = clock.now() - from;
-  if (waited >= NOISE_US) waits[cap] = ((waits[cap] ?? 0) + waited) as Micros;
+  if (waited >= SHORTEST_WAIT_US) waits[cap] = ((waits[cap] ?? 0) + waited) as Micros;
   return result;
 }

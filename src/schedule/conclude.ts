@@ -5,7 +5,7 @@ import type { Waits } from './caps.ts';
 import type { Entered } from './enter.ts';
 import type { Timing } from './exchange.ts';
 import { type ExchangeFrame, exchangeRecord } from './exchange-record.ts';
-import { expectedOf, heldAgainst } from './expected.ts';
+import { comparedWith, expectedOf } from './expected.ts';
 import type { JourneyState } from './journey-state.ts';
 import type { Request } from './request.ts';
 
@@ -87,7 +87,7 @@ export function finish(
   if (request.expect && exchange.failure !== 'stopped' && !timing.isRetried?.(exchange)) {
     const expected = expectedOf(request.expect, exchange, world.profile);
     const body = reply.kind === 'answer' ? reply.body : undefined;
-    if (expected) exchange.expect = heldAgainst(expected, exchange, { profile: world.profile, body });
+    if (expected) exchange.expect = comparedWith(expected, exchange, { profile: world.profile, body });
   }
   journey.hasSent = true;
   world.record(exchange);

@@ -43,11 +43,11 @@ function expectLaws(run: Played, { caps, load: of }: Drawn<typeof scenario>): vo
   expectOrder(run);
   expectStopped(run);
   expect(run.leases).toEqual({ held: 0, listeners: [0, 0] });
-  const [{ inFlight, openTurns, coming }] = made.caps.splice(0) as [Caps];
+  const [{ inFlight, openTurns, pending }] = made.caps.splice(0) as [Caps];
   // What is full with one less than its slots has none of them out.
   const areOut = [inFlight.full((caps.inFlight ?? 1) - 1), openTurns.full((caps.openTurns ?? 1) - 1)];
   expect(areOut).toEqual([false, false]);
-  expect((['inFlight', 'openTurns', 'requestsPerMinute'] as const).map((cap) => coming.to(cap))).toEqual([0, 0, 0]);
+  expect((['inFlight', 'openTurns', 'requestsPerMinute'] as const).map((cap) => pending.to(cap))).toEqual([0, 0, 0]);
 }
 
 /** Numbers in the order of sending, each announced before its exchange; and nothing of a journey behind its end. */

@@ -1,9 +1,9 @@
 import type { Micros } from '../base/index.ts';
 import { type Access, accessAtHand, authorize, type Issue, renewed } from './access.ts';
-import { NOISE_US, type Release, type Waits } from './caps.ts';
-import { Approach } from './coming.ts';
+import { type Release, SHORTEST_WAIT_US, type Waits } from './caps.ts';
 import type { NotSent } from './exchange.ts';
-import { fullCapOf, type JourneyState, patience } from './journey-state.ts';
+import { fullCapOf, type JourneyState, waitSignal } from './journey-state.ts';
+import { PendingRequest } from './pending.ts';
 import { noRateSlot, type RateSlot } from './rate-slots.ts';
 import type { Request } from './request.ts';
 import { cappedBy, countsTowardsRate, type TakenSlots, takeSlots } from './take-slots.ts';
@@ -30,7 +30,7 @@ interface Leased {
 /** Like `enter`, if nothing has to be waited for and no cap to be kept; costs no promise. `undefined`: use `enter`. */
 export function enterAtOnce(journey: JourneyState, request: Request): Entered<Lease> | undefined {
   if (journey.admission !== 'granted') return undefined;
-  if (!isUncapped(journey, request) || patience(journey.stop, request).aborted) return undefined;
+  if (!isUncapped(journey, request) || waitSignal(journey.stop, request).aborted) return undefined;
   const access = accessAtHand(journey, request);
   const lease = access && journey.world.sender.tryAcquire();
   return lease && entered(access, NO_WAITS, lease, NO_SLOTS);
@@ -99,15 +99,15 @@ async function enterInTurn<L extends Leased>(
 ): Promise<Entered<L> | NotSent> {
   // The request that issues the next token was not needed before the last one ended.
   let neededAt = endedAt;
-  const approach = new Approach(journey.caps.coming, cappedBy(journey, request));
+  const pendingRequest = new PendingRequest(journey.caps.pending, cappedBy(journey, request));
   for (let unused = endedAt === undefined ? 0 : 1; unused < MOST_UNUSED; unused++) {
     // A request that waits for a token is not counted as on its way to a slot: one hanging token request must not make the caps
     // look full.
     const access = accessAtHand(journey, request) ?? (await takeAccess(journey, request, waits, () => issue(neededAt)));
     if (access.kind !== 'access') return access;
     if (!isAdmitted(journey)) return INTERRUPTED;
-    approach.begin();
-    const slots = await takeSlots(journey, request, waits, approach);
+    pendingRequest.begin();
+    const slots = await takeSlots(journey, request, waits, pendingRequest);
     const lease = slots && (await takeLease(journey, request, waits, acquire));
     if (!slots || !lease) {
       slots?.release();
@@ -136,7 +136,7 @@ const MOST_UNUSED = 5;
  * nothing of the journey is sent.
  */
 function isAdmitted(journey: JourneyState): boolean {
-  if (journey.admission === 'unasked') journey.admission = journey.caps.fullCap() ?? 'granted';
+  if (journey.admission === 'undecided') journey.admission = journey.caps.fullCap() ?? 'granted';
   return journey.admission === 'granted';
 }
 
@@ -155,7 +155,7 @@ async function takeAccess(
   });
   const took = clock.now() - began;
   // Another request's token request is awaited too; an available token costs a promise.
-  if (issuing || took >= NOISE_US) waits.token = ((waits.token ?? 0) + took) as Micros;
+  if (issuing || took >= SHORTEST_WAIT_US) waits.token = ((waits.token ?? 0) + took) as Micros;
   return access;
 }
 
@@ -167,12 +167,12 @@ async function takeLease<L extends Leased>(
 ): Promise<L | undefined> {
   const { world } = journey;
   const from = world.clock.now();
-  const signal = patience(journey.stop, request);
+  const signal = waitSignal(journey.stop, request);
   const lease = await acquire(world.sender, signal);
   // The run was told to stop in the turn in which the connection became available.
   if (signal.aborted) lease?.release();
   if (signal.aborted || lease === undefined) return undefined;
   const waited = world.clock.now() - from;
-  if (waited >= NOISE_US) waits.connection = ((waits.connection ?? 0) + waited) as Micros;
+  if (waited >= SHORTEST_WAIT_US) waits.connection = ((waits.connection ?? 0) + waited) as Micros;
   return lease;
 }

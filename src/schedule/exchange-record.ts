@@ -12,7 +12,7 @@ import {
   conversationOtherwise,
   historySeen,
   type Making,
-  type PageAsked,
+  type PageRequest,
   ratingOtherwise,
   shortened,
   turnAccepted,
@@ -32,7 +32,7 @@ export type ExchangeFrame = Making<
 > &
   OrUndefined<Pick<Exchange, 'token' | 'conversation' | 'capWaitUs' | 'message' | 'resend' | 'turn'>> & {
     /** Page asked for; only of readHistory. */
-    page?: PageAsked | undefined;
+    page?: PageRequest | undefined;
     /** Rating sent; only of rateAnswer. */
     rating?: string | undefined;
   };

@@ -23,7 +23,7 @@ const hasEnded = (status: string, { completed, failed }: TargetProfile['turns'])
   completed.includes(status) || failed.includes(status);
 
 /** Compares an answer with the expectations. Only the scenario can say that the step expects an error status. */
-export function heldAgainst(
+export function comparedWith(
   expect: Expect,
   exchange: Exchange,
   { profile, body }: { readonly profile: TargetProfile; readonly body: unknown },

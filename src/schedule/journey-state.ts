@@ -12,12 +12,14 @@ export interface StopSignals {
 }
 
 /** The signal that ends a request's waiting for its slots: a gentle stop, unless the request follows something that is open. */
-export const patience = (stop: StopSignals, request: { readonly outlastsFinish?: boolean | undefined }): AbortSignal =>
-  request.outlastsFinish ? stop.abort : stop.finish;
+export const waitSignal = (
+  stop: StopSignals,
+  request: { readonly outlastsFinish?: boolean | undefined },
+): AbortSignal => (request.outlastsFinish ? stop.abort : stop.finish);
 
 /** The full cap because of which nothing of the journey is sent. */
 export const fullCapOf = ({ admission }: JourneyState): FullCap | undefined =>
-  admission === 'unasked' || admission === 'granted' ? undefined : admission;
+  admission === 'undecided' || admission === 'granted' ? undefined : admission;
 
 /** An accepted message and the turn that it opened. */
 export interface OpenTurn {
@@ -45,7 +47,7 @@ export interface SentMessage {
  * Whether the journey may wait for caps. With `whenFull: drop` this is decided when its first request can be sent, once for the
  * whole journey: requests side by side would find the slots taken by one another. A cap: it was full, and nothing is sent.
  */
-export type Admission = 'unasked' | 'granted' | FullCap;
+export type Admission = 'undecided' | 'granted' | FullCap;
 
 /** What a journey knows while it runs. Mutable on purpose: it belongs to one journey. */
 export interface JourneyState {
@@ -81,7 +83,7 @@ export interface JourneyState {
 }
 
 /** After this many turns, a journey forgets those that are no longer needed. */
-const LOOK_AFTER_TURNS = 8;
+const PRUNE_EVERY_TURNS = 8;
 
 /**
  * Keeps a turn that was opened. In journeys that send messages for hours, turns are forgotten that no step can follow any more
@@ -90,7 +92,7 @@ const LOOK_AFTER_TURNS = 8;
 export function keepTurn(journey: JourneyState, turn: OpenTurn): void {
   const { turns, caps } = journey;
   turns.push(turn);
-  if (turns.length % LOOK_AFTER_TURNS !== 0) return;
+  if (turns.length % PRUNE_EVERY_TURNS !== 0) return;
   const isNeeded = caps.openTurns.isUnlimited && !followsAll(journey.journey) ? () => false : isOpen;
   const kept = turns.filter((one) => one === turn || isNeeded(one));
   turns.length = 0;

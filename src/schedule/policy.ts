@@ -11,7 +11,7 @@ import {
   type Waiting,
 } from './decision.ts';
 import { type Attempt, type AttemptListener, exchangeOnce, type Sent, type Timing } from './exchange.ts';
-import { type JourneyState, patience } from './journey-state.ts';
+import { type JourneyState, waitSignal } from './journey-state.ts';
 import type { Request } from './request.ts';
 import type { Advice } from './retry.ts';
 
@@ -49,23 +49,23 @@ export function sendWithPolicy<T>(
 ): Promise<T> {
   return new Promise<T>((resolve, failed) => {
     const listener: SettleListener = { settled: (settled) => resolve(conclude(settled)), failed };
-    new Tries(journey, request, policies, listener, send).go(intendedAt);
+    new Attempts(journey, request, policies, listener, send).go(intendedAt);
   });
 }
 
 /** Like `sendWithPolicy`, without a promise. */
-export function tellWithPolicy(
+export function startWithPolicy(
   journey: JourneyState,
   request: Request,
   intendedAt: Micros,
   policies: StepPolicies,
   listener: SettleListener,
 ): void {
-  new Tries(journey, request, policies, listener, exchangeOnce).go(intendedAt);
+  new Attempts(journey, request, policies, listener, exchangeOnce).go(intendedAt);
 }
 
 /** The successive attempts at one request; listens to each of them. A single object, because every request makes one. */
-class Tries implements AttemptListener, Timing {
+class Attempts implements AttemptListener, Timing {
   intendedAt = 0 as Micros;
   attempt = 1;
   unsent = 0;
@@ -127,7 +127,7 @@ class Tries implements AttemptListener, Timing {
   }
 
   async #wait({ kind, at }: Waiting, tried: Attempt): Promise<void> {
-    const signal = patience(this.#journey.stop, this.#request);
+    const signal = waitSignal(this.#journey.stop, this.#request);
     await this.#journey.world.clock.sleepUntil(at, signal);
     if (signal.aborted) return this.#listener.settled({ kind: 'interrupted' });
     if (kind === 'expired') return this.#listener.settled(settledBy({ kind: 'passed-over' }, tried));

@@ -50,7 +50,7 @@ export function oneAtATime(): Slots {
 export type SlotInstants = { [index: number]: number };
 
 /** At most this many of the slots granted longest ago are examined; except after a standstill, one of them is the next to be free. */
-const MOST_LOOKED_AT = 1_024;
+const MOST_EXAMINED = 1_024;
 /** How often to look whether a granted slot was given back; slots whose request was sent say when they will be free. */
 const LOOK_EVERY_US = 100_000;
 
@@ -84,7 +84,7 @@ export class BoundedRate implements RateSlots {
     const now = this.#clock.now();
     const wanted = this.#wanted + others;
     let free = 0;
-    for (let nth = 0; nth < Math.min(this.#max, MOST_LOOKED_AT + wanted) && free <= wanted; nth++)
+    for (let nth = 0; nth < Math.min(this.#max, MOST_EXAMINED + wanted) && free <= wanted; nth++)
       if (this.#freeFrom(this.#indexOf(nth)) <= now) free += 1;
     return free <= wanted;
   }
@@ -117,7 +117,7 @@ export class BoundedRate implements RateSlots {
     const now = this.#clock.now();
     let again = Number.POSITIVE_INFINITY;
     let hasHeld = false;
-    for (let nth = 0; nth < Math.min(this.#max, MOST_LOOKED_AT); nth++) {
+    for (let nth = 0; nth < Math.min(this.#max, MOST_EXAMINED); nth++) {
       const index = this.#indexOf(nth);
       const freeFrom = this.#freeFrom(index);
       if (freeFrom <= now) return { index };

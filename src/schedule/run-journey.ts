@@ -67,7 +67,7 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
     answer: undefined,
     captured: {},
     lacksToken: false,
-    admission: passage !== undefined && world.loaded.scenario.caps.whenFull === 'drop' ? 'unasked' : 'granted',
+    admission: passage !== undefined && world.loaded.scenario.caps.whenFull === 'drop' ? 'undecided' : 'granted',
   };
   const end = await new Promise<StepEnd>((ended, failed) => runSteps(state, journey.steps, { ended, failed }));
   for (const turn of state.turns) turn.finished();

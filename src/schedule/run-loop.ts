@@ -30,11 +30,11 @@ export async function runLoop(loop: Loop, context: RunContext, takeIteration: Ta
 const NO_TOKEN_PAUSE_US = 1_000_000;
 
 /** The least progress in time of a journey that sent nothing: a loop that stands still would never end, and block everything else. */
-const MOMENT_US = 1_000;
+const LEAST_PROGRESS_US = 1_000;
 
 function earliestNext({ startedAt, hasSent, lacksToken }: JourneyEnd): number {
   if (lacksToken) return startedAt + NO_TOKEN_PAUSE_US;
-  return hasSent ? startedAt : startedAt + MOMENT_US;
+  return hasSent ? startedAt : startedAt + LEAST_PROGRESS_US;
 }
 
 /** Milliseconds; a random pause is the same for the same seed. */

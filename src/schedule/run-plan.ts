@@ -91,7 +91,7 @@ function counters(): (stock: number) => number {
 /** A late generator starts journeys for this long, then serves its sockets before it starts more. */
 const LONGEST_START_US = 1_000;
 /** Recording millions of left-over arrivals takes seconds: a second Ctrl-C must be noticed meanwhile. */
-const LEFT_AT_ONCE = 50_000;
+const MOST_LEFT_AT_ONCE = 50_000;
 
 /**
  * Most journeys in progress at once, some 10 KB each. Later arrivals wait in the plan, which takes no memory; their late start
@@ -115,7 +115,7 @@ async function runArrivals(plan: Plan, context: RunContext, end: RunEnd): Promis
     if (journeys.count >= MOST_JOURNEYS) await journeys.below(MOST_JOURNEYS);
     const now = clock.now();
     if (stop.finish.aborted) {
-      if (++left % LEFT_AT_ONCE === 0) await clock.sleepUntil((now + 1) as Micros);
+      if (++left % MOST_LEFT_AT_ONCE === 0) await clock.sleepUntil((now + 1) as Micros);
       leave(arrival);
       continue;
     }

@@ -16,16 +16,16 @@ import { runStep } from './steps/index.ts';
  * @param rounds how often all steps run, with the round's number as the journey's iteration; absent: once, and the iteration is
  * unchanged
  */
-export function runSteps(journey: JourneyState, steps: readonly Step[], told: StepListener, rounds?: number): void {
-  if (steps.length === 0 || rounds === 0) told.ended(next);
-  else new StepLoop(journey, steps, told, rounds).run();
+export function runSteps(journey: JourneyState, steps: readonly Step[], listener: StepListener, rounds?: number): void {
+  if (steps.length === 0 || rounds === 0) listener.ended(next);
+  else new StepLoop(journey, steps, listener, rounds).run();
 }
 
 /** Listens to the end of each step itself: at a hundred thousand steps a second, a promise for each is noticeable. */
 class StepLoop implements StepListener {
   readonly #journey: JourneyState;
   readonly #steps: readonly Step[];
-  readonly #told: StepListener;
+  readonly #listener: StepListener;
   readonly #rounds: number | undefined;
   #round = 0;
   #at = 0;
@@ -34,10 +34,10 @@ class StepLoop implements StepListener {
   /** The finish signal left a step undone: even if a turn is still followed, the journey is not completed. */
   #isCut = false;
 
-  constructor(journey: JourneyState, steps: readonly Step[], told: StepListener, rounds: number | undefined) {
+  constructor(journey: JourneyState, steps: readonly Step[], listener: StepListener, rounds: number | undefined) {
     this.#journey = journey;
     this.#steps = steps;
-    this.#told = told;
+    this.#listener = listener;
     this.#rounds = rounds;
   }
 
@@ -46,7 +46,7 @@ class StepLoop implements StepListener {
       if (this.#at === this.#steps.length) {
         this.#at = 0;
         this.#round += 1;
-        if (this.#round >= (this.#rounds ?? 1)) return this.#told.ended(this.#isCut ? interrupted : next);
+        if (this.#round >= (this.#rounds ?? 1)) return this.#listener.ended(this.#isCut ? interrupted : next);
       }
       const end = this.#start();
       if (end === undefined) return;
@@ -54,7 +54,7 @@ class StepLoop implements StepListener {
         end.then((later) => this.ended(later)).catch((defect: unknown) => this.failed(defect));
         return;
       }
-      if (!this.#goesOn(end)) return this.#told.ended(end);
+      if (!this.#goesOn(end)) return this.#listener.ended(end);
     }
   }
 
@@ -84,18 +84,18 @@ class StepLoop implements StepListener {
   ended(end: StepEnd): void {
     if (this.#isStarting) this.#endedEarly = end;
     else if (this.#goesOn(end)) this.run();
-    else this.#told.ended(end);
+    else this.#listener.ended(end);
   }
 
   failed(defect: unknown): void {
-    this.#told.failed(defect);
+    this.#listener.failed(defect);
   }
 }
 
-function startStep(journey: JourneyState, step: Step, told: StepListener): StepStart {
+function startStep(journey: JourneyState, step: Step, listener: StepListener): StepStart {
   if (journey.stop.finish.aborted && !followsOpenTurn(journey, step)) return interrupted;
   if (!('repeat' in step)) journey.step++;
-  return runStep(journey, step, told);
+  return runStep(journey, step, listener);
 }
 
 const followsOpenTurn = ({ turns }: JourneyState, step: Step): boolean =>

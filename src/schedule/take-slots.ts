@@ -1,6 +1,6 @@
-import { type Release, stamped, type Waits } from './caps.ts';
-import type { Approach, Slotted } from './coming.ts';
-import { type JourneyState, patience } from './journey-state.ts';
+import { measuringWait, type Release, type Waits } from './caps.ts';
+import { type JourneyState, waitSignal } from './journey-state.ts';
+import type { PendingRequest, Slotted } from './pending.ts';
 import { noRateSlot, type RateSlot } from './rate-slots.ts';
 import type { Request } from './request.ts';
 
@@ -29,13 +29,13 @@ export async function takeSlots(
   journey: JourneyState,
   request: Request,
   waits: Waits,
-  approach: Approach,
+  pendingRequest: PendingRequest,
 ): Promise<TakenSlots | undefined> {
   const { caps, world, stop } = journey;
-  const signal = patience(stop, request);
+  const signal = waitSignal(stop, request);
   const take = <S>(cap: Slotted, slots: CapOf<S>): Promise<S | undefined> => {
-    approach.reached(cap);
-    return stamped(world.clock, waits, cap, slots, () => slots.take(signal));
+    pendingRequest.reached(cap);
+    return measuringWait(world.clock, waits, cap, slots, () => slots.take(signal));
   };
   const openTurn = request.opensTurn ? await take('openTurns', caps.openTurns) : nothing;
   const rateSlot = countsTowardsRate(journey, request)
@@ -43,7 +43,7 @@ export async function takeSlots(
     : noRateSlot;
   const inFlight = openTurn && rateSlot && (await take('inFlight', caps.inFlight));
   if (!openTurn || !rateSlot || !inFlight) {
-    approach.withdraw();
+    pendingRequest.withdraw();
     rateSlot?.giveBack();
     openTurn?.();
     return undefined;

@@ -44,7 +44,7 @@ function ordersInto(journal: string): readonly WorkerOrders[] {
     runId: 'r1',
     digestKey: freshKey(),
     journal,
-    shares: { inFlight: cell(2), coming: cell(3), stocks: cell(0) },
+    shares: { inFlight: cell(2), pending: cell(3), stocks: cell(0) },
     spent: cell(2),
     hadToken: cell(),
     nextDate: cell(),

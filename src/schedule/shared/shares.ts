@@ -1,6 +1,6 @@
 import type { Plan } from '../../plan/index.ts';
 import type { Scenario } from '../../scenario/index.ts';
-import { COMING_BYTES } from '../coming.ts';
+import { PENDING_BYTES } from '../pending.ts';
 import { rateBytes } from './rate.ts';
 import { SLOT_CELLS } from './slots.ts';
 
@@ -12,8 +12,8 @@ export interface RunShares {
   readonly openTurns?: SharedArrayBuffer;
   readonly requestsPerMinute?: SharedArrayBuffer;
   readonly inFlight?: SharedArrayBuffer;
-  /** Requests that hold no slot yet (see `Coming`). */
-  readonly coming: SharedArrayBuffer;
+  /** Requests that hold no slot yet (see `PendingRequests`). */
+  readonly pending: SharedArrayBuffer;
   /** Iterations taken from each stock, by its number. */
   readonly stocks: SharedArrayBuffer;
 }
@@ -27,7 +27,7 @@ export function runShares({ openTurns, requestsPerMinute, inFlight }: Scenario['
     ...(requestsPerMinute === undefined
       ? {}
       : { requestsPerMinute: new SharedArrayBuffer(rateBytes(requestsPerMinute)) }),
-    coming: new SharedArrayBuffer(COMING_BYTES),
+    pending: new SharedArrayBuffer(PENDING_BYTES),
     stocks: new SharedArrayBuffer(stocks * Int32Array.BYTES_PER_ELEMENT),
   };
 }

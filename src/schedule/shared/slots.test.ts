@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Clock, type Micros, realClock } from '../../base/index.ts';
 import { capsOf, type Release } from '../caps.ts';
-import { Approach, COMING_BYTES } from '../coming.ts';
+import { PENDING_BYTES, PendingRequest } from '../pending.ts';
 import { rateBytes, sharedRateSlots } from './rate.ts';
 import { SLOT_CELLS, sharedSlots } from './slots.ts';
 
@@ -114,18 +114,18 @@ describe('slots that several sides share', () => {
 describe('a cap that several sides share', () => {
   it('is full of those who are on their way to it, whichever side they come from', async () => {
     const inFlight = new SharedArrayBuffer(SLOT_CELLS * Int32Array.BYTES_PER_ELEMENT);
-    const shares = { inFlight, coming: new SharedArrayBuffer(COMING_BYTES), stocks: new SharedArrayBuffer(0) };
+    const shares = { inFlight, pending: new SharedArrayBuffer(PENDING_BYTES), stocks: new SharedArrayBuffer(0) };
     const sideOf = () => capsOf({ inFlight: 2, whenFull: 'drop' }, realClock(), 1, shares);
     const [one, other] = [sideOf(), sideOf()];
-    const approaches = [one, other].map(({ coming }) => new Approach(coming, ['inFlight']));
-    approaches[0]?.begin();
+    const pendingRequests = [one, other].map(({ pending }) => new PendingRequest(pending, ['inFlight']));
+    pendingRequests[0]?.begin();
     expect([one.fullCap(), other.fullCap()]).toEqual([undefined, undefined]);
-    approaches[1]?.begin();
+    pendingRequests[1]?.begin();
     expect([one.fullCap(), other.fullCap()]).toEqual(['max-in-flight', 'max-in-flight']);
-    approaches[0]?.reached('inFlight');
+    pendingRequests[0]?.reached('inFlight');
     const release = await granted(one.inFlight.take(never));
     expect([one.fullCap(), other.fullCap()]).toEqual(['max-in-flight', 'max-in-flight']);
-    approaches[1]?.withdraw();
+    pendingRequests[1]?.withdraw();
     expect([one.fullCap(), other.fullCap()]).toEqual([undefined, undefined]);
     release();
   });

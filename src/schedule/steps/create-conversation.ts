@@ -8,14 +8,18 @@ import { renderAll } from '../scope.ts';
 import { oneRequest } from './operation.ts';
 
 /** Creates a conversation, or resumes one by its id; it becomes the journey's current conversation. */
-export function createConversation(journey: JourneyState, step: CreateConversationStep, told: StepListener): StepStart {
+export function createConversation(
+  journey: JourneyState,
+  step: CreateConversationStep,
+  listener: StepListener,
+): StepStart {
   const { conversation, title } = step.createConversation;
   const isName = conversation === 'new' || conversation === 'chosen' || conversation === 'resume';
   const rendered = renderAll(journey, { title, conversation: isName ? undefined : conversation });
   if (rendered.kind === 'stop') return { ...rendered, operation: 'createConversation' };
   const id = isName ? idOf(journey, conversation) : rendered.texts.conversation;
   const request = conversationRequest(id, rendered.texts.title, step);
-  return oneRequest(journey, step, request, told, (sent) => adopt(journey, sent));
+  return oneRequest(journey, step, request, listener, (sent) => adopt(journey, sent));
 }
 
 /**

@@ -22,13 +22,13 @@ import { pollTurn } from './poll-turn.ts';
  * Follows the newest accepted turn, or all that were not followed yet, until each has ended. Does nothing if no message was
  * accepted: the policy has then already dealt with the refusal.
  */
-export function followTurn(journey: JourneyState, step: FollowTurnStep, told: StepListener): StepStart {
+export function followTurn(journey: JourneyState, step: FollowTurnStep, listener: StepListener): StepStart {
   const settings = step.followTurn;
   const startAt = journey.cursor;
   // A single turn needs no `Promise.all`: extra promises are noticeable in a fast run.
   if (settings.turns !== 'all') {
     const newest = journey.turns.findLast(isUnfollowed);
-    return newest ? tellFollowed(journey, step, settings, newest, startAt, told) : next;
+    return newest ? startFollowing(journey, step, settings, newest, startAt, listener) : next;
   }
   const open = journey.turns.filter(isUnfollowed);
   const ends = open.map((turn, member) => followOne(journey, step, settings, turn, startAt, member));
@@ -50,17 +50,17 @@ export function followOne(
   member: number,
 ): Promise<StepEnd> {
   return new Promise((ended, failed) =>
-    tellFollowed(journey, step, settings, turn, startAt, { ended, failed }, member),
+    startFollowing(journey, step, settings, turn, startAt, { ended, failed }, member),
   );
 }
 
-function tellFollowed(
+function startFollowing(
   journey: JourneyState,
   step: OperationStep,
   settings: FollowSettings,
   turn: OpenTurn,
   startAt: Micros,
-  told: StepListener,
+  listener: StepListener,
   member = 0,
 ): undefined {
   turn.followed = true;
@@ -69,9 +69,9 @@ function tellFollowed(
     // If nobody saw the turn's end, it is not known to be finished, but nobody is left to see it: its slot must not be lost.
     turn.finished();
     journey.cursor = Math.max(journey.cursor, journey.world.clock.now()) as Micros;
-    told.ended(endOf(journey, step, results));
+    listener.ended(endOf(journey, step, results));
   };
-  const failed = (defect: unknown): void => told.failed(defect);
+  const failed = (defect: unknown): void => listener.failed(defect);
   if (settings.by === 'poll') {
     pollTurn(journey, step, settings, turn, times, { ended: (followed) => conclude([followed]), failed });
     return;

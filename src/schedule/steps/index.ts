@@ -12,7 +12,7 @@ import { repeat } from './repeat.ts';
 import { resend } from './resend.ts';
 import { sendMessage } from './send-message.ts';
 
-export type StepRunner<S> = (journey: JourneyState, step: S, told: StepListener) => StepStart;
+export type StepRunner<S> = (journey: JourneyState, step: S, listener: StepListener) => StepStart;
 
 /** Every kind of step. If the schema has a step that is missing here, the code does not compile. */
 const runners: { readonly [Name in StepName]: StepRunner<Extract<Step, Record<Name, unknown>>> } = {
@@ -35,4 +35,4 @@ const runners: { readonly [Name in StepName]: StepRunner<Extract<Step, Record<Na
 const runnerOf = rememberedOf((step: Step) => runners[stepNameOf(step)] as StepRunner<Step>);
 
 /** Starts one step. */
-export const runStep: StepRunner<Step> = (journey, step, told) => runnerOf(step)(journey, step, told);
+export const runStep: StepRunner<Step> = (journey, step, listener) => runnerOf(step)(journey, step, listener);

@@ -4,7 +4,7 @@ import { captureFrom, type Policy } from '../../scenario/index.ts';
 import { policiesOf } from '../decision.ts';
 import type { Sent } from '../exchange.ts';
 import { type JourneyState, next, type StepEnd, type StepListener } from '../journey-state.ts';
-import { type Settled, tellWithPolicy } from '../policy.ts';
+import { type Settled, startWithPolicy } from '../policy.ts';
 import type { Request, RequestSettings } from '../request.ts';
 
 /** Members that every step of an operation may have. */
@@ -19,12 +19,12 @@ export function oneRequest(
   journey: JourneyState,
   step: OperationStep,
   request: Request,
-  told: StepListener,
+  listener: StepListener,
   onSuccess: (sent: Sent) => void = () => undefined,
 ): undefined {
-  tellWithPolicy(journey, request, journey.cursor, policiesOf(journey, step), {
-    settled: (settled) => told.ended(settle(journey, step, request.operation, settled, onSuccess)),
-    failed: (defect) => told.failed(defect),
+  startWithPolicy(journey, request, journey.cursor, policiesOf(journey, step), {
+    settled: (settled) => listener.ended(settle(journey, step, request.operation, settled, onSuccess)),
+    failed: (defect) => listener.failed(defect),
   });
 }
 

@@ -3,7 +3,7 @@ import { type Micros, microsFromMillis } from '../../base/index.ts';
 import type { FollowSettings } from '../../scenario/index.ts';
 import { policiesOf, type StepPolicies } from '../decision.ts';
 import type { JourneyState, OpenTurn } from '../journey-state.ts';
-import { type Settled, type SettleListener, tellWithPolicy } from '../policy.ts';
+import { type Settled, type SettleListener, startWithPolicy } from '../policy.ts';
 import type { Request } from '../request.ts';
 import type { PollListener, PollSeen } from '../world.ts';
 import { type Followed, type FollowTimes, isExpectedFailure, turnRequest } from './following.ts';
@@ -23,10 +23,10 @@ export function pollTurn(
   settings: FollowSettings,
   turn: OpenTurn,
   times: FollowTimes,
-  told: FollowListener,
+  followListener: FollowListener,
 ): void {
   const { world, stop } = journey;
-  const polled = new PolledTurn(journey, step, turn, times, told);
+  const polled = new PolledTurn(journey, step, turn, times, followListener);
   world.followByPolling({
     clock: world.clock,
     startAt: times.startAt,
@@ -37,7 +37,7 @@ export function pollTurn(
     signal: stop.abort,
     poll: (_k, intendedAt, listener) => polled.poll(intendedAt, listener),
     ended: ({ ended }) => polled.ended(ended),
-    failed: told.failed,
+    failed: followListener.failed,
   });
 }
 
@@ -47,7 +47,7 @@ class PolledTurn implements SettleListener {
   readonly #journey: JourneyState;
   readonly #request: Request;
   readonly #policies: StepPolicies;
-  readonly #told: FollowListener;
+  readonly #followListener: FollowListener;
   #listener: PollListener | undefined;
   #because: string | undefined;
   /** How it ended, if no poll showed the end. */
@@ -59,18 +59,18 @@ class PolledTurn implements SettleListener {
     step: OperationStep,
     turn: OpenTurn,
     { deadlineAt, member }: FollowTimes,
-    told: FollowListener,
+    followListener: FollowListener,
   ) {
-    this.failed = told.failed;
+    this.failed = followListener.failed;
     this.#journey = journey;
     this.#request = turnRequest('readTurn', turn, step);
     this.#policies = { deadlineAt, member, ...policiesOf(journey, step) };
-    this.#told = told;
+    this.#followListener = followListener;
   }
 
   poll(intendedAt: Micros, listener: PollListener): void {
     this.#listener = listener;
-    tellWithPolicy(this.#journey, this.#request, intendedAt, this.#policies, this);
+    startWithPolicy(this.#journey, this.#request, intendedAt, this.#policies, this);
   }
 
   settled(settled: Settled): void {
@@ -92,7 +92,7 @@ class PolledTurn implements SettleListener {
 
   ended(ended: Followed['ended']): void {
     const answer = this.#reply?.kind === 'answer' ? this.#reply : undefined;
-    this.#told.ended({
+    this.#followListener.ended({
       ended: this.#ended ?? ended,
       because: this.#because,
       body: answer?.body,

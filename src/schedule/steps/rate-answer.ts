@@ -5,7 +5,7 @@ import { renderAll } from '../scope.ts';
 import { oneRequest } from './operation.ts';
 
 /** Rates an answer: the last completed turn's, or the one that the step names. */
-export function rateAnswer(journey: JourneyState, step: RateAnswerStep, told: StepListener): StepStart {
+export function rateAnswer(journey: JourneyState, step: RateAnswerStep, listener: StepListener): StepStart {
   const rendered = renderAll(journey, { message: step.rateAnswer.message });
   if (rendered.kind === 'stop') return { ...rendered, operation: 'rateAnswer' };
   const message = rendered.texts.message ?? journey.answer;
@@ -17,5 +17,5 @@ export function rateAnswer(journey: JourneyState, step: RateAnswerStep, told: St
     };
   const body = { rating: step.rateAnswer.rating };
   const request = requestOf({ operation: 'rateAnswer', parameters: { message_id: message }, body }, step);
-  return oneRequest(journey, step, request, told);
+  return oneRequest(journey, step, request, listener);
 }

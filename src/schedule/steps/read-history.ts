@@ -18,7 +18,7 @@ export async function readHistory(journey: JourneyState, step: ReadHistoryStep):
   const wanted = pages === 'all' ? MOST_PAGES : pages;
   for (let page = 0; page < wanted; page++) {
     let got = 0;
-    const asked: PageAsked = {
+    const asked: PageRequest = {
       conversation,
       limit,
       offset: offset + page * size,
@@ -38,7 +38,7 @@ export async function readHistory(journey: JourneyState, step: ReadHistoryStep):
 /** A service that returns full pages for ever must not hold a journey for ever. */
 const MOST_PAGES = 10_000;
 
-interface PageAsked {
+interface PageRequest {
   readonly conversation: string;
   readonly limit?: number | undefined;
   readonly offset?: number;
@@ -47,7 +47,7 @@ interface PageAsked {
 }
 
 /** Parameters that the scenario does not set are not sent, so that the service's own defaults apply. */
-export function historyRequest(journey: JourneyState, page: PageAsked, step: RequestSettings): Request {
+export function historyRequest(journey: JourneyState, page: PageRequest, step: RequestSettings): Request {
   const { limitParameter = 'limit', offsetParameter = 'offset', defaultLimit } = journey.world.profile.history;
   const sendsOffset = page.offset !== undefined && !page.first;
   const { conversation, limit, offset = 0 } = page;

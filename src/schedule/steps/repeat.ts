@@ -3,15 +3,15 @@ import type { JourneyState, StepListener } from '../journey-state.ts';
 import { runSteps } from '../run-steps.ts';
 
 /** Runs its steps `times` times; `${iteration}` counts from 0. */
-export function repeat(journey: JourneyState, step: RepeatStep, told: StepListener): undefined {
+export function repeat(journey: JourneyState, step: RepeatStep, listener: StepListener): undefined {
   const outer = journey.iteration;
   const { times, steps } = step.repeat;
   const inner: StepListener = {
     ended(end) {
       journey.iteration = outer;
-      told.ended(end);
+      listener.ended(end);
     },
-    failed: (defect) => told.failed(defect),
+    failed: (defect) => listener.failed(defect),
   };
   runSteps(journey, steps, inner, times);
 }

@@ -24,20 +24,20 @@ import type { World } from '../world.ts';
 import { type OperationStep, oneRequest } from './operation.ts';
 
 /** Sends a new message to the current conversation (or a named one) and remembers its turn. */
-export function sendMessage(journey: JourneyState, step: SendMessageStep, told: StepListener): StepStart {
+export function sendMessage(journey: JourneyState, step: SendMessageStep, listener: StepListener): StepStart {
   const named = step.sendMessage.conversation;
-  const target = named === undefined ? NOWHERE : renderAll(journey, { named });
+  const target = named === undefined ? CURRENT_CONVERSATION : renderAll(journey, { named });
   if (target.kind === 'stop') return { ...target, operation: 'sendMessage' };
   const composed = compose(journey, step.sendMessage, undefined, target.texts.named);
   if (composed.kind === 'stop') return { ...composed, operation: 'sendMessage' };
   const { message } = composed;
-  return oneRequest(journey, step, messageRequest(journey, message, step), told, (sent) => {
+  return oneRequest(journey, step, messageRequest(journey, message, step), listener, (sent) => {
     // A refusal that the step expects left no accepted message that could be sent again.
     if (rememberTurn(journey, message.conversation, sent)) journey.lastMessage = message;
   });
 }
 
-const NOWHERE = { kind: 'texts', texts: { named: undefined } } as const;
+const CURRENT_CONVERSATION = { kind: 'texts', texts: { named: undefined } } as const;
 
 export interface MessageContent {
   readonly message: string;
@@ -76,8 +76,8 @@ export function compose(
   const isPlain = rendered === texts.constant ? texts.isPlain : isPlainText(text);
   const nonced = nonce === undefined ? text : withNonce(text, nonce);
   const message = { conversation: target, clientMessageId, text: nonced, base: text, nonce, isPlain };
-  const isNowhere = city === undefined && commune === undefined;
-  return { kind: 'message', message: isNowhere ? message : { ...message, location: locationOf(city, commune) } };
+  const hasNoLocation = city === undefined && commune === undefined;
+  return { kind: 'message', message: hasNoLocation ? message : { ...message, location: locationOf(city, commune) } };
 }
 
 const NONCE_DIGITS = 8;
