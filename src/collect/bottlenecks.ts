@@ -2,7 +2,7 @@ import type { Micros } from '../base/index.ts';
 import type { GeneratorLimits } from '../history/index.ts';
 import type { Bottleneck, Distribution, JourneySummary, Summary } from './summary.ts';
 
-/** Failures caused by the generator's own machine: it has no more files, ports or memory. */
+/** Failures caused by the generator's own machine, which has run out of files, ports or memory. */
 const LOCAL_FAILURES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM']);
 
 /** With fewer requests, a brief hiccup of the machine could dominate: no lag is judged. */
@@ -23,14 +23,14 @@ export function bottlenecksOf(
   const service = total.latency.answers?.service;
   const lag = health.worstLag?.scheduleLag ?? health.scheduleLag;
   const late = drops.byReason.late ?? 0;
-  // Of those after the warm-up, as the drops are.
+  // Without the warm-up, like the drops.
   const arrivals = drops.total + Object.values(journeys).reduce((sum, { byOutcome }) => sum + countOf(byOutcome), 0);
   const lateShare = late / Math.max(1, arrivals);
-  const isTold = total.count >= FEWEST;
+  const isJudged = total.count >= FEWEST;
   return [
-    ...(isTold ? over('lag', 'p50', lag, limits.medianLagUs, service) : []),
-    ...(isTold ? over('lag', 'p99', lag, limits.p99LagUs, service) : []),
-    ...(isTold && health.intervals >= FEWEST_INTERVALS * (health.workers ?? 1)
+    ...(isJudged ? over('lag', 'p50', lag, limits.medianLagUs, service) : []),
+    ...(isJudged ? over('lag', 'p99', lag, limits.p99LagUs, service) : []),
+    ...(isJudged && health.intervals >= FEWEST_INTERVALS * (health.workers ?? 1)
       ? delayed(health.eventLoopTypicalUs, limits.eventLoopUs, service)
       : []),
     ...(lateShare > limits.lateShare

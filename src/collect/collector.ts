@@ -20,7 +20,7 @@ export interface Collector<Part> {
   merge(other: Collector<Part>): void;
   /** Its members of the summary. */
   part(): Part;
-  /** Absent where it has none. Empty ones may be among them. */
+  /** Its histograms, some of which may be empty; absent if it has none. */
   histograms?(): readonly MetricHistogram[];
 }
 

@@ -31,12 +31,12 @@ export class Counts<K extends string> {
 
 const SEPARATOR = '\u0000';
 /** Replaces the separator within a part: a service's code, or a label in an edited journal, may contain it. */
-const INSTEAD = '\u2400';
+const REPLACEMENT = '\u2400';
 
 /** Joins keys of several parts, which `partsOf` splits again. */
 export const keyOf = (...parts: readonly string[]): string =>
   (parts.some((part) => part.includes(SEPARATOR))
-    ? parts.map((part) => part.replaceAll(SEPARATOR, INSTEAD))
+    ? parts.map((part) => part.replaceAll(SEPARATOR, REPLACEMENT))
     : parts
   ).join(SEPARATOR);
 export const partsOf = (key: string): string[] => key.split(SEPARATOR);

@@ -3,7 +3,7 @@ import { NumberSet } from '../history/index.ts';
 const PAGE_BITS = 1_024;
 const WORD_BITS = 32;
 
-/** A stretch of numbers, a bit each. */
+/** A range of `PAGE_BITS` numbers, one bit each. */
 class Page {
   readonly words = new Uint32Array(PAGE_BITS / WORD_BITS);
   count = 0;
@@ -23,17 +23,17 @@ class Page {
 }
 
 /**
- * How many different whole numbers ≥ 0 were added, in any order and with repetitions. Only stretches that are incomplete are kept
- * as bits, so memory does not grow with a run. Ranges alone would take fifteen times as long if numbers come out of order, as
- * those of parallel journeys do.
+ * Counts distinct whole numbers ≥ 0, added in any order and possibly repeatedly. Only incomplete pages are kept as bits, so memory
+ * does not grow with a run. A set of ranges alone would take fifteen times as long if numbers come out of order, as those of
+ * parallel journeys do.
  */
 export class DistinctCount {
   readonly #pages = new Map<number, Page>();
-  /** Numbers of complete stretches. */
+  /** Numbers of complete pages. */
   readonly #full = new NumberSet();
-  /** The stretch used last: nearly always it is the same again. */
+  /** Number of the page used last, which is nearly always the next one too. */
   #lastNumber = -1;
-  /** Absent: it is complete. */
+  /** The page used last; absent if it is complete. */
   #last: Page | undefined;
 
   get size(): number {
@@ -44,7 +44,7 @@ export class DistinctCount {
 
   add(value: number): void {
     const number = Math.floor(value / PAGE_BITS);
-    const page = number === this.#lastNumber ? this.#last : this.#turnTo(number);
+    const page = number === this.#lastNumber ? this.#last : this.#pageOf(number);
     if (page === undefined) return;
     page.add(value - number * PAGE_BITS);
     if (page.count === PAGE_BITS) this.#fill(number);
@@ -58,7 +58,7 @@ export class DistinctCount {
       for (let bit = 0; bit < PAGE_BITS; bit++) if (page.has(bit)) this.add(number * PAGE_BITS + bit);
   }
 
-  #turnTo(number: number): Page | undefined {
+  #pageOf(number: number): Page | undefined {
     const page = this.#pages.get(number) ?? (this.#full.has(number) ? undefined : new Page());
     if (page) this.#pages.set(number, page);
     this.#lastNumber = number;

@@ -1,8 +1,8 @@
 import type { Micros } from '../base/index.ts';
 import { MicrosHistogram } from './histogram.ts';
 
-/** All samples of several; the very histogram where there is one, `undefined` where there is none. */
-export function together(histograms: readonly (MicrosHistogram | undefined)[]): MicrosHistogram | undefined {
+/** The sum of several histograms; the histogram itself if there is only one, `undefined` if there is none. */
+export function merged(histograms: readonly (MicrosHistogram | undefined)[]): MicrosHistogram | undefined {
   const [first, ...others] = histograms.filter((histogram) => histogram !== undefined);
   if (others.length === 0) return first;
   const all = new MicrosHistogram();
@@ -10,7 +10,7 @@ export function together(histograms: readonly (MicrosHistogram | undefined)[]): 
   return all;
 }
 
-/** A histogram per key, made when first needed. */
+/** One histogram per key, created on first use. */
 export class HistogramsBy<K extends string> {
   readonly #byKey = new Map<K, MicrosHistogram>();
 

@@ -13,8 +13,8 @@ function levelOf({ arrivalsPerMinute, users }: StageSummary): Level | undefined 
 }
 
 /**
- * Where a rising load first became too much; `undefined` if none rises. Uses counts alone: how much growth of latency is too much
- * depends on the users, and a gate can express that.
+ * Where a rising load first became too high; `undefined` if the load never rises. Uses only counts, not latency: how slow is too
+ * slow is for a gate to decide.
  * @param header of the run: its rate limit's window, the speed of the service's clock, the warm-up
  */
 export function kneeOf(

@@ -11,7 +11,7 @@ import type { IntervalRow, TurnRow } from './rows.ts';
 import { type Distribution, SUMMARY_FORMAT, SUMMARY_VERSION, type Summary } from './summary.ts';
 import { turnRow } from './turn-row.ts';
 
-/** A histogram with the name under which it stands in the log. */
+/** A histogram with its name in the log. */
 export interface NamedHistogram {
   readonly metric: MetricName;
   /** Tags of the metric, in the order of its table row: `{operation: 'sendMessage', outcome: 'success'}`. */
@@ -25,7 +25,7 @@ export interface NamedHistogram {
   at(percent: number): Micros;
 }
 
-/** Everything measured so far; at any moment, of any part of a history. */
+/** Everything measured so far. Can be read at any time, for any part of a history. */
 export interface Measurements {
   add(record: JournalRecord): void;
   /** Adds what another part of the same run measured. Both parts must have got the header and the clock records. */
@@ -43,7 +43,7 @@ export interface Measurements {
   acceptedMessages(): AcceptedMessage[];
 }
 
-/** Begins a measurement. Give it the records of a history in their order; header and clock records first. */
+/** Starts a measurement. Records must be added in the order of the history, header and clock records first. */
 export function measure(): Measurements {
   return new Measurement();
 }
@@ -129,7 +129,7 @@ class Measurement implements Measurements {
   }
 }
 
-/** Both are of one kind: they stand under the same name. */
+/** Both collectors are of the same kind. */
 function mergeOne(ours: Collector<unknown>, theirs: Collector<unknown>): void {
   ours.merge(theirs);
 }

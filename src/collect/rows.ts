@@ -25,7 +25,7 @@ export interface IntervalRow {
   readonly refusedUnattributed: number;
   /** Arrivals intended in it that were never started. */
   readonly drops: number;
-  /** Of the exchanges that ended in it with an answer. */
+  /** Times of the exchanges that ended in it with an answer. */
   readonly serviceMeanUs?: Micros;
   readonly serviceMaxUs?: Micros;
   readonly responseMeanUs?: Micros;
@@ -35,10 +35,10 @@ export interface IntervalRow {
   /** Most turns in process at one instant in it. */
   readonly openTurnsCertain: number;
   readonly openTurnsPossible: number;
-  /** Of exchanges that ended in it. */
+  /** Bytes of the exchanges that ended in it. */
   readonly bytesSent: number;
   readonly bytesReceived: number;
-  /** Of the health records in it: the highest; sums over workers. */
+  /** From the health records in it. `eventLoopP99Us` and `backlog` are the highest, `gcUs` and `cpuUs` the sums over workers. */
   readonly eventLoopP99Us?: Micros;
   readonly gcUs?: Micros;
   readonly cpuUs?: Micros;
@@ -70,7 +70,7 @@ export interface TurnRow {
   readonly seenByStreamAt?: Micros;
   /** finishedObservedAt − acceptHeadersAt */
   readonly completionUs?: Micros;
-  /** The least and the most that the service can have taken; only if a poll showed the end. */
+  /** Bounds of the time that the service took; only if a poll showed the end. */
   readonly completionLeastUs?: Micros;
   readonly completionMostUs?: Micros;
   readonly firstEventUs?: Micros;

@@ -3,8 +3,8 @@ import type { Exchange } from '../history/index.ts';
 import { keyOf } from './counts.ts';
 
 /**
- * Microseconds that an exchange waited for its caps. Without `pace`, which only passes on how late the generator was with an
- * earlier arrival.
+ * Microseconds that an exchange waited for its caps. Without `pace`, a delay by `noCatchUp`, which results from the generator's own
+ * lateness with an earlier arrival.
  */
 export function capWaitOf({ capWaitUs }: Pick<Exchange, 'capWaitUs'>): number {
   if (capWaitUs === undefined) return 0;
@@ -12,9 +12,9 @@ export function capWaitOf({ capWaitUs }: Pick<Exchange, 'capWaitUs'>): number {
   return Object.values(waits).reduce((sum, us) => sum + us, 0);
 }
 
-/** How late the generator itself sent; records come in the order of the journal. */
+/** Computes how late the generator itself sent. Records must be passed in the order of the journal. */
 export class ScheduleLag {
-  /** When each user's token was last issued: a request that waited for it was not late through the generator's fault. */
+  /** When each user's token was last issued. Time that a request waited for a token is not the generator's lag. */
   readonly #tokenIssuedAt = new Map<string, Micros>();
 
   /** sentAt − intendedAt − waits for caps; `undefined` for an exchange that had to wait for an answer of the service. */
@@ -22,7 +22,7 @@ export class ScheduleLag {
     const user = keyOf(exchange.application, exchange.user);
     const tokenAt = this.#tokenIssuedAt.get(user) ?? Number.NEGATIVE_INFINITY;
     if (exchange.operation === 'issueToken') this.#tokenIssued(user, exchange.receivedAt);
-    // A poll or a resend may have to wait for the previous answer: the service's doing, not the generator's.
+    // A poll or a resend may have to wait for the previous answer, which is not the generator's lag.
     const waitsForAnswers = exchange.operation === 'readTurn' || exchange.resend !== undefined;
     if (waitsForAnswers) return undefined;
     const waited = capWaitOf(exchange);

@@ -7,10 +7,10 @@ import { MicrosHistogram } from './histogram.ts';
 import { failuresIn, type OutcomeClass, outcomeClasses, type StageState, type StageSummary } from './summary.ts';
 import { completionOf } from './turn-times.ts';
 
-/** Caps that a scenario sets; waiting for a token or a connection is also the service's doing. */
-const ceilings: readonly CapName[] = ['openTurns', 'requestsPerMinute', 'inFlight'];
+/** Caps that a scenario sets. Waits for a token or a connection are not counted, because they depend on the service too. */
+const scenarioCaps: readonly CapName[] = ['openTurns', 'requestsPerMinute', 'inFlight'];
 
-/** How much of a stage there was. */
+/** How much of a stage was measured. */
 interface Extent {
   readonly measuredUs: Micros;
   /** False: the run was cut short before its end. */
@@ -26,11 +26,11 @@ export class StageTally {
   #expectedErrors = 0;
   /** Successes that were intended before its planned end. */
   #successesWithin = 0;
-  /** Of successes; made with the first, as each takes 120 KiB. */
+  /** Times of successes; created with the first one, because each histogram takes 120 KiB. */
   #times: { readonly service: MicrosHistogram; readonly response: MicrosHistogram } | undefined;
   #heldBack = { count: 0, totalUs: 0, maxUs: 0, sentLater: 0 };
 
-  /** @param toUs its planned end, after which more may be intended in the last one */
+  /** @param toUs the stage's planned end; exchanges of the last stage may be intended after it */
   addExchange(exchange: Exchange, context: RunContext, toUs: Micros): void {
     const isWithin = exchange.intendedAt < toUs;
     const outcome = context.classOf(exchange);
@@ -124,7 +124,7 @@ export class StageTally {
   }
 
   #addWaits({ capWaitUs = {} }: Exchange, isSentLater: boolean): void {
-    const waits = ceilings.flatMap((cap) => capWaitUs[cap] ?? []);
+    const waits = scenarioCaps.flatMap((cap) => capWaitUs[cap] ?? []);
     if (waits.length === 0) return;
     const waited = waits.reduce((sum, us) => sum + us, 0);
     this.#heldBack.count += 1;
@@ -159,7 +159,7 @@ function turnsIn(turns: readonly Turn[]): StageSummary['turns'] {
   };
 }
 
-/** Uses counts alone: a gate can say how much slower is too slow. */
+/** Uses only counts, not latency: how slow is too slow is for a gate to decide. */
 function stateOf(
   counted: Counted,
   failedTurns: number,
@@ -167,6 +167,6 @@ function stateOf(
 ): StageState {
   const { byOutcome, journeys, dropped, exchanges, arrivals } = counted;
   if (byOutcome.refused + failuresIn(counted) + journeys.stopped + failedTurns > 0) return 'gave-in';
-  const isAsked = isWhole && measuredUs > 0 && exchanges > 0 && arrivals > 0;
-  return isAsked && sentLater + dropped === 0 && journeys.interrupted === 0 ? 'held' : 'untold';
+  const isMeasured = isWhole && measuredUs > 0 && exchanges > 0 && arrivals > 0;
+  return isMeasured && sentLater + dropped === 0 && journeys.interrupted === 0 ? 'held' : 'untold';
 }

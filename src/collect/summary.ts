@@ -36,9 +36,9 @@ export interface JourneySummary {
 }
 
 export interface UnmetExpectation {
-  /** Number of the exchange, of its worker's. */
+  /** Sequence number of the exchange within its worker. */
   readonly seq: number;
-  /** Absent of the first worker, or the only one. */
+  /** Number of the worker, from 1; absent if there is only one. */
   readonly worker?: number;
   readonly operation: OperationId;
   readonly sentence: string;
@@ -47,7 +47,7 @@ export interface UnmetExpectation {
 export interface ExpectationSummary {
   readonly checked: number;
   readonly unmet: number;
-  /** True if journeys with expectations were begun but no answer could be checked; absent otherwise. */
+  /** True if journeys with expectations started but no answer could be checked; absent otherwise. */
   readonly neverChecked?: true;
   /** The earliest ten. */
   readonly examples: readonly UnmetExpectation[];

@@ -8,7 +8,7 @@ export interface Completion {
   readonly at: Micros;
   /** From acceptance to that observation. */
   readonly observedUs: number;
-  /** If a poll showed it: the least and the most that the service can have taken. */
+  /** Bounds of the time that the service took; only if a poll showed the end. */
   readonly bounds?: { readonly shortestUs: number; readonly longestUs: number };
 }
 
@@ -34,5 +34,5 @@ export const sinceAcceptance = ({ acceptance, acceptedAfter }: Turn, at: Micros 
   acceptance && acceptedAfter === undefined && at !== undefined ? at - acceptance.headersAt : undefined;
 
 /** Approximately when the service reported its own latency: with the answer of the poll that saw the end. */
-export const latencyToldAt = ({ seenByPollAt, finished, acceptance }: Turn): Micros =>
+export const latencyReportedAt = ({ seenByPollAt, finished, acceptance }: Turn): Micros =>
   seenByPollAt ?? finished?.observedAt ?? acceptance?.receivedAt ?? (0 as Micros);

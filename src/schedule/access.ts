@@ -13,7 +13,7 @@ export interface Access {
 }
 
 /**
- * Makes the token request, an exchange of its own; undefined if the run stopped first.
+ * Sends the token request as a separate exchange; undefined if the run stopped first.
  * @param neededAt when the token turned out to be missing; absent: when the request that needs it was intended
  */
 export type Issue = (neededAt?: Micros) => Promise<ApiReply | undefined>;
@@ -47,7 +47,7 @@ export async function authorize(journey: JourneyState, request: Request, issue: 
     if (waitSignal(journey.stop, request).aborted) return { kind: 'interrupted' };
     if (issued.because === NOT_SENT) {
       if (isOwn) return { kind: 'interrupted' };
-      // The shared token request was another request's, which gave up waiting for its slots: this request makes its own.
+      // The shared token request belonged to another request, which gave up waiting for its slots. This request sends its own.
       continue;
     }
     journey.lacksToken = true;
@@ -60,9 +60,8 @@ export async function authorize(journey: JourneyState, request: Request, issue: 
 const NOT_SENT = 'not-sent';
 
 /**
- * The access to use now: the same one, or the user's newer token if the old one ended while the request waited for its slots. A
- * request that holds slots and a connection must not wait here for a token request, which needs them too: all would wait for
- * ever.
+ * The access to use now: the same one, or the user's newer token if the old one expired while the request waited for its slots. A
+ * request that holds slots and a connection must not wait for a token request, which needs slots too: that would be a deadlock.
  * @returns undefined if a token must be issued first
  */
 export function renewed(journey: JourneyState, access: Access, request: Request): Access | undefined {

@@ -19,7 +19,7 @@ export type Release = () => void;
 export interface Slots {
   /** Resolves with the function that gives the slot back; with undefined if the signal was aborted first. */
   take(signal: AbortSignal): Promise<Release | undefined>;
-  /** Whether the next caller has to wait, given that `others` (default 0) are still on their way to this cap. */
+  /** Whether the next caller has to wait, if `others` (default 0) pending requests take their slots first. */
   full(others?: number): boolean;
   /** True if nobody ever waits; taking a slot may then be skipped. */
   readonly isUnlimited: boolean;
@@ -35,7 +35,7 @@ export function slotsOf(count: number | undefined): Slots {
   if (count === undefined) return { take: async () => () => undefined, full: () => false, isUnlimited: true };
   const limit = pLimit(count);
   // Slots held or waited for. p-limit counts a slot for some microtasks after it was given back; a caller that takes it in the
-  // same turn would seem to have waited.
+  // same turn of the event loop would seem to have waited.
   let wanted = 0;
   return {
     isUnlimited: false,
@@ -89,9 +89,9 @@ export interface Caps {
   readonly inFlight: Slots;
   /** Requests that hold no slot yet, of all workers. */
   readonly pending: PendingRequests;
-  /** Whether an arrival would have to wait now, and for which cap; counts requests that are still on their way to their slots. */
+  /** The cap that an arrival would have to wait for now; undefined if none. Pending requests count too. */
   fullCap(): FullCap | undefined;
-  /** To be awaited before a worker ends, so that turns of waiters that gave up are passed on. Resolves at once if the signal is aborted. */
+  /** To be awaited before a worker ends, so that slots of waiters that gave up are passed on. Resolves at once if the signal is aborted. */
   settled(signal: AbortSignal): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ export function capsOf(caps: Scenario['caps'], clock: Clock, serviceRate: number
   const pending = new PendingRequests(shares?.pending);
   const hasFull = () =>
     openTurns.full(pending.to('openTurns')) || requestsPerMinute.full(pending.to('requestsPerMinute'));
-  // A request that waits for an earlier cap is on its way to an in-flight slot, too: then the in-flight cap is the full one.
+  // A request that waits for an earlier cap is also pending for an in-flight slot: then the in-flight cap is reported as full.
   const fullCap = () => {
     if (inFlight.full()) return 'max-in-flight';
     if (hasFull()) return 'cap';
@@ -138,7 +138,7 @@ const slotsAmong = (count: number | undefined, memory: SharedArrayBuffer | undef
 /** Waits of one exchange, by cap; only caps that made it wait. */
 export type Waits = Partial<Record<CapName, Micros>>;
 
-/** Taking a free slot still costs a promise or two, µs; a shorter wait is not one. */
+/** Shorter waits, µs, are not recorded, because even taking a free slot costs a promise or two. */
 export const SHORTEST_WAIT_US = 200;
 
 /** Measures a wait. A free cap adds nothing, so that the microseconds of a promise are never recorded as waiting. */

@@ -4,20 +4,20 @@ import type { Arrival } from '../plan/index.ts';
 /** What happens to an arrival of a load model with `noCatchUp`. */
 export type Passage =
   | { readonly kind: 'start' }
-  /** Wait until `at`, a little later than now, then ask again, because the timer may have fired late. */
+  /** Wait until `at`, then call `again`, because the timer may have fired late. */
   | {
       readonly kind: 'held';
       readonly at: Micros;
       readonly again: (now: Micros) => Passage;
-      /** To be called if it is dropped for another reason: nobody waits for it any more, and no distance is kept to it. */
+      /** To be called if it is dropped for another reason: later arrivals then keep no distance to it. */
       readonly leave: () => void;
     }
   /** Too late to keep the distance to the following arrivals: dropped. */
   | { readonly kind: 'late' };
 
 /**
- * An arrival later than this, µs, is dropped. Below, lateness is the normal jitter of timers; the following arrivals are delayed
- * by as much, and never sent closer together.
+ * An arrival that is late by this much, µs, is dropped. Smaller lateness is normal timer jitter; it delays the following arrivals by
+ * the same time, so that they are never closer together than planned.
  */
 export const LATE_US = 20_000;
 
@@ -33,7 +33,7 @@ interface Group {
   fate: 'held' | 'left' | 'started' | 'late';
 }
 
-/** An arrival that was to start in time is not dropped because of its timer's delay, only if the generator stood still, µs. */
+/** A held arrival is dropped only if it is late by this much, µs: a late timer alone does not drop it, only a stalled generator. */
 const LATEST_US = 2 * LATE_US;
 
 interface Stream {
@@ -105,13 +105,13 @@ function decide(stream: Stream, group: Group, now: Micros, isNew = false): Passa
     group.fate = isLate ? 'late' : 'started';
     if (!isLate) stream.started = group;
   }
-  // An arrival that wakes so late that others have started meanwhile does not join them.
+  // An arrival that wakes after a later group has started is dropped.
   if (group.fate === 'late' || stream.started !== group) return LATE;
   stream.startedAt = now;
   return START;
 }
 
-/** Others of the same instant may still start. */
+/** Marks one arrival as dropped; others planned for the same instant may still start. */
 function leave(group: Group): void {
   if (group.fate !== 'held') return;
   group.fate = 'left';

@@ -46,7 +46,7 @@ function someOf(waits: Waits): Waits | undefined {
 
 const UNNUMBERED = -1;
 
-/** Makes the call; sending it numbers and announces the exchange, immediately before the socket. */
+/** Makes the call. When it is sent, the exchange gets its number and its `sent` record, immediately before the socket write. */
 export function callOf(
   journey: JourneyState,
   { operation, parameters, query, body, bodyText }: Request,

@@ -5,9 +5,9 @@ import type { Arrival } from '../plan/index.ts';
 const SECOND_US = 1_000_000;
 
 /**
- * Records arrivals that never start. Each has its own line, except those left over at the run's end: of these, arrivals of the
- * same second, journey and reason share a line, so that stopping a plan of millions writes thousands. No line covers arrivals
- * both before and after the end of the warm-up, or of two stages.
+ * Records arrivals that never start, each in its own line. Arrivals left over at the run's end share a line if they have the same
+ * second, journey and reason, so that stopping a plan with millions of arrivals writes only thousands of lines. No line covers both
+ * warm-up and measurement, or two stages.
  */
 export class Drops {
   /** Instants at which a line ends in any case. */

@@ -27,7 +27,7 @@ interface Leased {
   release(): void;
 }
 
-/** Like `enter`, if nothing has to be waited for and no cap to be kept; costs no promise. `undefined`: use `enter`. */
+/** Like `enter`, but without promises, for a request that needs no waiting and no cap. `undefined`: use `enter`. */
 export function enterAtOnce(journey: JourneyState, request: Request): Entered<Lease> | undefined {
   if (journey.admission !== 'granted') return undefined;
   if (!isUncapped(journey, request) || waitSignal(journey.stop, request).aborted) return undefined;
@@ -75,13 +75,13 @@ export async function enter<L extends Leased>(
 ): Promise<Entered<L> | NotSent> {
   if (fullCapOf(journey) !== undefined) return INTERRUPTED;
   const waits: Waits = {};
-  // If there are more users than connections, most requests wait for a connection and nothing else: that takes few promises.
+  // With more users than connections, most requests wait only for a connection. This path needs few promises.
   const atHand = isUncapped(journey, request) ? accessAtHand(journey, request) : undefined;
   if (!atHand) return enterInTurn(journey, request, waits, issue, acquire);
   if (!isAdmitted(journey)) return INTERRUPTED;
   const lease = await takeLease(journey, request, waits, acquire);
   if (!lease) return INTERRUPTED;
-  // A token due for renewal is valid until it ends: a request that has waited this long does not wait again to renew it.
+  // A token that is due for renewal is still valid: a request that has waited already does not wait again to renew it.
   const access = renewed(journey, atHand, request);
   if (access) return entered(access, waits, lease, NO_SLOTS);
   lease.release();
@@ -97,12 +97,11 @@ async function enterInTurn<L extends Leased>(
   acquire: Acquire<L>,
   endedAt?: Micros,
 ): Promise<Entered<L> | NotSent> {
-  // The request that issues the next token was not needed before the last one ended.
+  // The next token was not needed before the last one expired.
   let neededAt = endedAt;
   const pendingRequest = new PendingRequest(journey.caps.pending, cappedBy(journey, request));
   for (let unused = endedAt === undefined ? 0 : 1; unused < MOST_UNUSED; unused++) {
-    // A request that waits for a token is not counted as on its way to a slot: one hanging token request must not make the caps
-    // look full.
+    // A request that waits for a token does not count as pending: one hanging token request must not make the caps look full.
     const access = accessAtHand(journey, request) ?? (await takeAccess(journey, request, waits, () => issue(neededAt)));
     if (access.kind !== 'access') return access;
     if (!isAdmitted(journey)) return INTERRUPTED;
@@ -119,7 +118,7 @@ async function enterInTurn<L extends Leased>(
     lease.release();
     slots.release();
     if (!isAffordable) return INTERRUPTED;
-    // The token ended while this request waited: everything is given back before another one is requested.
+    // The token expired while this request waited: its slots and connection are given back before a new token is requested.
     neededAt = journey.world.clock.now();
   }
   journey.lacksToken = true;
@@ -128,12 +127,12 @@ async function enterInTurn<L extends Leased>(
 
 const INTERRUPTED: NotSent = { kind: 'interrupted' };
 
-/** So many successive tokens may end while a request waits for slots and a connection; beyond that, it would request tokens without end. */
+/** A request is given up after this many tokens expired while it waited; otherwise it could request tokens for ever. */
 const MOST_UNUSED = 5;
 
 /**
- * The cap may be full now, although the arrival found it free, if its first request then had to wait for a token or a pause: then
- * nothing of the journey is sent.
+ * Decides with `whenFull: drop`, at a journey's first request, whether the journey is sent. A cap that was free at the arrival may
+ * be full now, if the request first had to wait for a token or a pause.
  */
 function isAdmitted(journey: JourneyState): boolean {
   if (journey.admission === 'undecided') journey.admission = journey.caps.fullCap() ?? 'granted';
@@ -154,7 +153,7 @@ async function takeAccess(
     return issue();
   });
   const took = clock.now() - began;
-  // Another request's token request is awaited too; an available token costs a promise.
+  // Waiting for another request's token request counts too. Even an available token costs a promise, which does not.
   if (issuing || took >= SHORTEST_WAIT_US) waits.token = ((waits.token ?? 0) + took) as Micros;
   return access;
 }
@@ -169,7 +168,7 @@ async function takeLease<L extends Leased>(
   const from = world.clock.now();
   const signal = waitSignal(journey.stop, request);
   const lease = await acquire(world.sender, signal);
-  // The run was told to stop in the turn in which the connection became available.
+  // The run was stopped in the same turn of the event loop in which the connection became available.
   if (signal.aborted) lease?.release();
   if (signal.aborted || lease === undefined) return undefined;
   const waited = world.clock.now() - from;

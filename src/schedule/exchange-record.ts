@@ -19,7 +19,7 @@ import {
   turnSeen,
 } from './answer-seen.ts';
 
-/** The same with all members present, so that all records have one shape: reading objects of many shapes is slow. */
+/** A record with all members present, so that all records have the same shape: V8 reads objects of many shapes slowly. */
 type Whole<R> = { -readonly [K in keyof Required<R>]: R[K] };
 type OrUndefined<R> = { -readonly [K in keyof R]: R[K] | undefined };
 
@@ -31,9 +31,9 @@ export type ExchangeFrame = Making<
   >
 > &
   OrUndefined<Pick<Exchange, 'token' | 'conversation' | 'capWaitUs' | 'message' | 'resend' | 'turn'>> & {
-    /** Page asked for; only of readHistory. */
+    /** Requested page; only for readHistory. */
     page?: PageRequest | undefined;
-    /** Rating sent; only of rateAnswer. */
+    /** Rating sent; only for rateAnswer. */
     rating?: string | undefined;
   };
 
@@ -106,7 +106,7 @@ function addAnswer(record: Making<Exchange>, reply: Answer, digestKey: Uint8Arra
 
 type HeaderFields = Pick<Exchange, 'date' | 'retryAfter' | 'headers'>;
 
-/** Transports return the same object for a repeated head. */
+/** Remembered by headers object, because transports return the same object for repeated headers. */
 const headerFields = rememberedOf((headers: Answer['headers']): HeaderFields => {
   const kept = Object.entries(headers).filter(([name]) => LIMIT_HEADER.test(name));
   return {

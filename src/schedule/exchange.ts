@@ -44,7 +44,7 @@ export interface Timing {
   isRetried?(exchange: Exchange): boolean;
 }
 
-/** Receives the outcome of an attempt, once, in the turn in which the reply is there, so that nothing queues behind it. */
+/** Receives the outcome of an attempt, once, in the same turn of the event loop as the reply, without queueing. */
 export interface AttemptListener {
   ended(attempt: Attempt): void;
   /** A defect of this tool; the run ends with it. */
@@ -76,9 +76,9 @@ function send(
 ): void {
   const frame = frameOf(journey, request, entered, timing);
   const call = callOf(journey, request, entered, frame);
-  const onReply = (heard: ApiReply) => {
+  const onReply = (received: ApiReply) => {
     try {
-      const reply = journey.world.echoes.reply(call, heard);
+      const reply = journey.world.echoes.reply(call, received);
       const exchange = finish(journey, request, frame, reply, timing);
       entered.inFlight();
       const holdsTurn = request.opensTurn && exchange.turn !== undefined;
@@ -97,7 +97,7 @@ function send(
 
 const nothing: Release = () => undefined;
 
-/** The token request for a user without a token: an exchange of its own, before this one. */
+/** Sends the token request for a user without a token, as a separate exchange before this one. */
 export const issuing =
   (journey: JourneyState, { outlastsFinish }: Request, { intendedAt, unsent = 0 }: Timing): Issue =>
   async (neededAt = intendedAt) => {

@@ -18,7 +18,7 @@ export function expectedOf(
   return expect.status === undefined ? undefined : { status: expect.status };
 }
 
-/** As the follower decides: a status that the profile does not know is no end. */
+/** Like the follower, treats a status that the profile does not name as open. */
 const hasEnded = (status: string, { completed, failed }: TargetProfile['turns']): boolean =>
   completed.includes(status) || failed.includes(status);
 

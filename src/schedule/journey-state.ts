@@ -5,19 +5,19 @@ import type { Journey, Step } from '../scenario/index.ts';
 import type { Caps, FullCap, Release } from './caps.ts';
 import type { World } from './world.ts';
 
-/** How the run is told to stop. `finish`: start nothing new, end what is open. `abort`: at once. */
+/** Signals that stop the run. `finish`: nothing new starts, and what is open ends normally. `abort`: everything stops at once. */
 export interface StopSignals {
   readonly finish: AbortSignal;
   readonly abort: AbortSignal;
 }
 
-/** The signal that ends a request's waiting for its slots: a gentle stop, unless the request follows something that is open. */
+/** The signal that ends a request's waiting: `finish`, or `abort` if the request follows something that is open. */
 export const waitSignal = (
   stop: StopSignals,
   request: { readonly outlastsFinish?: boolean | undefined },
 ): AbortSignal => (request.outlastsFinish ? stop.abort : stop.finish);
 
-/** The full cap because of which nothing of the journey is sent. */
+/** The full cap that caused the journey to be dropped; undefined if it was not. */
 export const fullCapOf = ({ admission }: JourneyState): FullCap | undefined =>
   admission === 'undecided' || admission === 'granted' ? undefined : admission;
 
@@ -44,12 +44,12 @@ export interface SentMessage {
 }
 
 /**
- * Whether the journey may wait for caps. With `whenFull: drop` this is decided when its first request can be sent, once for the
- * whole journey: requests side by side would find the slots taken by one another. A cap: it was full, and nothing is sent.
+ * Whether the journey may send. With `whenFull: drop` this is decided once, when its first request can be sent, because parallel
+ * requests of one journey take each other's slots. A cap's name: it was full, and nothing is sent.
  */
 export type Admission = 'undecided' | 'granted' | FullCap;
 
-/** What a journey knows while it runs. Mutable on purpose: it belongs to one journey. */
+/** The state of one running journey; mutable. */
 export interface JourneyState {
   readonly world: World;
   readonly caps: Caps;
@@ -113,7 +113,7 @@ export type StepEnd =
   | { readonly kind: 'stop'; readonly operation: OperationId; readonly because: string }
   | { readonly kind: 'interrupted' };
 
-/** Receives the end of a step, once, in the turn in which it is known. */
+/** Receives the end of a step, once, in the same turn of the event loop. */
 export interface StepListener {
   ended(end: StepEnd): void;
   /** A defect of this tool; the run ends with it. */

@@ -28,7 +28,7 @@ export async function openStreamOnce(
   let opened = false;
   let final: unknown;
   const write = (event: StreamRecord) => void (opened ? record(event) : early.push(event));
-  const { reply: heard, ended } = await entered.lease.open(call, {
+  const { reply: received, ended } = await entered.lease.open(call, {
     deadlineAt: stream.deadlineAt,
     signal: journey.stop.abort,
     onEvent: (event) => {
@@ -45,7 +45,7 @@ export async function openStreamOnce(
       stream.onEvent(event);
     },
   });
-  const reply = echoes.reply(call, heard);
+  const reply = echoes.reply(call, received);
   const exchange = finish(journey, request, frame, reply, timing);
   entered.inFlight();
   if (!ended) return { kind: 'sent', reply, exchange, turnFinished: nothing };

@@ -1,6 +1,5 @@
 import type { CapName } from '../history/index.ts';
 
-/** A cap with slots. */
 export type Slotted = Extract<CapName, 'openTurns' | 'requestsPerMinute' | 'inFlight'>;
 
 const CELLS: Record<Slotted, number> = { openTurns: 0, requestsPerMinute: 1, inFlight: 2 };
@@ -8,7 +7,7 @@ const CELLS: Record<Slotted, number> = { openTurns: 0, requestsPerMinute: 1, inF
 /** Bytes of shared memory for the counters of all workers. */
 export const PENDING_BYTES = Object.keys(CELLS).length * Int32Array.BYTES_PER_ELEMENT;
 
-/** For each cap, how many requests are on their way to its slots and hold none yet: they wait for a token, or for an earlier cap. */
+/** For each cap, how many requests will need one of its slots but do not queue for it yet, because they wait for an earlier cap. */
 export class PendingRequests {
   readonly #cells: Int32Array;
 
@@ -26,7 +25,7 @@ export class PendingRequests {
   }
 }
 
-/** One request's way to its slots. A check whether a cap is full must count it; otherwise all simultaneous arrivals would pass. */
+/** A request that still needs slots. It counts when a cap is checked; otherwise all simultaneous arrivals would find free slots. */
 export class PendingRequest {
   readonly #pending: PendingRequests;
   readonly #needed: readonly Slotted[];
@@ -37,19 +36,19 @@ export class PendingRequest {
     this.#needed = needed;
   }
 
-  /** Starts from the beginning, holding nothing. */
+  /** Counts the request for all its caps; it holds no slots. */
   begin(): void {
     this.withdraw();
     for (const cap of this.#needed) this.#pending.change(cap, 1);
     this.#ahead = new Set(this.#needed);
   }
 
-  /** From now on the request queues for this cap itself, or has its slot. */
+  /** The request now queues for this cap, or holds its slot. */
   reached(cap: Slotted): void {
     if (this.#ahead.delete(cap)) this.#pending.change(cap, -1);
   }
 
-  /** It wants no slots at present. */
+  /** The request does not need slots any more. */
   withdraw(): void {
     for (const cap of this.#ahead) this.reached(cap);
   }

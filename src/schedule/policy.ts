@@ -15,20 +15,20 @@ import { type JourneyState, waitSignal } from './journey-state.ts';
 import type { Request } from './request.ts';
 import type { Advice } from './retry.ts';
 
-/** How the policy left a step. `done`: success, or what the step expected. `passed-over`: it failed, and the journey goes on. */
+/** Result of a step under its policy. `done`: success, or what the step expected. `passed-over`: failed, but the journey goes on. */
 export type Settled =
   | { readonly kind: 'done'; readonly sent: Sent }
   | { readonly kind: 'passed-over'; readonly sent?: Sent }
   | { readonly kind: 'stop'; readonly because: string }
   | { readonly kind: 'interrupted' };
 
-/** For a step that goes on with what the policy left. */
+/** For steps that use the policy's result itself. */
 export const asSettled = (settled: Settled): Settled => settled;
 
 /** How a step sends: `exchangeOnce`, except for streams. */
 export type SendOnce = (journey: JourneyState, request: Request, timing: Timing, listener: AttemptListener) => void;
 
-/** Receives the result of a request under its policy, once, in the turn of the last answer. */
+/** Receives the result of a request under its policy, once, in the same turn of the event loop as the last answer. */
 export interface SettleListener {
   settled(settled: Settled): void;
   /** A defect of this tool; the run ends with it. */
@@ -100,7 +100,7 @@ class Attempts implements AttemptListener, Timing {
 
   ended(tried: Attempt): void {
     const decision = this.#decide(tried);
-    // Nobody will follow a turn that came with an error status: its slot must not be lost.
+    // A turn that came with an error status will not be followed, so its slot is given back.
     if (tried.kind === 'sent' && decision.kind !== 'done') tried.turnFinished();
     if (decision.kind === 'retry' || decision.kind === 'expired')
       void this.#wait(decision, tried).catch((defect: unknown) => this.failed(defect));
@@ -114,7 +114,7 @@ class Attempts implements AttemptListener, Timing {
   #decide(tried: Attempt): Decision {
     if (tried.kind === 'interrupted') return tried;
     if (tried.kind === 'no-token') return this.#decideBy(refusedToken(tried), adviceOf(tried.reply));
-    // The run ended meanwhile: that is not the service's doing, so the policy does not apply.
+    // The end of the run, not the service, cut the exchange off, so the policy does not apply.
     return tried.exchange.failure === 'stopped' ? { kind: 'interrupted' } : this.#decideOn(tried.exchange);
   }
 

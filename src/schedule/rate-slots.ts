@@ -44,22 +44,22 @@ export function oneAtATime(): Slots {
 }
 
 /**
- * By slot, the instant from which on it is free; infinite between its grant and the sending of its request. The last entry is the
- * index to look at first. Absent entries are 0.
+ * For each slot, the instant from which it is free; infinite between its grant and the sending of its request. The last entry is
+ * the index of the slot granted longest ago. Absent entries are 0.
  */
 export type SlotInstants = { [index: number]: number };
 
-/** At most this many of the slots granted longest ago are examined; except after a standstill, one of them is the next to be free. */
+/** Only this many of the slots granted longest ago are examined; except after a standstill, one of them is the next free one. */
 const MOST_EXAMINED = 1_024;
-/** How often to look whether a granted slot was given back; slots whose request was sent say when they will be free. */
+/** How often granted slots are checked for having been given back. When a slot of a sent request becomes free is known. */
 const LOOK_EVERY_US = 100_000;
 
 type Seen = { readonly index: number } | { readonly again: Micros };
 
 /**
  * The first waiter waits for a slot; the others wait behind it. A slot stays occupied while its request waits for something else,
- * such as a connection. If slots came back a window after their grants, requests that gathered while a service stood still would
- * all leave when it goes on: several minutes' worth in one.
+ * such as a connection. If slots became free one window after their grants, requests that accumulated during a standstill of the
+ * service would all be sent when it continues: several minutes' worth within one.
  */
 export class BoundedRate implements RateSlots {
   readonly isUnlimited = false;
@@ -68,7 +68,7 @@ export class BoundedRate implements RateSlots {
   readonly #clock: Clock;
   readonly #max: number;
   readonly #windowUs: Micros;
-  /** Waiters of this thread without a grant. If others wait in another thread, nothing is free. */
+  /** Waiters of this thread without a grant. While waiters of another thread wait, no slot is free anyway. */
   #wanted = 0;
 
   /** @param first a single slot, shared by all who share the instants */
@@ -102,7 +102,7 @@ export class BoundedRate implements RateSlots {
     return this.#first.settled?.(signal) ?? Promise.resolve();
   }
 
-  /** Nobody else grants meanwhile, so what is free stays free. */
+  /** Only one waiter at a time gets here, so a free slot stays free. */
   async #next(signal: AbortSignal): Promise<RateSlot | undefined> {
     let seen = this.#look();
     while ('again' in seen && !signal.aborted) {

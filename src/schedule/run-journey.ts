@@ -19,7 +19,7 @@ export interface RunContext {
   readonly ended: { journeys: number };
 }
 
-/** What the next journey of the same user has to know. */
+/** What the start of the same user's next journey depends on. */
 export interface JourneyEnd {
   readonly startedAt: Micros;
   readonly endedAt: Micros;
@@ -74,7 +74,7 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
   const { hasSent, lacksToken } = state;
   const endedAt = world.clock.now();
   if (lacksToken && !hasSent) {
-    // It waited in vain for a token that another journey of its user requested, so it has no exchange of its own.
+    // It waited for a token request of another journey of its user, which failed, so it has no exchange of its own.
     context.drops.drop(arrival, 'no-token');
     return { startedAt, endedAt, hasSent, lacksToken };
   }

@@ -26,10 +26,10 @@ export async function runLoop(loop: Loop, context: RunContext, takeIteration: Ta
   }
 }
 
-/** Pause before a user without a token asks for one again, so that a service that gives none is not asked without end. */
+/** Pause before a user without a token requests one again, so that a service that issues none is not flooded with requests. */
 const NO_TOKEN_PAUSE_US = 1_000_000;
 
-/** The least progress in time of a journey that sent nothing: a loop that stands still would never end, and block everything else. */
+/** Least time between the starts of journeys that send nothing. Otherwise a loop without pauses would never end and block the rest. */
 const LEAST_PROGRESS_US = 1_000;
 
 function earliestNext({ startedAt, hasSent, lacksToken }: JourneyEnd): number {

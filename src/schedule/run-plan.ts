@@ -33,7 +33,10 @@ export async function runPlan(plan: Plan, world: World, stop: StopSignals, share
   }
 }
 
-/** Thousands of polls a second sleep until a signal: without this permanent listener, each would add and remove one. */
+/**
+ * Records when the run was stopped. Staying registered also keeps the one event listener that `onAbort` shares: otherwise each of
+ * thousands of polls a second would add and remove it.
+ */
 class RunEnd {
   /** When the run was told to stop; infinite until then. */
   stoppedAt = Number.POSITIVE_INFINITY;
@@ -90,7 +93,7 @@ function counters(): (stock: number) => number {
 
 /** A late generator starts journeys for this long, then serves its sockets before it starts more. */
 const LONGEST_START_US = 1_000;
-/** Recording millions of left-over arrivals takes seconds: a second Ctrl-C must be noticed meanwhile. */
+/** Left-over arrivals that are recorded without a break. Millions take seconds, and a second Ctrl-C must be handled in between. */
 const MOST_LEFT_AT_ONCE = 50_000;
 
 /**
@@ -124,7 +127,7 @@ async function runArrivals(plan: Plan, context: RunContext, end: RunEnd): Promis
       await clock.sleepUntil(Math.max(arrival.intendedAt, now + 1) as Micros, stop.finish);
       servedAt = clock.now();
     }
-    // An arrival that finds a cap full does not start, and nobody keeps a distance to it.
+    // An arrival that finds a cap full does not start, and later arrivals keep no distance to it.
     const full = whenFull === 'drop' ? caps.fullCap() : undefined;
     const passage = full === undefined && !stop.finish.aborted ? ceilings.passageOf(arrival, clock.now()) : undefined;
     if (stop.finish.aborted) leave(arrival);

@@ -4,16 +4,16 @@ import type { Collector, MetricHistogram } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { keyOf } from '../counts.ts';
 import { MicrosHistogram } from '../histogram.ts';
-import { HistogramsBy, together } from '../histograms-by.ts';
+import { HistogramsBy, merged } from '../histograms-by.ts';
 import { ScheduleLag } from '../schedule-lag.ts';
 import type { GeneratorHealth, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'health'>;
 
-/** The generator's own condition after the warm-up: whether its numbers can be trusted. */
+/** The generator's own health after the warm-up, which decides whether its measurements can be trusted. */
 export class GeneratorHealthCollector implements Collector<Part> {
   readonly #context: RunContext;
-  /** Per worker and instant: one record a second or so. */
+  /** By worker and instant; about one record per second and worker. */
   readonly #records = new Map<string, HealthRecord>();
   /** By worker. */
   readonly #lags = new HistogramsBy<string>();
@@ -63,10 +63,10 @@ export class GeneratorHealthCollector implements Collector<Part> {
   }
 
   #lag(): MicrosHistogram {
-    return together(this.#lags.entries().map(([, histogram]) => histogram)) ?? new MicrosHistogram();
+    return merged(this.#lags.entries().map(([, histogram]) => histogram)) ?? new MicrosHistogram();
   }
 
-  /** With several generators, one may be late all the time, although half of all requests leave in time. */
+  /** One of several workers may be late all the time, although the median over all workers is low. */
   #workers(): Pick<GeneratorHealth, 'workers' | 'worstLag'> {
     const lags = this.#lags.entries();
     const workers = new Set([...lags.map(([worker]) => Number(worker)), ...[...this.#records.values()].map(workerOf)]);

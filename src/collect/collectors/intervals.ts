@@ -10,7 +10,7 @@ const SECOND_US = 1_000_000;
 /** A history that claims to be longer (46 days) gets rows only for seconds in which something happened. */
 const LONGEST_WITHOUT_GAPS = 4_000_000;
 
-/** The run second by second. The warm-up is included: this is a time line, not a metric. */
+/** The run second by second, including the warm-up, because this is a time line, not a metric. */
 export class IntervalsCollector implements Collector<Record<never, never>> {
   readonly #context: RunContext;
   readonly #seconds = new Map<number, Second>();
@@ -54,7 +54,7 @@ export class IntervalsCollector implements Collector<Record<never, never>> {
     });
   }
 
-  /** Arrivals still to come when the run ended count in its last second, so that no row lies after the end. */
+  /** Drops of arrivals planned after the end of the run count in its last second, so that no row lies after the end. */
   #upToTheEnd(): ReadonlyMap<number, Second> {
     if (this.#lastSecond < 0) return this.#seconds;
     const seconds = new Map<number, Second>();

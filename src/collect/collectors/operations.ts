@@ -4,7 +4,7 @@ import type { Collector, MetricHistogram } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { Counts } from '../counts.ts';
 import type { MicrosHistogram } from '../histogram.ts';
-import { HistogramsBy, together } from '../histograms-by.ts';
+import { HistogramsBy, merged } from '../histograms-by.ts';
 import { type Latency, type OperationSummary, type OutcomeClass, outcomeClasses, type Summary } from '../summary.ts';
 import { refusalCounts } from './refusals.ts';
 
@@ -128,8 +128,8 @@ class Tally {
     const each = outcomeClasses.flatMap((outcome) =>
       latencyOf(outcome, this.#service.get(outcome), this.#response.get(outcome)),
     );
-    const service = together(answers.map((outcome) => this.#service.get(outcome)));
-    const response = together(answers.map((outcome) => this.#response.get(outcome)));
+    const service = merged(answers.map((outcome) => this.#service.get(outcome)));
+    const response = merged(answers.map((outcome) => this.#response.get(outcome)));
     return Object.fromEntries([...each, ...latencyOf('answers', service, response)]);
   }
 }

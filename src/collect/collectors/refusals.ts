@@ -9,14 +9,14 @@ import type { RefusalCounts, Summary } from '../summary.ts';
 type Part = Pick<Summary, 'refusals'>;
 
 /** At most this many distinct codes are listed, each shortened: a service may invent a new one every time. */
-const CODES_TOLD = 20;
+const MOST_CODES = 20;
 const CODE_CHARACTERS = 64;
 
 /** 429s: how many, by which limit, with which advice. */
 export class RefusalsCollector implements Collector<Part> {
   readonly #context: RunContext;
   readonly #byLimit = new Counts<LimitName | 'unattributed'>();
-  readonly #codes = new CountsOfFirstKeys(CODES_TOLD);
+  readonly #codes = new CountsOfFirstKeys(MOST_CODES);
   #exchanges = 0;
   #withRetryAfter = 0;
 

@@ -17,7 +17,7 @@ export class RunFactsCollector implements Collector<Part> {
   readonly #sequences = new Sequences();
   readonly #ends: EndRecord[] = [];
   #lastInstant = 0;
-  /** For a history without an end; numbers have gaps if users loop beside planned arrivals. */
+  /** Used for a history without an end record. Indices may have gaps, because loops number their iterations in turn. */
   readonly #arrivals = new DistinctCount();
   #arrivalsLeftOver = 0;
   #exchanges = 0;

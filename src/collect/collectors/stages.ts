@@ -8,7 +8,7 @@ import type { RunFacts, StageSummary } from '../summary.ts';
 /** The result of each stage of the plan; empty if there is only one. */
 export class StagesCollector implements Collector<readonly StageSummary[]> {
   readonly #context: RunContext;
-  /** By index of the stage; made when something of it is seen. */
+  /** By index of the stage. */
   readonly #tallies = new Map<number, StageTally>();
 
   constructor(context: RunContext) {
@@ -32,7 +32,7 @@ export class StagesCollector implements Collector<readonly StageSummary[]> {
     for (const [index, tally] of other.#tallies) this.#of(index).merge(tally);
   }
 
-  /** Without turns, which are known only from many records together, and for a run of the planned length. */
+  /** Without turns, which need many records, and as if the run had the planned length. */
   part(): readonly StageSummary[] {
     return this.summaries([], { durationUs: Number.MAX_SAFE_INTEGER as Micros, complete: true });
   }
@@ -46,7 +46,7 @@ export class StagesCollector implements Collector<readonly StageSummary[]> {
     const turnsOf = this.#byStage(turns);
     return stages.map((stage, index) => {
       const from = Math.max(stage.fromUs, header?.warmUpUs ?? 0);
-      // What the run did not reach cannot be measured.
+      // An incomplete run measured a stage only up to its end.
       const to = complete ? stage.toUs : Math.min(stage.toUs, durationUs);
       const tally = this.#tallies.get(index) ?? new StageTally();
       return tally.summary(stage, turnsOf.get(index) ?? [], {

@@ -6,7 +6,7 @@ import { MicrosHistogram } from '../histogram.ts';
 import { fullestOpen, mostOpenOfOne, openTurns } from '../open-turns.ts';
 import { slotsOf } from '../scope.ts';
 import type { Distribution, OpenTurns, Summary, TurnSummary } from '../summary.ts';
-import { completionOf, latencyToldAt, sinceAcceptance } from '../turn-times.ts';
+import { completionOf, latencyReportedAt, sinceAcceptance } from '../turn-times.ts';
 
 type Part = Pick<Summary, 'turns'>;
 
@@ -141,7 +141,7 @@ function recordTurn(times: Record<TurnTime, MicrosHistogram>, turn: Turn): void 
   const [toEvent, toDelta] = [sinceAcceptance(turn, firstEventAt), sinceAcceptance(turn, firstDeltaAt)];
   if (toEvent !== undefined) times.firstEvent.record(toEvent, firstEventAt);
   if (toDelta !== undefined) times.firstDelta.record(toDelta, firstDeltaAt);
-  if (latencyMs !== undefined) times.serverLatency.record(microsFromMillis(latencyMs), latencyToldAt(turn));
+  if (latencyMs !== undefined) times.serverLatency.record(microsFromMillis(latencyMs), latencyReportedAt(turn));
   if (turn.state === 'completed') recordCompletion(times, turn);
 }
 

@@ -10,7 +10,7 @@ import type { RunFacts } from '../summary.ts';
 import { type Emit, type RecordReader, recordReaderOf, type TurnReader, turnReaderOf } from './readers.ts';
 import type { Reading } from './reading.ts';
 import { SampleFold } from './sample-fold.ts';
-import { type Sample, type Stretch, slidingWindows, type WindowReading } from './sliding.ts';
+import { type Sample, slidingWindows, type TimeSpan, type WindowReading } from './sliding.ts';
 
 /** A requested metric, with or without its windows. */
 export interface MetricQuery extends Selector {
@@ -44,7 +44,7 @@ export class MetricSeries {
     for (const query of this.#queries) query.add(record);
   }
 
-  /** What the run is, and how whole. */
+  /** Facts about the run, such as its length and whether it is complete. */
   facts(): Omit<RunFacts, 'warmUp'> {
     return this.#run.part().run;
   }
@@ -82,11 +82,11 @@ export class MetricSeries {
   windows(index: number, until?: Micros): Iterable<WindowReading> {
     const query = this.#query(index);
     const { windowUs, metric, tags } = query.selector;
-    if (windowUs === undefined) throw new TypeError('asked without windows');
+    if (windowUs === undefined) throw new TypeError('the query has no windows');
     const samples: Sample[] = query.turnReader ? [] : query.samples;
     if (query.turnReader)
       this.#eachTurn(query.turnReader, (value, at, whole = 1) => samples.push({ value, at, whole }));
-    const measured = this.#stretch(tags.stage);
+    const measured = this.#spanOf(tags.stage);
     const { type } = metricOf(metric);
     if (until === undefined) return slidingWindows(type, samples, windowUs, measured);
     const toUs = (Math.floor(until / 1_000_000) * 1_000_000) as Micros;
@@ -106,8 +106,8 @@ export class MetricSeries {
     for (const turn of this.#turns.all()) if (!this.#turns.isWarmUp(turn)) reader(turn, emit);
   }
 
-  /** What is measured of the run, or of a stage of it; the last stage includes what came after the planned end. */
-  #stretch(stage: string | undefined): Stretch {
+  /** The measured span of the run, or of one of its stages. The last stage includes everything after the planned end. */
+  #spanOf(stage: string | undefined): TimeSpan {
     const { durationUs, warmUpUs, complete } = this.facts();
     if (stage === undefined) return { fromUs: warmUpUs, toUs: durationUs };
     const { stages } = this.#context;
@@ -121,7 +121,7 @@ export class MetricSeries {
   }
 
   #seconds(stage: string | undefined): number {
-    const { fromUs, toUs } = this.#stretch(stage);
+    const { fromUs, toUs } = this.#spanOf(stage);
     return Math.max(0, toUs - fromUs) / 1_000_000;
   }
 }
@@ -131,7 +131,7 @@ class Query {
   readonly selector: MetricQuery;
   readonly fold: SampleFold;
   readonly samples: Sample[] = [];
-  /** Of metrics that turns show: they are read when asked. */
+  /** Set for metrics of turns, which are read only when a reading is requested. */
   readonly turnReader: TurnReader | undefined;
   readonly #reader: RecordReader | undefined;
 

@@ -3,7 +3,7 @@ import type { Exchange, JournalRecord, JourneyRecord, Turn } from '../../history
 import type { MetricName, Selector } from '../../metrics/index.ts';
 import type { RunContext } from '../context.ts';
 import { ScheduleLag } from '../schedule-lag.ts';
-import { completionOf, latencyToldAt, sinceAcceptance } from '../turn-times.ts';
+import { completionOf, latencyReportedAt, sinceAcceptance } from '../turn-times.ts';
 
 type Tags = Selector['tags'];
 
@@ -17,7 +17,7 @@ export type TurnReader = (turn: Turn, emit: Emit) => void;
 
 type Make<Reader> = (tags: Tags, context: RunContext) => Reader;
 
-const fits = (wanted: string | undefined, value: string | undefined): boolean =>
+const matches = (wanted: string | undefined, value: string | undefined): boolean =>
   wanted === undefined || wanted === value;
 
 /** Whether the selector includes this journey and intended time. */
@@ -26,7 +26,8 @@ const isChosen = (
   of: { readonly journey?: string; readonly intendedAt: Micros },
   context: RunContext,
 ): boolean =>
-  fits(journey, of.journey) && (stage === undefined || context.stages[context.stageAt(of.intendedAt)]?.name === stage);
+  matches(journey, of.journey) &&
+  (stage === undefined || context.stages[context.stageAt(of.intendedAt)]?.name === stage);
 
 /** A metric of exchanges after the warm-up; the sample's instant is the end of the exchange. */
 const ofExchanges =
@@ -40,7 +41,7 @@ const ofExchanges =
   (tags: Tags, context: RunContext): RecordReader =>
   (record, emit) => {
     if (record.kind !== 'exchange' || context.isWarmUp(record.intendedAt)) return;
-    if (!fits(tags.operation, record.operation)) return;
+    if (!matches(tags.operation, record.operation)) return;
     if (tags.outcome !== undefined && tags.outcome !== context.classOf(record)) return;
     if (tags.status !== undefined && tags.status !== String(record.status)) return;
     if (!isChosen(tags, record, context)) return;
@@ -50,14 +51,14 @@ const ofExchanges =
   };
 
 /** A connection that breaks at once is not a fast answer; its duration counts only if failures are selected. */
-const lasted = ({ outcome, receivedAt }: Exchange, tags: Tags, since: Micros): number | undefined =>
+const durationSince = ({ outcome, receivedAt }: Exchange, tags: Tags, since: Micros): number | undefined =>
   outcome === 'failed' && tags.outcome !== 'failed' ? undefined : receivedAt - since;
 
 const isFailed = (exchange: Exchange, context: RunContext): boolean =>
   !['success', 'refused'].includes(context.classOf(exchange)) && !context.isExpectedError(exchange);
 
 const isRefusedBy = (limit: string | undefined, exchange: Exchange, context: RunContext): boolean =>
-  exchange.outcome === 'refused' && fits(limit, context.limitOf(exchange));
+  exchange.outcome === 'refused' && matches(limit, context.limitOf(exchange));
 
 const share = (is: boolean): readonly [number, number] => [is ? 1 : 0, 1];
 
@@ -70,8 +71,8 @@ const ofArrival = ({ journey, intendedAt, startedAt }: JourneyRecord) => ({
 /** Metrics with one sample per record. */
 const recordReaders = {
   http_reqs: ofExchanges(() => 1),
-  http_req_duration: ofExchanges((exchange, _, tags) => lasted(exchange, tags, exchange.sentAt)),
-  response_time: ofExchanges((exchange, _, tags) => lasted(exchange, tags, exchange.intendedAt)),
+  http_req_duration: ofExchanges((exchange, _, tags) => durationSince(exchange, tags, exchange.sentAt)),
+  response_time: ofExchanges((exchange, _, tags) => durationSince(exchange, tags, exchange.intendedAt)),
   http_req_failed: ofExchanges((exchange, context) => share(isFailed(exchange, context))),
   // The limit divides the part, not the whole: "refused by this limit, of all exchanges".
   rate_limited: ofExchanges((exchange, context, { limit }) => share(isRefusedBy(limit, exchange, context))),
@@ -80,8 +81,8 @@ const recordReaders = {
   data_received: ofExchanges((exchange) => exchange.bytes.received),
   checks: (tags, context) => (record, emit) => {
     if ((record.kind !== 'exchange' && record.kind !== 'stream') || record.expect === undefined) return;
-    const asked = record.kind === 'exchange' ? record : record.handshake;
-    if (asked === undefined || context.isWarmUp(asked.intendedAt) || !isChosen(tags, asked, context)) return;
+    const request = record.kind === 'exchange' ? record : record.handshake;
+    if (request === undefined || context.isWarmUp(request.intendedAt) || !isChosen(tags, request, context)) return;
     const { checked, unmet } = record.expect;
     emit(checked - unmet.length, record.kind === 'exchange' ? record.receivedAt : record.at, checked);
   },
@@ -89,7 +90,7 @@ const recordReaders = {
     if (record.kind !== 'exchange' || context.isWarmUp(record.intendedAt)) return;
     if (!isChosen(tags, record, context)) return;
     for (const [cap, waited] of Object.entries(record.capWaitUs ?? {}))
-      if (fits(tags.cap, cap)) emit(waited, record.receivedAt);
+      if (matches(tags.cap, cap)) emit(waited, record.receivedAt);
   },
   schedule_lag: (_, context) => {
     const lagOf = new ScheduleLag();
@@ -101,7 +102,7 @@ const recordReaders = {
   },
   iterations: (tags, context) => (record, emit) => {
     if (record.kind !== 'journey' || context.isWarmUpJourney(record)) return;
-    if (isChosen(tags, ofArrival(record), context) && fits(tags.outcome, record.outcome)) emit(1, record.endedAt);
+    if (isChosen(tags, ofArrival(record), context) && matches(tags.outcome, record.outcome)) emit(1, record.endedAt);
   },
   iteration_duration: (tags, context) => (record, emit) => {
     if (record.kind !== 'journey' || record.outcome !== 'completed' || context.isWarmUpJourney(record)) return;
@@ -109,7 +110,8 @@ const recordReaders = {
   },
   dropped_iterations: (tags, context) => (record, emit) => {
     if (record.kind !== 'drop' || context.isWarmUp(record.intendedAt)) return;
-    if (fits(tags.reason, record.reason) && isChosen(tags, record, context)) emit(record.count ?? 1, record.intendedAt);
+    if (matches(tags.reason, record.reason) && isChosen(tags, record, context))
+      emit(record.count ?? 1, record.intendedAt);
   },
   event_loop_delay: (_, context) => (record, emit) => {
     // A record describes the interval that ends with it.
@@ -133,7 +135,7 @@ const turnReaders = {
     ({ by, bound }) =>
     (turn, emit) => {
       const completion = completionOf(turn);
-      if (!completion || !fits(by, completion.by)) return;
+      if (!completion || !matches(by, completion.by)) return;
       const { at, bounds, observedUs } = completion;
       if (bound === undefined || bound === 'observed') emit(observedUs, at);
       else if (bounds) emit(bound === 'shortest' ? bounds.shortestUs : bounds.longestUs, at);
@@ -146,7 +148,7 @@ const turnReaders = {
     emit(seenByPollAt - seenByStreamAt, seenByPollAt);
   },
   turn_server_latency: () => (turn, emit) => {
-    if (turn.latencyMs !== undefined) emit(microsFromMillis(turn.latencyMs), latencyToldAt(turn));
+    if (turn.latencyMs !== undefined) emit(microsFromMillis(turn.latencyMs), latencyReportedAt(turn));
   },
   turn_failed: () => (turn, emit) => {
     if (turn.finished) emit(turn.state === 'failed' ? 1 : 0, turn.finished.observedAt, 1);

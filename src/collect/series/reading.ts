@@ -10,7 +10,7 @@ export interface TrendSamples {
   readonly max: Micros;
   /** By nearest rank. @param percent above 0, up to 100 */
   at(percent: number): Micros | undefined;
-  /** @param percent 0 to 100, both left out */
+  /** @param percent 0 to 100, both excluded */
   bounds(percent: number): PercentileBounds;
 }
 

@@ -19,7 +19,7 @@ export interface WindowReading {
 }
 
 /** A part of a run, end excluded. */
-export interface Stretch {
+export interface TimeSpan {
   readonly fromUs: Micros;
   readonly toUs: Micros;
 }
@@ -28,15 +28,15 @@ export interface Stretch {
 const STEP_US = 1_000_000;
 
 /**
- * The readings of every window that ends at a whole second and lies within a stretch of the run, in order. A window with exactly
- * the samples of the previous one is left out.
+ * The readings of every window that ends at a whole second and lies within a span of the run, in order. A window with exactly the
+ * samples of the previous one is left out.
  * @param samples in any order
  */
 export function* slidingWindows(
   type: MetricType,
   samples: readonly Sample[],
   windowUs: Micros,
-  { fromUs, toUs }: Stretch,
+  { fromUs, toUs }: TimeSpan,
 ): Generator<WindowReading> {
   const inOrder = [...samples].sort((a, b) => a.at - b.at);
   const content = new SlidingContent(type, windowUs / 1_000_000);
@@ -57,7 +57,7 @@ export function* slidingWindows(
   }
 }
 
-/** What is in the window now. */
+/** The samples in the current window. */
 class SlidingContent {
   readonly #type: MetricType;
   readonly #seconds: number;

@@ -1,7 +1,7 @@
 import type { Micros } from '../../base/index.ts';
 import type { Distribution } from './exchanges.ts';
 
-/** The generator's own condition: whether its numbers can be trusted. */
+/** The generator's own health, which decides whether its measurements can be trusted. */
 export interface GeneratorHealth {
   /** Health records; 0 where the history has none (then only `scheduleLag` is known). */
   readonly intervals: number;

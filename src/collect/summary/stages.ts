@@ -6,8 +6,9 @@ import type { CapWaitSummary } from './use.ts';
 /** The result of each stage of a plan: each stair, ramp or phase. */
 
 /**
- * `held`: every arrival was started, every journey reached its end, and nothing was refused or failed. `gave-in`: something was
- * refused or failed, or a journey stopped. `untold`: neither is known, because not everything was sent, or nothing was answered.
+ * `held`: every arrival started, every journey completed, and nothing was refused or failed. `gave-in`: something was refused or
+ * failed, or a journey stopped. `untold`: undecided, because something planned was dropped, delayed beyond the
+ * stage or cut off, or because nothing was sent.
  */
 export const stageStates = ['held', 'gave-in', 'untold'] as const;
 export type StageState = (typeof stageStates)[number];
@@ -48,7 +49,7 @@ export interface StageSummary extends StageRecord {
   };
 }
 
-/** Where a rising load first became too much, by counts alone. */
+/** Where a rising load first became too high, by counts alone. */
 export interface Knee {
   /** First and last of the stages examined: the longest sequence in which the load only rises. */
   readonly from: string;

@@ -87,14 +87,14 @@ export interface TurnSummary {
   readonly completionByStream?: Distribution;
   readonly completionByPoll?: Distribution;
   /**
-   * The least and the most that the service can have taken, for turns whose completion a poll showed: completion lies between the
-   * sending of the last poll that saw the turn open and the answer of the first that saw it finished.
+   * Bounds of the time that the service took, for turns whose completion a poll showed: completion lies between the sending of the
+   * last poll that saw the turn open and the answer of the first one that saw it finished.
    */
   readonly completionBounds?: { readonly shortest: Distribution; readonly longest: Distribution };
   /** From the acceptance to the first event of the stream, and to the first delta of the answer. */
   readonly firstEvent?: Distribution;
   readonly firstDelta?: Distribution;
-  /** How much later the poll showed the completion than the stream, for turns followed by both; 0 where the poll was first. */
+  /** How much later a poll showed the completion than the stream, for turns followed by both; 0 if the poll was first. */
   readonly pollAfterStream?: Distribution;
   /** The service's own metadata.latency_ms, in microseconds. */
   readonly serverLatency?: Distribution;

@@ -8,15 +8,15 @@ const RETURNED = 1;
 
 /** Slots that several threads share. */
 export interface SharedSlots extends Slots {
-  /** Resolves when this thread keeps nobody waiting any more, so that it may end; at once if the signal is aborted. */
+  /** Resolves when this thread holds no unused ticket, which would block other threads; at once if the signal is aborted. */
   settled(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * `count` slots over all threads. A slot is a ticket: ticket t may go as soon as fewer than `count` of those drawn before it are
- * not given back (t − returned < count). The order in which they come back does not matter, so two cells suffice. One waiter of
- * each thread at a time has drawn a ticket: within a thread it is first come, first served, and threads take turns. A free slot
- * costs one atomic addition; a thread that manages all slots would be a bottleneck.
+ * `count` slots over all threads, implemented as tickets: ticket t is valid as soon as fewer than `count` earlier tickets are
+ * outstanding (t − returned < count). The order in which tickets come back does not matter, so two cells suffice. Only the first
+ * waiter of each thread draws a ticket: within a thread it is first come, first served, and threads take turns. A free slot costs
+ * one atomic addition; a thread that manages all slots would be a bottleneck.
  * @param cells `SLOT_CELLS` of them, the same memory in every thread, initially zero
  */
 export function sharedSlots(cells: Int32Array, count: number): SharedSlots {
@@ -48,7 +48,7 @@ export function sharedSlots(cells: Int32Array, count: number): SharedSlots {
       pending ??= draw();
       if (!mayGo(pending)) return listen(seen);
       pending = undefined;
-      // The waiter that it was drawn for gave up, and nobody else waits: its turn passes on.
+      // The waiter that it was drawn for gave up, and no other waits: the ticket is given back.
       if (!waiting.grant()) handBack();
     }
     leaving.dismiss();

@@ -66,7 +66,7 @@ function startFollowing(
   turn.followed = true;
   const times = { startAt, deadlineAt: (startAt + microsFromMillis(settings.deadline)) as Micros, member };
   const conclude = (results: readonly Followed[]): void => {
-    // If nobody saw the turn's end, it is not known to be finished, but nobody is left to see it: its slot must not be lost.
+    // Even if no way saw the turn's end, nothing follows it any more: its slot is given back, so that it is not lost.
     turn.finished();
     journey.cursor = Math.max(journey.cursor, journey.world.clock.now()) as Micros;
     listener.ended(endOf(journey, step, results));

@@ -35,7 +35,7 @@ export async function readHistory(journey: JourneyState, step: ReadHistoryStep):
   return next;
 }
 
-/** A service that returns full pages for ever must not hold a journey for ever. */
+/** Limit for a service that never returns a page that is not full. */
 const MOST_PAGES = 10_000;
 
 interface PageRequest {
