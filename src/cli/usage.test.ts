@@ -287,7 +287,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
       'spillway: 3 problems:',
       'ceiling.yaml: application a1 needs the environment variable NOT_THERE_ID, which is not set; set it with export NOT_THERE_ID=… or pass -e NOT_THERE_ID=…',
       'ceiling.yaml: application a1 needs the environment variable NOT_THERE_SECRET, which is not set; set it with export NOT_THERE_SECRET=… or pass -e NOT_THERE_SECRET=…',
-      'ceiling.yaml load model constant-rate: a rate that is a ceiling (noCatchUp) is kept by one worker only; leave out --workers, or cap what is sent with caps.requestsPerMinute, which all workers keep together',
+      'ceiling.yaml load model constant-rate: noCatchUp works only with one worker, because workers do not keep distances between their arrivals; leave out --workers, or limit the rate with caps.requestsPerMinute, which holds for all workers together',
     ],
   ],
   [

@@ -38,7 +38,7 @@ function kindOf(journal: string): RunKind {
     byDeadline = record.reason === 'deadline';
   }
   const machine = machineOf(journal);
-  const invalid = invalidBecause(measurements.summary(), 'whole or not');
+  const invalid = invalidBecause(measurements.summary(), 'complete or not');
   return {
     journal,
     header: headerOf(journal),

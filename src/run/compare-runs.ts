@@ -63,11 +63,11 @@ export async function compareOnDisk(options: CompareOptions): Promise<CompareOut
       runs: candidate.journals.map((journal) => comparedRun(journal, metrics)),
     }),
   );
-  const told = withValues(metrics, [baseRuns, ...others.map(({ runs }) => runs)], options.metrics.length > 0);
+  const shown = withValues(metrics, [baseRuns, ...others.map(({ runs }) => runs)], options.metrics.length > 0);
   const only = (runs: readonly ComparedRun[]) =>
-    runs.map((run) => ({ ...run, values: told.map((index) => run.values[index]) }));
+    runs.map((run) => ({ ...run, values: shown.map((index) => run.values[index]) }));
   const comparison = compareRuns(
-    told.flatMap((index) => metrics[index] ?? []),
+    shown.flatMap((index) => metrics[index] ?? []),
     { name: base.name, leftOut: base.leftOut ?? 0, runs: only(baseRuns) },
     others.map((candidate) => ({ ...candidate, runs: only(candidate.runs) })),
     options.slack,

@@ -40,9 +40,10 @@ async function tell(options: CoreSenderOptions, answer: StreamAnswer, stream: Li
     await clock.sleepUntil(Math.min(options.runAt(at), stream.deadlineAt) as Micros, stream.signal);
     if (stream.signal.aborted) return { at: clock.now(), reason: 'stopped' };
     if (clock.now() >= stream.deadlineAt) return { at: clock.now(), reason: 'deadline' };
-    const told = streamEvent(options.profile, event, clock.now());
-    stream.onEvent(told);
-    if (told.event === 'completed' || told.event === 'failed') return { at: clock.now(), reason: told.event };
+    const received = streamEvent(options.profile, event, clock.now());
+    stream.onEvent(received);
+    if (received.event === 'completed' || received.event === 'failed')
+      return { at: clock.now(), reason: received.event };
   }
   return { at: clock.now(), reason: 'dropped' };
 }

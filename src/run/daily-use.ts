@@ -39,9 +39,9 @@ export function pricedDays(loaded: LoadedScenario, embedded: boolean): PricedDay
 
 /** The time zone of all tokens; undefined if they have several, or if it is unknown. */
 function zoneOfTokens({ scenario }: LoadedScenario, embedded: boolean): string | undefined {
-  const asked = askedTimezones(scenario);
-  if (asked?.length === 0) return embedded ? 'UTC' : undefined;
-  return asked?.length === 1 ? asked[0] : undefined;
+  const zones = askedTimezones(scenario);
+  if (zones?.length === 0) return embedded ? 'UTC' : undefined;
+  return zones?.length === 1 ? zones[0] : undefined;
 }
 
 /** New messages on the busiest day, in one bucket of the quota's scope. */

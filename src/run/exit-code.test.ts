@@ -128,7 +128,7 @@ it('says that nothing was measured where everything belongs to the warm-up', () 
     run: { exchanges: 14, warmUp: { exchanges: 14 }, complete: true },
   };
   const of = { ...summary(true, 0), ...all } as unknown as Summary;
-  expect(invalidBecause(of)).toBe('nothing was measured: all that was sent belongs to the warm-up');
+  expect(invalidBecause(of)).toBe('nothing was measured: all requests were sent in the warm-up');
   expect(exitCodeOf({ summary: of, stopped: undefined, proven: [], gates })).toBe(ExitCode.invalidRun);
 });
 
@@ -139,12 +139,12 @@ it('says how the generator fell short, and what to do', () => {
   );
 });
 
-it('says that nothing was answered but requests for tokens, and what to do where files were used up', () => {
+it('says that only token requests were answered, and what to do where files were used up', () => {
   const told = (parts: object) => invalidBecause({ ...summary(true, 0), ...parts } as unknown as Summary);
   const operations = { issueToken: outcomes({ success: 2 }), readHistory: outcomes({ censored: 3 }) };
-  expect(told({ operations })).toBe('nothing was answered but requests for tokens');
+  expect(told({ operations })).toBe('only token requests were answered');
   expect(told({ operations, health: { ...slow, enforced: true } })).toMatch(
-    /^nothing was answered but requests for tokens, and the generator was the bottleneck: half of the requests/,
+    /^only token requests were answered, and the generator was the bottleneck: half of the requests/,
   );
   const files = { what: 'local-failure', failure: 'EMFILE', count: 4 } as const;
   const health = { intervals: 1, enforced: true, bottlenecks: [files] };

@@ -47,12 +47,12 @@ const isAnswered = ({ success, error, refused }: Summary['total']['byOutcome']):
 /** Why the service is considered silent. Token requests do not count: their answers say nothing about what was to be measured. */
 function silence({ run, total, operations }: Summary): string | undefined {
   if (total.count === 0)
-    return run.warmUp.exchanges > 0 ? 'nothing was measured: all that was sent belongs to the warm-up' : undefined;
+    return run.warmUp.exchanges > 0 ? 'nothing was measured: all requests were sent in the warm-up' : undefined;
   if (!isAnswered(total.byOutcome)) return 'nothing was answered';
-  const { issueToken: _, ...asked } = operations;
-  const measured = Object.values(asked);
+  const { issueToken: _, ...withoutTokens } = operations;
+  const measured = Object.values(withoutTokens);
   return measured.length > 0 && !measured.some(({ byOutcome }) => isAnswered(byOutcome))
-    ? 'nothing was answered but requests for tokens'
+    ? 'only token requests were answered'
     : undefined;
 }
 
@@ -64,16 +64,16 @@ function slowness({ health }: Summary): string | undefined {
 
 /**
  * Why the run's numbers must not be used; `undefined` if they may.
- * @param of `whole or not`: an incomplete history is not a reason, as its records may still be used
+ * @param of `complete or not`: an incomplete history is not a reason, as its records may still be used
  */
-export function invalidBecause(summary: Summary, of: 'whole' | 'whole or not' = 'whole'): string | undefined {
+export function invalidBecause(summary: Summary, of: 'complete' | 'complete or not' = 'complete'): string | undefined {
   const [silent, slow] = [silence(summary), slowness(summary)];
   // An overloaded generator that was ended early leaves a service silent that would have answered.
   if (silent !== undefined) return slow === undefined ? silent : `${silent}, and ${slow}`;
   if (lacksToken(summary)) return 'the service gave no token, so nothing of the scenario was done';
   // A scenario's own deadline or gate, or a budget, is a planned end; anything else that cut the run short is not.
   if (
-    of === 'whole' &&
+    of === 'complete' &&
     !summary.run.complete &&
     !['deadline', 'gate', 'budget'].includes(summary.run.incompleteBecause ?? '')
   )

@@ -47,7 +47,7 @@ export function onInterrupt(stopping: Stopper, tell: (text: string) => void, rou
   let count = 0;
   const listener = () => {
     count++;
-    if (count === 1) tell('stopping: open steps are ended and everything is kept (again to stop at once)');
+    if (count === 1) tell('stopping: open steps are finished, and all records are kept (again to stop at once)');
     stopping.stop('interrupted', count === 1);
   };
   const onHangUp = () => {

@@ -124,7 +124,7 @@ function flawsOf(journal: string): readonly Flaw[] {
   const measurements = measure();
   for (const record of readJournalSync(journal)) measurements.add(record);
   const summary = measurements.summary();
-  const invalid = invalidBecause(summary, 'whole or not');
+  const invalid = invalidBecause(summary, 'complete or not');
   const because = invalid ?? invalidBecause(summary);
   if (because === undefined) return [];
   const kind = invalid === undefined ? 'incomplete' : 'invalid';

@@ -34,9 +34,9 @@ function roundsRow(price: Price, { rate, daily }: TargetProfile['limits'], round
   const requests = inAWindow * price.busiestMinute.high;
   const messages = rounds * price.dailyUse.high;
   const result =
-    requests > rate.max || messages > daily.max ? 'what exceeds a limit will be refused' : 'within the limits';
+    requests > rate.max || messages > daily.max ? 'requests above a limit will be refused' : 'within the limits';
   const use = `${formatCount(requests)} of ${rate.max} requests per ${windowName(rate.window)} and ${formatCount(messages)} of ${daily.max} new messages a day`;
-  return ['rounds', `${rounds}, without a gap: together about ${use}; ${result}`];
+  return ['rounds', `${rounds} without pauses: about ${use} in all; ${result}`];
 }
 
 const windowName = (windowMs: number): string => (windowMs === 60_000 ? 'minute' : formatDuration(windowMs * 1_000));

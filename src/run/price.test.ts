@@ -328,10 +328,10 @@ describe('the price of several rounds', () => {
   it('says what they need together, because they follow one another and a service counts them as one', async () => {
     const told = await priceOf({ journeys: { a: { steps: [start, say] } }, load: once });
     expect(told(10)).toContain(
-      'rounds       10, without a gap: together about 20 of 20 requests per minute and 10 of 50 new messages a day; within the limits\n',
+      'rounds       10 without pauses: about 20 of 20 requests per minute and 10 of 50 new messages a day in all; within the limits\n',
     );
     expect(told(11)).toContain(
-      'about 22 of 20 requests per minute and 11 of 50 new messages a day; what exceeds a limit',
+      'about 22 of 20 requests per minute and 11 of 50 new messages a day in all; requests above a limit',
     );
     expect(told(1)).not.toContain('rounds');
   });
@@ -341,6 +341,6 @@ describe('the price of several rounds', () => {
       journeys: { a: { steps: [start, { repeat: { times: 9, steps: [{ readHistory: {} }] } }, { pause: '70s' }] } },
       load: once,
     });
-    expect(told(30)).toContain('about 10 of 20 requests per minute and 0 of 50 new messages a day; within the limits');
+    expect(told(30)).toContain('about 10 of 20 requests per minute and 0 of 50 new messages a day in all; within the limits');
   });
 });

@@ -78,36 +78,33 @@ export interface ExportOptions extends GatesWanted {
 export function exportRun(folder: string, journal: string, options: ExportOptions = {}): Promise<Made> {
   const { before, csvFormats = [], ...wanted } = options;
   const first = before === undefined ? '' : ` (before that: ${before.message})`;
-  return writing(
-    `${journal} is kept; spillway report ${journal} --out FOLDER makes the rest of it${first}`,
-    async () => {
-      const fold = gateFold(wanted);
-      let gates: GatesDocument | undefined;
-      const judgement = judged(journal, (document) => {
-        gates ??= fold.judge(document);
-        return gates;
-      });
-      const exported = await exportAll(folder, journal, {
-        judged: judgement.judged,
-        onRecord: (record) => fold.add(record),
-        csvFormats,
-      });
-      if (judgement.judged === undefined) throw judgement.defect;
-      const { document } = judgement.judged;
-      await writeVerdicts(join(folder, VERDICTS_FILE), document);
+  return writing(`${journal} is kept; spillway report ${journal} --out FOLDER writes the reports${first}`, async () => {
+    const fold = gateFold(wanted);
+    let gates: GatesDocument | undefined;
+    const judgement = judged(journal, (document) => {
       gates ??= fold.judge(document);
-      await writeGates(join(folder, GATES_FILE), gates);
-      const { summary } = exported;
-      const invalid = invalidBecause(summary);
-      await writeOutputs(folder, {
-        summary,
-        verdicts: document,
-        gates,
-        ...(invalid !== undefined && { invalid }),
-      });
-      return { exported, document, gates, ...(invalid !== undefined && { invalid }) };
-    },
-  );
+      return gates;
+    });
+    const exported = await exportAll(folder, journal, {
+      judged: judgement.judged,
+      onRecord: (record) => fold.add(record),
+      csvFormats,
+    });
+    if (judgement.judged === undefined) throw judgement.defect;
+    const { document } = judgement.judged;
+    await writeVerdicts(join(folder, VERDICTS_FILE), document);
+    gates ??= fold.judge(document);
+    await writeGates(join(folder, GATES_FILE), gates);
+    const { summary } = exported;
+    const invalid = invalidBecause(summary);
+    await writeOutputs(folder, {
+      summary,
+      verdicts: document,
+      gates,
+      ...(invalid !== undefined && { invalid }),
+    });
+    return { exported, document, gates, ...(invalid !== undefined && { invalid }) };
+  });
 }
 
 /** The verdicts on a journal, or the defect of the judge that prevented them: measurements are exported in any case. */

@@ -19,9 +19,9 @@ export const searchFor = (
   redact(text, spared) {
     const views = viewsOf(text);
     const spans = [...sought, ...alsoIn(views)].flatMap((one) => (one.isIn(views) ? one.spansIn(views) : []));
-    const wholes = spared === undefined || spans.length === 0 ? [] : spansOf(text, spared);
-    const meant = wholes.length === 0 ? spans : spans.filter((span) => !isByChance(span, wholes));
-    return meant.length === 0 ? text : withoutSpans(text, meant);
+    const values = spared === undefined || spans.length === 0 ? [] : spansOf(text, spared);
+    const redacted = values.length === 0 ? spans : spans.filter((span) => !isByChance(span, values));
+    return redacted.length === 0 ? text : withoutSpans(text, redacted);
   },
 });
 
@@ -29,9 +29,9 @@ export const searchFor = (
  * Whether a short match is only a part of a larger value, such as 1234 in a UUID or 5000 in 150000. A match of the whole value is
  * always removed, even if it may be something else, because a secret must never be written.
  */
-const isByChance = ([from, to]: Span, wholes: readonly Span[]): boolean =>
+const isByChance = ([from, to]: Span, values: readonly Span[]): boolean =>
   to - from < SHORTEST_MEANT &&
-  wholes.some(([first, behind]) => first <= from && to <= behind && to - from < behind - first);
+  values.some(([first, behind]) => first <= from && to <= behind && to - from < behind - first);
 
 const spansOf = (text: string, pattern: RegExp): Span[] =>
   [...text.matchAll(pattern)].map(({ 0: found, index }) => [index, index + found.length]);

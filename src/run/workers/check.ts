@@ -22,8 +22,8 @@ export function checkWorkers(workers: number, { scenario, file }: LoadedScenario
     problems.push({
       file,
       path: `load model ${ceiling.model}`,
-      message: 'a rate that is a ceiling (noCatchUp) is kept by one worker only',
-      hint: 'leave out --workers, or cap what is sent with caps.requestsPerMinute, which all workers keep together',
+      message: 'noCatchUp works only with one worker, because workers do not keep distances between their arrivals',
+      hint: 'leave out --workers, or limit the rate with caps.requestsPerMinute, which holds for all workers together',
     });
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
