@@ -26,7 +26,7 @@ describe('compilePlan', () => {
     ]);
   });
 
-  it('lays phases end to end, and cuts a load model off with its phase', () => {
+  it('puts phases one after another, and cuts load models off at the end of their phase', () => {
     const rest: Partial<ScenarioInput> = {
       phases: [
         { name: 'short', duration: '2s', load: [{ model: 'constant-rate', rate: '1/s', duration: '10s' }] },
@@ -48,7 +48,7 @@ describe('compilePlan', () => {
     expect(told).toEqual([true, false]);
   });
 
-  it('knows which phase lasts until its journeys are done', () => {
+  it('marks phases that last until their journeys are done', () => {
     const users = (bound: { duration?: string; iterations?: number }) =>
       planOf({ phases: [{ name: 'users', load: [{ model: 'closed-users', users: 2, ...bound }] }] }).phases[0]
         ?.untilDone;
@@ -61,7 +61,7 @@ describe('compilePlan', () => {
     expect(planOf({ load: { model: 'shared-iterations', users: 2, iterations: 9 } }).phases[0]?.untilDone).toBe(true);
   });
 
-  it('is the same, byte for byte, for the same seed, and another for another one', () => {
+  it('is byte-identical for the same seed, and different for another one', () => {
     const rest = (seed: number): Partial<ScenarioInput> => ({
       seed,
       journeys: { a: { steps: step, weight: 1 }, b: { steps: step, weight: 1 } },
@@ -77,7 +77,7 @@ describe('compilePlan', () => {
       load: { model: 'burst', count: 5_000 },
     });
     const rare = arrivals.filter(({ journey }) => journey === 'rare').length;
-    // 500 expected, standard deviation 21: five of them either way, for one fixed seed.
+    // 500 expected, standard deviation 21: within five standard deviations, for one fixed seed.
     expect(rare).toBeGreaterThan(395);
     expect(rare).toBeLessThan(605);
   });
@@ -86,7 +86,7 @@ describe('compilePlan', () => {
     expect(listed({ users: 3, load: { model: 'burst', count: 5 } }).map(({ user }) => user)).toEqual([0, 1, 2, 0, 1]);
   });
 
-  it('numbers the iterations of loops after the planned arrivals, each its own, and keeps each user', () => {
+  it('numbers the iterations of loops after the planned arrivals, and keeps each loop’s user', () => {
     const plan = planOf({
       users: 2,
       load: [
@@ -122,7 +122,7 @@ describe('compilePlan', () => {
     expect(first && [0, 1, 2].map((iteration) => arrivalOfLoop(first, iteration, 0 as Micros).user)).toEqual([0, 0, 0]);
   });
 
-  it('numbers shared iterations in turn, and cuts users off with their phase', () => {
+  it('numbers shared iterations in turn, and cuts users off at the end of their phase', () => {
     const plan = planOf({
       users: 4,
       phases: [

@@ -9,7 +9,7 @@ function scenarioOf(rest: Partial<ScenarioInput>) {
   return ScenarioSchema.parse({ name: 'stages', journeys: { a: { steps: [{ issueToken: {} }] } }, ...rest });
 }
 
-/** Name, from and to in seconds, and what is asked for at both ends. */
+/** Name, start and end in seconds, and the planned load at both. */
 const told = (rest: Partial<ScenarioInput>) =>
   stagesOf(scenarioOf(rest)).map(({ name, fromUs, toUs, arrivalsPerMinute: rate, users }) => [
     name,
@@ -29,7 +29,7 @@ describe('the stages of a plan', () => {
     expect(compilePlan(scenarioOf({ load: stairs })).stages).toEqual(stagesOf(scenarioOf({ load: stairs })));
   });
 
-  it('are the ramps under their number in the file, without those that take no time', () => {
+  it('are the ramps with their number in the file, without those of zero length', () => {
     const stages = [
       { to: '20/min', duration: '10s' },
       { to: '60/min', duration: '0' },
@@ -46,7 +46,7 @@ describe('the stages of a plan', () => {
     ]);
   });
 
-  it('are the parts of a spike that there are', () => {
+  it('are the parts of a spike that have a length', () => {
     const spike = { model: 'spike', base: '6/min', peak: '1/s', hold: '5s', after: '10s', ramp: '2s' } as const;
     expect(told({ load: spike })).toEqual([
       ['ramp-up', 0, 2, 6, 60],
@@ -56,7 +56,7 @@ describe('the stages of a plan', () => {
     ]);
   });
 
-  it('are phases, and within each what it has', () => {
+  it('are phases, divided into the parts of their load models', () => {
     const phases = [
       { name: 'quiet', load: [steady] },
       { name: 'climb', load: [stairs], duration: '45s' },
@@ -70,7 +70,7 @@ describe('the stages of a plan', () => {
     ]);
   });
 
-  it('of load models side by side ask for what these ask for together', () => {
+  it('of parallel load models have the sum of their loads', () => {
     expect(told({ load: [steady, stairs] })).toEqual([
       ['stair-1', 0, 30, 16, 16],
       ['stair-2', 30, 60, 26, 26],
@@ -85,7 +85,7 @@ describe('the stages of a plan', () => {
     ]);
   });
 
-  it('of several models with stages are cut wherever one of them changes', () => {
+  it('of several models with stages start wherever one of the models changes', () => {
     const ramp = { model: 'ramping-rate', stages: [15, 75].map((s) => ({ to: '60/min', duration: `${s}s` })) } as const;
     expect(told({ load: [stairs, ramp] })).toEqual([
       ['part-1', 0, 15, 10, 70],
@@ -95,7 +95,7 @@ describe('the stages of a plan', () => {
     ]);
   });
 
-  it('tell no rate where a model beside them has none, or comes or goes within', () => {
+  it('have no rate if a parallel model has none, or starts or ends within the stage', () => {
     expect(told({ load: [stairs, { model: 'burst', count: 3 }] })[0]).toEqual(['stair-1', 0, 30]);
     expect(told({ load: [stairs, { ...steady, duration: '40s' }] })).toEqual([
       ['stair-1', 0, 30, 16, 16],
@@ -104,7 +104,7 @@ describe('the stages of a plan', () => {
     ]);
   });
 
-  it('are none where there is but one, or more than can be told apart', () => {
+  it('are empty if there is only one, or more than the maximum', () => {
     expect(told({ load: steady })).toEqual([]);
     expect(told({ load: { ...stairs, steps: 1 } })).toEqual([]);
     expect(told({ load: { ...stairs, steps: MOST_STAGES } })).toHaveLength(MOST_STAGES);
@@ -112,7 +112,7 @@ describe('the stages of a plan', () => {
     expect([stagesOf(many), allStagesOf(many).length]).toEqual([[], MOST_STAGES + 1]);
   });
 
-  it('have distinct names, whatever phases are called', () => {
+  it('have distinct names, whatever the names of phases', () => {
     const phases = ['climb', 'climb.stair-2'].map((name, p) => ({ name, load: p === 0 ? [stairs] : [steady] }));
     expect(told({ phases }).map(([name]) => name)).toEqual([
       'climb.stair-1',

@@ -25,7 +25,7 @@ async function run(
   return { code, err, out, ...resultsIn(join(folder, 'out')) };
 }
 
-/** One way after the other, to answer readHistory. */
+/** Bad answers to readHistory, one after another. */
 const ways: readonly { readonly name: string; readonly answer: Answering; readonly recorded: object }[] = [
   {
     name: 'garbage',
@@ -117,7 +117,7 @@ load: { model: burst, count: 1 }
 `;
 
 describe.concurrent('a service', { timeout: PATIENCE_MS }, () => {
-  it('that answers in fifteen bad ways: each is in the journal, and the run goes on to its end', async () => {
+  it('with fifteen kinds of bad answers: each is in the journal, and the run continues to its end', async () => {
     const { code, exchanges, end, journeys, ...results } = await run(readEach('continue'), {
       readHistory: (asked) => (ways[asked.nth]?.answer ?? ((last) => answer(last, 200, { messages: [] })))(asked),
     });
@@ -133,7 +133,7 @@ describe.concurrent('a service', { timeout: PATIENCE_MS }, () => {
     expect(results.summary().refusals.byLimit).toEqual({ rate: 1, concurrency: 0, daily: 0, unattributed: 1 });
   });
 
-  it('is left at the first error where the policy says stop, and the other journeys go on', async () => {
+  it('stops a journey at the first error if its policy says so, and other journeys continue', async () => {
     const { code, journeys, exchanges } = await run(
       `journeys: { a: { steps: [createConversation: {}, readHistory: {}, readHistory: {}] } }
 load: { model: burst, count: 3, gap: 20ms }`,
@@ -152,7 +152,7 @@ load: { model: burst, count: 3, gap: 20ms }`,
     expect(exchanges.filter(({ operation }) => operation === 'readHistory')).toHaveLength(5);
   });
 
-  it('that answers each request twice is recorded as such, and none of its second answers is taken for another', async () => {
+  it('that answers each request twice is recorded as such, and no second answer is attributed to another request', async () => {
     const whole = '{"messages":[]}';
     const once = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${whole.length}\r\n\r\n${whole}`;
     const { code, exchanges, out, ...results } = await run(
@@ -173,7 +173,7 @@ load: { model: burst, count: 1 }`,
     );
   });
 
-  it('that does not meet an expectation makes the run end with 99', async () => {
+  it('that does not meet an expectation ends the run with 99', async () => {
     const { code, exchanges, end } = await run(
       `onError: continue
 journeys: { a: { steps: [createConversation: {}, { readHistory: {}, expect: { status: 200 } }, readHistory: {}] } }
@@ -190,7 +190,7 @@ load: { model: burst, count: 1 }`,
     expect(second?.status).toBe(200);
   });
 
-  it('whose turns never end, or end as failed, is followed no longer than the deadline', async () => {
+  it('whose turns never end, or fail, is not followed beyond the deadline', async () => {
     let first: string | undefined;
     const { code, exchanges, journeys, ...results } = await run(
       `onError: continue
@@ -216,7 +216,7 @@ load: { model: burst, count: 1 }`,
     expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
     const [unfinished, failed] = results.rows('turns.csv');
     expect(unfinished?.state).toBe('unfinished');
-    // One at the start, and one each tenth of a second while 450 ms last.
+    // One at the start, and one every 100 ms until 450 ms.
     expect(Number(unfinished?.polls)).toBeGreaterThanOrEqual(1);
     expect(Number(unfinished?.polls)).toBeLessThanOrEqual(5);
     expect(failed).toMatchObject({ state: 'failed', polls: '1' });
@@ -224,7 +224,7 @@ load: { model: burst, count: 1 }`,
     expect(exchanges.at(-1)).toMatchObject({ operation: 'readHistory', status: 200 });
   });
 
-  it('whose stream drops, or is none: it is in the journal, and the journey goes on as its policy says', async () => {
+  it('whose stream drops, or does not open: it is in the journal, and the policy decides about the journey', async () => {
     const { code, exchanges, streams, journeys, ...results } = await run(
       `onError: continue
 journeys:
@@ -256,7 +256,7 @@ load: { model: burst, count: 1 }`,
     expect(exchanges.at(-1)).toMatchObject({ operation: 'readHistory', status: 200 });
   });
 
-  it('whose answers to requests other than reads are of another shape is said to', async () => {
+  it('whose answers to requests other than reads have a wrong shape is reported', async () => {
     const { exchanges, journeys } = await run(
       `journeys:
   a: { steps: [createConversation: {}, sendMessage: { message: Hello }] }
@@ -275,7 +275,7 @@ load: { model: burst, count: 1, journeys: [a] }`,
         void asked.response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
     ],
     ['an error', (asked: Parameters<Answering>[0]) => answer(asked, 500, envelope('internal'))],
-  ])('that answers %s instead of a token leaves a run that is not to be used: 11', async (_, issueToken) => {
+  ])('that answers %s instead of a token makes the run invalid: 11', async (_, issueToken) => {
     const { code, err, exchanges } = await run(
       `journeys: { a: { steps: [createConversation: {}] } }
 load: { model: burst, count: 1 }`,
@@ -286,7 +286,7 @@ load: { model: burst, count: 1 }`,
     expect(err).toContain('the service gave no token, so nothing of the scenario was done');
   });
 
-  it('that lets nothing come as far as what is expected fails: 99', async () => {
+  it('that prevents every check of an expectation fails the run: 99', async () => {
     const { code, err } = await run(
       `journeys: { a: { steps: [createConversation: {}, { readHistory: {}, expect: { status: 200 } }] } }
 load: { model: burst, count: 1 }`,
@@ -296,7 +296,7 @@ load: { model: burst, count: 1 }`,
     expect(err).toContain('the scenario has expectations, but no answer came that they apply to');
   });
 
-  it('that never answers anything but the token leaves a run that is not to be used: 11', async () => {
+  it('that answers only token requests makes the run invalid: 11', async () => {
     const { code, err, exchanges } = await run(
       `journeys: { a: { steps: [{ readHistory: { conversation: 7f1d2c3b-4a59-4687-8b9c-0d1e2f3a4b5c }, credentials: none }] } }
 load: { model: burst, count: 2 }`,

@@ -15,7 +15,7 @@ journeys: { read: { steps: [createConversation: {}, repeat: { times: 10, steps: 
 load: { model: closed-users, users: 3, duration: 5min }
 `;
 
-/** Every line but a torn last one can be read. */
+/** Reads every line except a torn last one. */
 function wholeLines(folder: string): readonly unknown[] {
   const text = readFileSync(join(folder, 'history.ndjson'), 'utf8');
   return text
@@ -24,10 +24,10 @@ function wholeLines(folder: string): readonly unknown[] {
     .map((line) => JSON.parse(line) as unknown);
 }
 
-describe.concurrent('a disk that takes no more', { timeout: PATIENCE_MS }, () => {
+describe.concurrent('a full disk', { timeout: PATIENCE_MS }, () => {
   it('ends the run with 12 at that moment, and keeps everything written so far', async () => {
     const out = join(temporaryFolder(), 'out');
-    // No file may grow beyond 64 blocks: the journal meets it first.
+    // No file may grow beyond 64 blocks; the journal is the first to reach this.
     const args = ['run', scenarioFile(traffic), '--quiet', '--out', out];
     const { code, err } = await spillway(args, { before: 'ulimit -f 64' });
     expect(code).toBe(12);
@@ -37,14 +37,14 @@ describe.concurrent('a disk that takes no more', { timeout: PATIENCE_MS }, () =>
     expect(exchanges.length).toBeGreaterThan(20);
     expect(end).toBeUndefined();
     expect(wholeLines(out).length).toBeGreaterThan(40);
-    // What was kept is measured like any other history once there is room for it, and says that it is not whole.
+    // Once there is room, the kept history is measured like any other, and reported as incomplete.
     const report = await typed(['report', out, '--json']);
     expect(report.code).toBe(0);
     expect((JSON.parse(report.out) as Summary).run.exchanges).toBe(exchanges.length);
     expect(resultsIn(out).summary().run).toMatchObject({ complete: false, exchanges: exchanges.length });
   });
 
-  it('on which not even the exports fit ends the run with 12, and they can be made elsewhere', async ({ skip }) => {
+  it('without room for the exports ends the run with 12, and they can be written elsewhere', async ({ skip }) => {
     const disk = smallDisk(96);
     if (disk === undefined) return skip('needs the right to mount a file system');
     const { code, err } = await spillway(['run', scenarioFile(traffic), '--quiet', '--out', disk]);
@@ -62,7 +62,7 @@ describe.concurrent('a disk that takes no more', { timeout: PATIENCE_MS }, () =>
     expect(resultsInRows(elsewhere)).toBe(exchanges.length);
   });
 
-  it('is told before the first request when it is full from the start', async ({ skip }) => {
+  it('is reported before the first request if it is full from the start', async ({ skip }) => {
     const disk = smallDisk(4);
     if (disk === undefined) return skip('needs the right to mount a file system');
     writeFileSync(join(disk, 'ballast'), Buffer.alloc(4_096));
@@ -79,7 +79,7 @@ const resultsInRows = (folder: string) =>
   readFileSync(join(folder, 'requests.csv'), 'utf8').trimEnd().split('\n').length - 1;
 
 describe.concurrent('a results folder', { timeout: PATIENCE_MS }, () => {
-  it('that cannot be made is told before anything is started: 12', async () => {
+  it('that cannot be created is reported before anything is started: 12', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     const { code, err } = await spillway(['run', shipped('smoke.yaml'), '--out', join(file, 'out')]);
@@ -88,7 +88,7 @@ describe.concurrent('a results folder', { timeout: PATIENCE_MS }, () => {
     expect(err).toContain('choose another with --out');
   });
 
-  it('below a results that is a file is told likewise', async () => {
+  it('cannot be created below a file named results: 12', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'results'), '');
     const { code, err } = await typed(['run', shipped('smoke.yaml')], cwd);
@@ -96,7 +96,7 @@ describe.concurrent('a results folder', { timeout: PATIENCE_MS }, () => {
     expect(err).toContain('the results folder cannot be written');
   });
 
-  it('that holds something is left as it is: 12', async () => {
+  it('that is not empty is left unchanged: 12', async () => {
     const out = temporaryFolder();
     writeFileSync(join(out, 'precious'), 'yes');
     const { code, err } = await typed(['run', shipped('smoke.yaml'), '--out', out]);
@@ -105,14 +105,14 @@ describe.concurrent('a results folder', { timeout: PATIENCE_MS }, () => {
     expect(readdirSync(out)).toEqual(['precious']);
   });
 
-  it('that was there before, empty, stays when nothing could be recorded', async () => {
+  it('that existed before and was empty is kept if nothing could be recorded', async () => {
     const out = temporaryFolder();
     const { code } = await typed(['run', shipped('smoke.yaml'), '--target', 'http://127.0.0.1:1', '--out', out]);
     expect(code).toBe(104);
     expect(readdirSync(out)).toEqual([]);
   });
 
-  it('of a report that cannot be written: 12, and the journal is untouched', async () => {
+  it('of a report that cannot be written ends with 12, and the journal is unchanged', async () => {
     const cwd = temporaryFolder();
     expect((await spillway(['run', shipped('smoke.yaml'), '--quiet', '--out', 'run'], { cwd })).code).toBe(0);
     const before = readFileSync(join(cwd, 'run', 'history.ndjson'), 'utf8');

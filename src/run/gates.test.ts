@@ -6,7 +6,7 @@ import { PATIENCE_MS, root, spillway, temporaryFolder } from '../testing/cli.ts'
 import { WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
 import { typed } from '../testing/typed.ts';
 
-/** Reads of history, forty a second, against a sandbox without limits. */
+/** Forty reads of the history per second, against a sandbox without limits. */
 const reading = (gates: string, seconds = 1) => `name: reading
 ${WHATEVER_THE_MACHINE}
 sandbox: { limits: { rate: [], concurrency: [], daily: [] } }
@@ -24,7 +24,7 @@ function scenarioFile(text: string): { readonly folder: string; readonly file: s
 const gatesIn = (run: string): GatesDocument =>
   JSON.parse(readFileSync(join(run, 'gates.json'), 'utf8')) as GatesDocument;
 
-/** All that the warm-up leaves of the minute is refused. */
+/** The warm-up uses up the minute, so that everything after it is refused. */
 const refused = `name: refused
 ${WHATEVER_THE_MACHINE}
 users: 3
@@ -36,7 +36,7 @@ load: { model: constant-rate, rate: 20/s, duration: 1500ms }
 `;
 
 describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
-  it('of which everything was refused fail as README writes them for CI', async () => {
+  it('fail, as README writes them for CI, if everything was refused', async () => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     const [, block = ''] = /gates: \|\n((?: {6}.+\n)+)/.exec(readme) ?? [];
     const gates = block.split('\n').flatMap((line) => (line.trim() === '' ? [] : ['--gate', line.trim()]));
@@ -69,7 +69,7 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
     expect(written.gates.map(({ metric, expression, state }) => `${metric}: ${expression} ${state}`)).toEqual([
       'http_req_failed: rate<0.01 pass',
       'http_req_duration{operation:readHistory}: p(90)<0.001 fail',
-      // Of 40 reads: too few for the 95th and the 99th.
+      // 40 reads are too few for the 95th and 99th percentile.
       'http_req_duration{operation:readHistory}: p(95)<10000 undetermined',
       'http_req_duration{operation:readHistory}: p(99)<10000 undetermined',
       'turn_completion: p(90)<1 undetermined',
@@ -83,9 +83,9 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
     rmSync(join(run, 'gates.json'));
     const reported = await typed(['report', run]);
     expect([reported.code, readFileSync(join(run, 'gates.json'), 'utf8')]).toEqual([0, bytes]);
-    // Who asks for a gate is answered by the exit code; who only rebuilds the exports is not.
+    // Gates on the command line determine the exit code; rebuilding the exports alone does not.
     expect((await typed(['report', run, '--gate', 'http_reqs: count<1'])).code).toBe(99);
-    // Of what the scenario never had, anything holds.
+    // A gate on a journey that the scenario does not have would hold in any case.
     for (const command of ['check', 'report']) {
       const mistyped = await typed([command, run, '--gate', 'iterations{journey:raed}: count<9']);
       expect([mistyped.code, mistyped.err]).toEqual([
@@ -99,7 +99,7 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
     expect((JSON.parse(checked.out) as { gates: GatesDocument }).gates).toEqual(written);
   });
 
-  it('are told over several runs together, of the same scenario only', async () => {
+  it('are judged over several runs of the same scenario together', async () => {
     const { folder, file } = scenarioFile(reading("  http_req_duration{operation:readHistory}: 'p(95)<10000'\n"));
     const [first, second, foreign] = ['first', 'second', 'foreign'].map((name) => join(folder, name)) as [
       string,
@@ -135,7 +135,7 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
     expect(refused.err).toContain('is not a run');
   });
 
-  it('end it when they say so, and the journal says which', async () => {
+  it('end it if they set abortOnFail, and the journal names the gate', async () => {
     const { folder, file } = scenarioFile(
       reading("  http_req_duration: [{ threshold: 'med<0.001', abortOnFail: true, delayAbortEval: 1500ms }]\n", 30),
     );
@@ -152,7 +152,7 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
     expect((await typed(['check', run])).code).toBe(108);
   });
 
-  it('are left out with --no-gates, and nothing is sent when one is wrong', async () => {
+  it('are skipped with --no-gates, and nothing is sent if one is invalid', async () => {
     const { folder, file } = scenarioFile(reading("  http_req_duration: 'max<0.001'\n"));
     const ran = await spillway([
       'run',

@@ -21,7 +21,7 @@ describe('the first line of a journal', () => {
     });
   });
 
-  it('tells what of a limit nobody wrote, but of the embedded sandbox, which is what the defaults say', () => {
+  it('marks what the profile leaves out as unknown, except for the embedded sandbox, which follows the defaults', () => {
     const loaded = loadedFrom({
       profile: {
         limits: { rate: { reading: 'sliding-log' }, concurrency: { scope: 'user' }, daily: { scopeKnown: true } },
@@ -57,7 +57,7 @@ describe('the first line of a journal', () => {
     ]);
   });
 
-  it('says of the first of several rounds alone that the limits are unspent, but of a service that is fresh for each', () => {
+  it('says only for the first of several rounds that limits are unused, except for the sandbox, which is new for each', () => {
     const loaded = loadedFrom({
       profile: { flushed: { rate: true, daily: true } },
       journeys: { a: { steps: [{ createConversation: {} }] } },

@@ -10,7 +10,7 @@ import { answer, serveBadly } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
 import { ignoreFirstInterrupt, interruptsOfRounds, onInterrupt, stopper } from './interrupts.ts';
 
-/** Starts a run and waits until its journal says something. */
+/** Starts a run and waits until its journal contains a given text. */
 async function startRun(scenario: string, isThere: (lines: readonly string[]) => boolean, ...args: readonly string[]) {
   const folder = join(temporaryFolder(), 'out');
   const command = startSpillway(['run', scenarioFile(scenario), '--quiet', '--out', folder, ...args], {
@@ -31,13 +31,13 @@ function childrenOf(pid: number): readonly number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
-/** Whether a process runs; one that has ended but was not waited for by its new parent has ended. */
+/** Whether a process runs; a zombie does not. */
 function isRunning(pid: number): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return false;
   return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
-/** Name → SHA-256 of every file but run.json, which is not made from the journal. */
+/** SHA-256 of each file, by name, except run.json, which is not made from the journal. */
 function digests(folder: string): Readonly<Record<string, string>> {
   const names = readdirSync(folder).filter((name) => name !== 'run.json');
   const digest = (name: string) =>
@@ -56,7 +56,7 @@ load: { model: closed-users, users: 3, duration: 10min }
 `;
 
 describe.concurrent('kill -9 in the middle of a run', { timeout: PATIENCE_MS }, () => {
-  it('leaves a readable journal that report makes everything of, and no sandbox behind', async () => {
+  it('leaves a readable journal, from which report makes everything, and no sandbox process', async () => {
     const { command, folder } = await startRun(traffic, (lines) => linesOf(lines, '"kind":"exchange"') >= 60);
     const sandboxes = childrenOf(command.pid);
     expect(sandboxes.map(isRunning)).toEqual([true]);
@@ -86,7 +86,7 @@ describe.concurrent('kill -9 in the middle of a run', { timeout: PATIENCE_MS }, 
     expect(resultsIn(folder).rows('requests.csv')).toHaveLength(exchanges.length);
   });
 
-  it('counts every request that was on its way', async () => {
+  it('counts every request that was in flight', async () => {
     const service = await serveBadly({ readHistory: () => undefined });
     const scenario = `name: waiting
 profile: { client: { connections: 8, deadline: 60s } }
@@ -174,7 +174,7 @@ load: { model: shared-iterations, users: 1, iterations: 1 }`;
     return cwd;
   }
 
-  it('tells which round it was, also of the first', async () => {
+  it('names the round in which it happened, even the first', async () => {
     const cwd = await killedIn(1);
     const rounds = 'results/rounds is a folder of rounds that were killed in round 1 of 3, or are still running';
     const latest = await typed(['check', 'latest'], cwd);
@@ -194,7 +194,7 @@ load: { model: shared-iterations, users: 1, iterations: 1 }`;
     expect(checked.err).toContain('the history is incomplete: cut off, the end record is missing');
   });
 
-  it('leaves the rounds that were over in the list', async () => {
+  it('keeps finished rounds in the list', async () => {
     const cwd = await killedIn(2);
     const list = JSON.parse(readFileSync(join(cwd, 'results/rounds/rounds.json'), 'utf8'));
     expect(list).toMatchObject({
@@ -210,7 +210,7 @@ load: { model: shared-iterations, users: 1, iterations: 1 }`;
 });
 
 describe('interrupted rounds', { timeout: PATIENCE_MS }, () => {
-  it('write what the last one leaves, and end, where it has sent everything already', async () => {
+  it('write the reports of the current round and end, if it has sent everything already', async () => {
     const folder = join(temporaryFolder(), 'out');
     const many = traffic.replace('times: 10', 'times: 400').replace(/^load.*$/m, 'load: { model: burst, count: 6 }');
     const command = startSpillway(['run', scenarioFile(many), '-q', '--json', '--repeat', '3', '--out', folder]);
@@ -236,13 +236,13 @@ describe('signals of rounds', () => {
   const listeners = () => (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => process.listenerCount(signal));
   const idle = listeners();
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('are told once: a second %s ends the process as ever', (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('are handled once: a second %s ends the process', (signal) => {
     const told: string[] = [];
     const interrupts = interruptsOfRounds((text) => told.push(text));
     process.emit(signal);
     expect([interrupts.isRequested, told.length]).toEqual([true, 1]);
     const [int = 0, term = 0, hangUp = 0] = idle;
-    // A hang-up that the shell repeats is still the first.
+    // The shell repeats a SIGHUP; it counts only once.
     expect(listeners()).toEqual([int, term, hangUp + 1]);
     process.emit('SIGHUP');
     expect(told).toHaveLength(1);
@@ -250,7 +250,7 @@ describe('signals of rounds', () => {
     expect(listeners()).toEqual(idle);
   });
 
-  it('are those of the round that sends, while it sends', () => {
+  it('are handled by the run while it sends', () => {
     const told: string[] = [];
     const interrupts = interruptsOfRounds((text) => told.push(`rounds: ${text}`));
     const stopping = stopper();
@@ -266,7 +266,7 @@ describe('signals of rounds', () => {
     interrupts.release();
   });
 
-  it('that came before a round sends end it before it has sent anything', () => {
+  it('that arrive before a round sends end it before it sends anything', () => {
     const interrupts = interruptsOfRounds(() => undefined);
     process.emit('SIGTERM');
     const stopping = stopper();
@@ -276,7 +276,7 @@ describe('signals of rounds', () => {
   });
 });
 
-it('while reports are written, one more signal is told and the next is nobody’s', () => {
+it('while reports are written, the first signal only shows a message, and no listener remains for the next', () => {
   const told: string[] = [];
   const listeners = process.listenerCount('SIGINT');
   const release = ignoreFirstInterrupt((text) => told.push(text));
@@ -317,17 +317,17 @@ describe.concurrent('an interrupted run', { timeout: PATIENCE_MS }, () => {
     );
   });
 
-  it('writes its reports though it is asked once more meanwhile', async () => {
+  it('writes its reports despite another signal', async () => {
     const { command, folder } = await startRun(asking('100ms'), threeTurns);
     command.child.kill('SIGINT');
     await until(() => linesOf(journalLines(folder), '"kind":"end"') === 1, 'all is sent');
     command.child.kill('SIGINT');
     await interrupted(command, folder);
-    // Where it came before the signals were given back, it was the second that stops at once.
+    // If it came before the run's listeners were removed, it was the second signal, which stops at once.
     expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
-  it('ends what is open when its terminal hangs up, however often that is said', async () => {
+  it('ends what is open after SIGHUP, however often it is repeated', async () => {
     const { command, folder } = await startRun(asking('1500ms'), threeTurns);
     // Also while the reports are written.
     await until(() => {
@@ -340,7 +340,7 @@ describe.concurrent('an interrupted run', { timeout: PATIENCE_MS }, () => {
     expect(turns).toMatchObject({ accepted: 3, completed: 3, unfinished: 0 });
   });
 
-  it('censors requests that were on their way when it ended at once', async () => {
+  it('censors requests that were in flight when it was stopped at once', async () => {
     const service = await serveBadly({ readHistory: () => undefined });
     const { command, folder } = await startRun(
       `name: waiting
@@ -361,7 +361,7 @@ load: { model: burst, count: 3 }`,
     expect(reads).toHaveLength(3);
   });
 
-  it('is kept up to the scenario’s own deadline, which is no interruption', async () => {
+  it('is complete up to the scenario’s deadline, which is not an interruption', async () => {
     const folder = join(temporaryFolder(), 'out');
     const { code } = await spillway(['run', scenarioFile(`${traffic}deadline: 700ms`), '--quiet', '--out', folder]);
     expect(code).toBe(0);
@@ -386,7 +386,7 @@ journeys:
   rush: { steps: [createConversation: {}, burst: { count: 4, follow: { by: stream } }, { readHistory: {}, expect: { status: 200 } }] }
 load: { model: constant-rate, rate: 6/s, duration: 2s }`);
     const { code } = await spillway(['run', scenario, '--quiet', '--out', folder]);
-    // Whether the last read meets the rate limit is the load's matter, not this test's.
+    // Whether the last read exceeds the rate limit depends on the machine's load.
     expect([0, 99]).toContain(code);
     const before = digests(folder);
     expect(Object.keys(before)).toEqual(

@@ -12,8 +12,8 @@ const read = (at: number, members: Partial<Exchange> = {}) =>
 const sent = (at: number, turn: string, members: Partial<Exchange> = {}) =>
   read(at, { operation: 'sendMessage', status: 202, turn: { id: turn, status: 'queued' }, ...members });
 
-describe('what is counted while a run goes on', () => {
-  it('is the present window, open turns and day of the service, and which limit refused', () => {
+describe('the live state of a run', () => {
+  it('counts the current window, open turns, the service’s day, and refusals by limit', () => {
     const live = liveCounter(plan, sandboxProfile());
     live.add({ kind: 'clock', at: us(0), serviceUs: us(86_400 * 20_000 - 30), plusMinusUs: us(0), rate: 1 });
     for (let i = 0; i < 5; i++) live.add(read(i));
@@ -28,7 +28,7 @@ describe('what is counted while a run goes on', () => {
     );
     live.add(read(8, { status: 500 }));
     live.add(read(8, { outcome: 'failed', failure: 'ECONNRESET' }));
-    // A status of success is none whose body cannot be used, nor one that the operation does not have.
+    // Not a success: an unusable body, or a status that is not a success of the operation.
     live.add(read(8, { bodyProblem: 'not-json' }));
     live.add(read(8, { status: 204 }));
     live.add({ kind: 'stream', turn: 't1', event: 'completed', at: us(9) });
@@ -45,7 +45,7 @@ describe('what is counted while a run goes on', () => {
       service: { p50Us: us(0.01) },
       warnings: [],
     });
-    // 30 s after the start the service's minute, and its day, are new.
+    // 30 s after the start, a new minute and a new day of the service begin.
     expect(live.state(us(31), false)).toMatchObject({
       minute: { used: 0 },
       today: { used: 0 },
@@ -54,7 +54,7 @@ describe('what is counted while a run goes on', () => {
     expect(live.state(us(91), false).phase).toBe('finishing');
   });
 
-  it('goes on with a phase that has no planned length until all is over', () => {
+  it('stays in a phase without planned length until the run ends', () => {
     const phases = [
       { name: 'planned', startUs: us(0), durationUs: us(10), load: [] },
       { name: 'closed', startUs: us(10), durationUs: us(0), untilDone: true, load: [] },
@@ -66,7 +66,7 @@ describe('what is counted while a run goes on', () => {
     expect(live.state(us(25), true).phase).toBe('finishing');
   });
 
-  it('is told the percentiles of lately that there are answers enough for', () => {
+  it('shows recent percentiles for which there are enough answers', () => {
     const live = liveCounter(plan, sandboxProfile());
     const afterAnswers = (count: number) => {
       for (let i = 0; i < count; i++) live.add(read(1));
@@ -78,7 +78,7 @@ describe('what is counted while a run goes on', () => {
     expect(afterAnswers(1)).toEqual({ p50Us: us(0.01), p95Us: us(0.01) });
   });
 
-  it('is told of the fullest bucket, never of all together', () => {
+  it('shows the fullest bucket, not the sum of all', () => {
     const live = liveCounter(plan, sandboxProfile());
     for (let i = 0; i < 15; i++) live.add(read(1, { application: 'a1' }));
     for (let i = 0; i < 12; i++) live.add(read(1, { application: 'a2' }));
@@ -95,7 +95,7 @@ describe('what is counted while a run goes on', () => {
     expect(together.state(us(3), false).minute).toEqual({ used: 2, max: 20 });
   });
 
-  it('warns of a tired generator, by its last interval alone', () => {
+  it('warns of an overloaded generator according to its last interval', () => {
     const live = liveCounter(plan, sandboxProfile());
     const health = (at: number, members: object) =>
       live.add({ kind: 'health', at: us(at), eventLoopP99Us: us(0.001), gcUs: us(0), backlog: 0, ...members });

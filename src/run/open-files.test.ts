@@ -6,7 +6,7 @@ import { PATIENCE_MS, spillway, temporaryFolder } from '../testing/cli.ts';
 import { scenarioFile } from '../testing/scenarios.ts';
 import { checkOpenFiles, openFilesLimit } from './open-files.ts';
 
-it('says how many files are needed, how many are allowed, and both ways out', () => {
+it('names the needed and the allowed number of files, and both remedies', () => {
   expect(() => checkOpenFiles(960, 1_024)).not.toThrow();
   expect(() => checkOpenFiles(961, 1_024)).toThrow(
     'client.connections: 961 sockets need about 1025 open files, and the system allows 1024; raise the limit (ulimit -n 1025), or use at most 960 connections',

@@ -15,7 +15,7 @@ afterAll(async () => {
   for (const end of endings) await end();
 });
 
-/** What stands before a service: takes HTTP/2 with prior knowledge, and packs answers where that is asked for. */
+/** A gateway that accepts HTTP/2 with prior knowledge and compresses answers on request. */
 async function gateway(url: string) {
   const seen = new Set<string>();
   const server = createServer(async (asked, answered) => {
@@ -35,7 +35,7 @@ async function gateway(url: string) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-it('a run goes over HTTP/2, packed, with the key of a gateway', { timeout: PATIENCE_MS }, async () => {
+it('a run uses HTTP/2, compression and the key of a gateway', { timeout: PATIENCE_MS }, async () => {
   const service = await serveBadly();
   endings.push(() => service.close());
   const { url, seen } = await gateway(service.url);

@@ -6,7 +6,7 @@ import { resultsIn } from '../testing/results.ts';
 import { scenarioFile, WIDE_OPEN } from '../testing/scenarios.ts';
 import { typed } from '../testing/typed.ts';
 
-/** More than any machine makes on one core: 200,000 arrivals a second. */
+/** More than any machine can send on one core: 200,000 arrivals a second. */
 const tooMuch = (more = '') => `
 name: too-much
 ${WIDE_OPEN}
@@ -21,25 +21,25 @@ async function run(text: string) {
   return { ...finished, folder, summary: resultsIn(folder).summary() };
 }
 
-describe.concurrent('a rate that the machine cannot make', { timeout: PATIENCE_MS }, () => {
+describe.concurrent('a rate that the machine cannot sustain', { timeout: PATIENCE_MS }, () => {
   it('makes the run invalid, and says by how much', async () => {
     const { code, err, folder, summary } = await run(tooMuch());
     expect(code).toBe(11);
-    // On a machine that is busy enough, nothing is answered before the end, and both are told.
+    // On a very busy machine, nothing is answered before the end, and both are reported.
     expect(err).toMatch(/the run is invalid: .*the generator was the bottleneck: /);
     expect(summary.health.bottlenecks?.length).toBeGreaterThan(0);
-    // The journal holds every arrival: those that were sent, and those that the deadline left over.
+    // The journal contains every arrival: those that were sent, and those left over at the deadline.
     const { exchanges, drops } = resultsIn(folder);
     const sent = new Set(exchanges.map(({ arrival }) => arrival)).size;
     const dropped = drops.reduce((sum, { count = 1 }) => sum + count, 0);
     expect([summary.run.arrivals, sent + dropped]).toEqual([60_000, 60_000]);
-    // And says the same when it is reported later.
+    // A later report says the same.
     const report = await typed(['report', folder, '--json']);
     expect((JSON.parse(report.out) as Summary).health.bottlenecks).toEqual(summary.health.bottlenecks);
     expect(report.err + report.out).toContain('the generator was the bottleneck');
   });
 
-  it('is dropped instead where it is a ceiling, which makes the run as invalid', async () => {
+  it('drops arrivals with noCatchUp, which makes the run invalid too', async () => {
     const { code, err, summary } = await run(tooMuch(', noCatchUp: true'));
     expect(code).toBe(11);
     expect(err).toContain('arrivals that it was late for (allowed: 1 %)');

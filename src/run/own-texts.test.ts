@@ -11,7 +11,7 @@ const said = (body: unknown, echoed: string, options?: Parameters<typeof echoGua
     answered(429, { error: { code: echoed, message: echoed } }, { 'retry-after': '17', 'x-ratelimit-q': echoed }),
   );
 
-describe('what people wrote, said back by a service', () => {
+describe('echoes of users’ texts', () => {
   it.each([
     ['a message', { message: MESSAGE }, `bad: ${MESSAGE}`, 'bad: [redacted]'],
     ['a part of one', { message: MESSAGE }, 'text99 my illness', '[redacted]'],
@@ -24,14 +24,14 @@ describe('what people wrote, said back by a service', () => {
     ['a title', { title: 'privatetitle88' }, 'of privatetitle88', 'of [redacted]'],
     ['an external id', { external_user_id: 'privateuserid77' }, 'privateuserid77', '[redacted]'],
     ['nothing of a short one', { message: 'rate' }, 'rate_limit_of_ours', 'rate_limit_of_ours'],
-  ])('%s is taken out of what is kept, and of nothing else', (_, body, echoed, clean) => {
+  ])('%s is removed from what is kept, and from nothing else', (_, body, echoed, clean) => {
     expect(said(body, echoed)).toMatchObject({
       body: { error: { code: clean, message: echoed } },
       headers: { 'retry-after': '17', 'x-ratelimit-q': clean },
     });
   });
 
-  it('is taken out of a date that is none', () => {
+  it('are removed from a Date header that is not a date', () => {
     const reply = echoGuard([]).reply(
       { operation: 'sendMessage', credentials, body: { message: MESSAGE } },
       answered(429, {}, { date: MESSAGE }),
@@ -39,19 +39,19 @@ describe('what people wrote, said back by a service', () => {
     expect(reply).toMatchObject({ headers: { date: '[redacted]' } });
   });
 
-  it('stays where the scenario asks for texts', () => {
+  it('are kept if the scenario records texts', () => {
     const reply = said({ message: MESSAGE }, MESSAGE, { areTextsKept: true });
     expect(reply).toMatchObject({ body: { error: { code: MESSAGE } }, headers: { 'x-ratelimit-q': MESSAGE } });
   });
 
-  it('takes no code with it by which a refusal is judged', () => {
+  it('do not remove error codes that identify a limit', () => {
     const code = 'concurrency_limited';
     expect(said({ message: `of ${code}` }, code, { codes: new Set([code]) })).toMatchObject({
       body: { error: { code } },
     });
   });
 
-  it('is taken out of a word of success', () => {
+  it('are removed from status words of successful answers', () => {
     const reply = echoGuard([]).reply(
       { operation: 'sendMessage', credentials, body: { message: MESSAGE } },
       answered(202, { turn_id: 'x', status: MESSAGE }, {}),

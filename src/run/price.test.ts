@@ -19,7 +19,7 @@ const once = { model: 'burst', count: 1 } as const;
 const say = { sendMessage: { message: 'Hello' } };
 const start = { createConversation: {} };
 
-/** Plans that stay below, meet, and go beyond each limit; with turns of one known length there is nothing to guess. */
+/** Plans that stay below, reach, and exceed each limit; with a known turn length, the price is exact. */
 const plans: Readonly<Record<string, Input>> = {
   'stays below every limit': {
     journeys: { a: { steps: [start, say, { followTurn: { interval: '2s' } }] } },
@@ -63,7 +63,7 @@ const plans: Readonly<Record<string, Input>> = {
 };
 
 describe('the price of a plan that', () => {
-  it.each(Object.entries(plans))('%s is what a run of it meets', async (_, input) => {
+  it.each(Object.entries(plans))('%s is what a run of it costs', async (_, input) => {
     const scenario = { ...input, sandbox: { latency, startTime: '2026-01-01T12:00:00Z' } };
     const loaded = loadedFrom(scenario);
     const { price } = await planScenario(loaded, { embedded: true, now: noon });
@@ -89,7 +89,7 @@ describe('the price of a plan that', () => {
     expect(price.whole).toBe(true);
   });
 
-  it('meets each limit meets the one that it was written for', async () => {
+  it('exceeds one limit shows refusals by that limit', async () => {
     const refusals = async (name: string) => {
       const input = plans[name];
       if (!input) throw new Error(`there is no plan ${name}`);
@@ -105,7 +105,7 @@ describe('the price of a plan that', () => {
     expect(await counts('keeps within the limits by caps')).toEqual([0, 0, 0]);
   });
 
-  it('is sent is counted whatever counts towards the rate limit', async () => {
+  it('sends requests counts them, whatever counts towards the rate limit', async () => {
     const priced = async (counts: ('issueToken' | 'sendMessage')[]) => {
       const loaded = loadedFrom({
         journeys: { a: { steps: [start, say, { readHistory: {} }] } },
@@ -138,7 +138,7 @@ describe('the price of a plan that', () => {
     );
   });
 
-  it('is too long to rehearse is told as a lower bound', async () => {
+  it('is too long to rehearse is a lower bound', async () => {
     const input: Input = {
       journeys: {
         a: {
@@ -164,21 +164,21 @@ const limitsOf = (input: Input, messages: number) => {
 describe('the price of', () => {
   const priced = async (input: Input) => (await planScenario(loadedFrom(input), { embedded: true, now: noon })).price;
 
-  it('a burst of a million is told of its beginning, without holding the rest of it', async () => {
+  it('a burst of a million is that of its beginning, and the rest takes no memory', async () => {
     const price = await priced({ journeys: { a: { steps: [start] } }, load: { model: 'burst', count: 1_000_000 } });
     expect(price.whole).toBe(false);
     expect(price.arrivals.high).toBeLessThanOrEqual(20_000);
     expect(price.drops.high).toBe(0);
   });
 
-  it('a plan that begins with a warm-up is that of all of it', async () => {
+  it('a plan with a warm-up includes the warm-up', async () => {
     const input: Input = { journeys: { a: { steps: [start, say] } }, load: { model: 'burst', count: 3, gap: '1s' } };
     const whole = await priced(input);
     expect(whole).toMatchObject({ arrivals: { high: 3 }, requests: { high: 6 }, messages: { high: 3 } });
     expect(await priced({ ...input, warmUp: '2s' })).toEqual(whole);
   });
 
-  it('a plan that the scenario ends before is that of what is sent until then', async () => {
+  it('a plan that a deadline cuts off is that of what is sent until then', async () => {
     const input: Input = { journeys: { a: { steps: [start, say] } }, load: { model: 'burst', count: 10, gap: '1s' } };
     const cut = await priced({ ...input, deadline: '2500ms' });
     // At 0, 1 and 2 seconds.
@@ -191,7 +191,7 @@ describe('the price of', () => {
     expect((await priced({ ...input, deadline: '1h' })).arrivals.high).toBe(10);
   });
 
-  it('messages to a conversation from before the run is that of a service that knows it, and of one that does not', async () => {
+  it('messages to a conversation from before the run covers a service that knows it, and one that does not', async () => {
     const conversation = '7f1d2c3b-4a59-4687-8b9c-0d1e2f3a4b5c';
     const follow = { followTurn: { by: 'poll', interval: '1s' } } as const;
     const turns = { assumed: { distribution: 'constant', value: '1500ms' } };
@@ -206,7 +206,7 @@ describe('the price of', () => {
     expect(price.polls).toEqual({ low: 0, high: 6 });
     expect(price.requests).toEqual({ low: 2, high: 8 });
     expect(spendsMuch(price, { ...loadedFrom(input).profile, limits: limitsOf(input, 2) })).toBe(true);
-    // The embedded sandbox has no past.
+    // The embedded sandbox has no earlier conversations.
     expect(await priced(input)).toMatchObject({ dailyUse: { high: 0 }, polls: { high: 0 } });
   });
 
@@ -221,7 +221,7 @@ describe('the price of', () => {
     expect(price.busiestMinute.high).toBeLessThanOrEqual(20);
   });
 
-  it('two applications is told by application, and of a window of ten seconds by ten seconds', async () => {
+  it('two applications is that of one application, and of a rate window of ten seconds', async () => {
     const price = await priced({
       profile: { limits: { rate: { max: 20, window: '10s' } } },
       sandbox: { startTime: '2026-01-15T09:00:00Z' },
@@ -233,13 +233,13 @@ describe('the price of', () => {
       journeys: { a: { steps: [start, { repeat: { times: 5, steps: [{ pause: '5s' }, { readHistory: {} }] } }] } },
       load: { model: 'burst', count: 2 },
     } as Input);
-    // Two reads of each user in ten seconds, and once the creation; not the twelve requests of both in a minute.
+    // Two reads per user in ten seconds, and one creation; not the twelve requests of both users in a minute.
     expect(price.busiestMinute).toEqual({ low: 2, high: 2 });
     expect(price.refused.rate.high).toBe(0);
   });
 });
 
-describe('care with a service', () => {
+describe('budgets and confirmation', () => {
   const price = (requests: number, tokens: number, messages: number, dailyUse: number): Price => {
     const exactly = (value: number) => ({ low: value, high: value });
     const nothing = exactly(0);
@@ -284,7 +284,7 @@ describe('care with a service', () => {
     }
   });
 
-  it('refuses what is too long to tell, where there is a budget, and asks in any case', () => {
+  it('a plan that is too long to predict is refused if there is a budget, and always needs confirmation', () => {
     const cut = { ...price(10, 2, 3, 3), whole: false };
     expect(() => checkBudget(cut, withBudget({}))).not.toThrow();
     expect(() => checkBudget(cut, withBudget({ requests: 1_000_000, messages: 1_000 }))).toThrow(
@@ -294,7 +294,7 @@ describe('care with a service', () => {
     expect(spendsMuch(cut, withBudget({}))).toBe(true);
   });
 
-  it('does not presume that the service refuses anything: that is what is to be found out', async () => {
+  it('the budget assumes a service that refuses nothing, since the run is to find out whether it does', async () => {
     const input: Input = {
       journeys: { a: { onRefused: 'continue', steps: [start, say] } },
       load: { model: 'constant-rate', rate: '10/s', duration: '5s' },
@@ -312,7 +312,7 @@ describe('care with a service', () => {
     );
   });
 
-  it('begins beyond half of a day', () => {
+  it('confirmation is needed above half of a daily quota', () => {
     expect(spendsMuch(price(0, 0, 0, 25), withBudget({}))).toBe(false);
     expect(spendsMuch(price(0, 0, 0, 26), withBudget({}))).toBe(true);
   });
@@ -325,7 +325,7 @@ describe('the price of several rounds', () => {
     return (rounds: number) => renderPrice(price, loaded.profile.limits, rounds);
   };
 
-  it('says what they need together, because they follow one another and a service counts them as one', async () => {
+  it('shows what they need together, because the service counts consecutive rounds together', async () => {
     const told = await priceOf({ journeys: { a: { steps: [start, say] } }, load: once });
     expect(told(10)).toContain(
       'rounds       10 without pauses: about 20 of 20 requests per minute and 10 of 50 new messages a day in all; within the limits\n',
@@ -336,11 +336,13 @@ describe('the price of several rounds', () => {
     expect(told(1)).not.toContain('rounds');
   });
 
-  it('counts the rounds that a minute has room for', async () => {
+  it('counts only the rounds that fit into one minute', async () => {
     const told = await priceOf({
       journeys: { a: { steps: [start, { repeat: { times: 9, steps: [{ readHistory: {} }] } }, { pause: '70s' }] } },
       load: once,
     });
-    expect(told(30)).toContain('about 10 of 20 requests per minute and 0 of 50 new messages a day in all; within the limits');
+    expect(told(30)).toContain(
+      'about 10 of 20 requests per minute and 0 of 50 new messages a day in all; within the limits',
+    );
   });
 });

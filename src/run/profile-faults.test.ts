@@ -10,7 +10,7 @@ import { profileFaults } from './profile-faults.ts';
 const told = (profile: unknown) =>
   profileFaults(profile).map(({ path, message, hint }) => `${path.join('.')}: ${message}; ${hint}`);
 
-describe('words that only the judge knows', () => {
+describe('names in a profile that only the judge knows', () => {
   it('are its readings, "unknown", the limits and the kinds of findings', () => {
     const known = {
       limits: { rate: { reading: 'fixed-window' }, daily: { reading: 'unknown' } },
@@ -22,7 +22,7 @@ describe('words that only the judge knows', () => {
     expect(told(known)).toEqual([]);
   });
 
-  it('are told all at once where they are mistyped, or of another limit', () => {
+  it('are all reported if they are mistyped, or belong to another limit', () => {
     const mistyped = {
       limits: { rate: { reading: 'fixed-windw' }, concurrency: { reading: 'sliding-log' } },
       accepted: [{ violation: 'replay-refusd', reason: 'known' }],
@@ -34,7 +34,7 @@ describe('words that only the judge knows', () => {
     ]);
   });
 
-  it('are not looked for where a profile has another shape, which is told by itself', () => {
+  it('are not checked if the profile has a wrong shape, which is reported separately', () => {
     for (const shape of [
       undefined,
       null,
@@ -64,11 +64,11 @@ describe('a file of certificates', () => {
     ['empty', ''],
     ['another kind of text', 'hello'],
     ['a certificate cut short', (rootCertificates[0] ?? '').slice(0, 200)],
-  ])('of %s is told: TLS would pass over it', (name, text) => {
+  ])('of %s is reported, because TLS would ignore it', (name, text) => {
     expect(faultsOf(name, text)).toEqual(['client.caFile: holds no certificate in PEM; name a PEM file']);
   });
 
-  it('and a key of our own are held against one another, and against what they should be', () => {
+  it('and its key must match and have the right content', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = { type: 'pkcs8', format: 'pem' } as const;
     const fileOf = (name: string, text: string) => {

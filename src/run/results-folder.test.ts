@@ -8,21 +8,21 @@ const root = mkdtempSync(join(tmpdir(), 'spillway-results-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('a folder for results', () => {
-  it('is made with those above it, once', () => {
+  it('is created with its parents, once', () => {
     const folder = join(root, 'a/b/c');
     expect(makeFolder(folder)).toBe(true);
     expect(makeFolder(folder)).toBe(false);
     expect(statSync(folder).isDirectory()).toBe(true);
   });
 
-  it('is not made of a file, nor below one', () => {
+  it('is not created in place of a file, nor below one', () => {
     writeFileSync(join(root, 'file'), '');
     expect(() => makeFolder(join(root, 'file'))).toThrow('EEXIST');
     expect(() => makeFolder(join(root, 'file/below'))).toThrow('ENOTDIR');
   });
 
   // `mkdirSync` with `recursive` never returns here.
-  it.skipIf(process.platform !== 'linux')('that the system does not let be made is an error at once', () => {
+  it.skipIf(process.platform !== 'linux')('that the system cannot create is an error at once', () => {
     expect(() => makeFolder('/proc/spillway/results')).toThrow('ENOENT');
     expect(() => createResultsFolder('test', new Date(0), '/proc/spillway')).toThrow('choose another with --out');
   });
@@ -40,7 +40,7 @@ describe('a folder for results', () => {
       expect(() => checkUnused(join(root, other)), other).not.toThrow();
   });
 
-  it('of rounds is no run, and says which are', () => {
+  it('of rounds is not a run, and the error names its runs', () => {
     const folder = join(root, 'rounds');
     mkdirSync(folder);
     writeFileSync(join(folder, 'rounds.json'), '{}');

@@ -14,7 +14,7 @@ const run = (round: number, exitCode: ExitCode, invalid: boolean, side: 'base' |
 const slow = run(1, ExitCode.invalidRun, true);
 const interrupted = (round: number) => run(round, ExitCode.interrupted, true);
 
-/** What is said of rounds of which none can be compared; undefined where one can. */
+/** The error for rounds of which none can be compared; undefined if one can. */
 function problemOf(more: Partial<Rounds>, side: 'base' | 'candidate' = 'base'): string | undefined {
   const targets = { base: 'sandbox', candidate: 'https://b.example.com' };
   const rounds: Rounds = {
@@ -35,7 +35,7 @@ function problemOf(more: Partial<Rounds>, side: 'base' | 'candidate' = 'base'): 
   }
 }
 
-describe('rounds of which none can be compared', () => {
+describe('rounds without a comparable one', () => {
   const endedAll = (round: number) => `round ${round} of the base ended all rounds: interrupted`;
 
   it.each<[string, Partial<Rounds>, string]>([
@@ -59,16 +59,16 @@ describe('rounds of which none can be compared', () => {
       { runs: [slow], running: { round: 2, side: 'base', folder: 'x' } },
       ': they were killed in round 2 of 3 (base), or are still running; run the rounds again on a less busy machine, or with less load',
     ],
-  ])('tell why: %s', (_, rounds, told) => {
+  ])('explain why: %s', (_, rounds, told) => {
     const message = `r: has no valid round${told}`;
     expect([problemOf(rounds), problemOf(rounds, 'candidate')]).toEqual([message, message]);
   });
 
-  it('tell why where none is over', () => {
+  it('explain why if none has finished', () => {
     expect(problemOf({ brokenOff: 'why' })).toBe('r: has no finished round: why; run the rounds again');
   });
 
-  it('are none of those that were broken off after one that is valid', () => {
+  it('do not include rounds broken off after a valid one', () => {
     const runs = [run(1, ExitCode.ok, false), run(1, ExitCode.ok, false, 'candidate'), interrupted(2)];
     expect(problemOf({ runs, brokenOff: endedAll(2) })).toBeUndefined();
   });

@@ -19,7 +19,7 @@ const list: Rounds = {
 };
 const both = { base: 'sandbox', candidate: 'https://b.example.com' };
 const gatesOver = (...runs: readonly string[]) => ({ runs }) as unknown as GatesDocument;
-/** The gates of the first round, judged by itself. */
+/** The gates of the first round, judged separately. */
 const own = { round: { number: 1, of: 3, side: 'base' }, runs: ['a'] } as unknown as GatesDocument;
 
 describe('rounds', () => {
@@ -32,11 +32,11 @@ describe('rounds', () => {
     ],
     ['after a round', {}, 'after round 1 of 3'],
     ['before the first', { runs: [] }, 'before the first began'],
-  ])('that neither ended nor were broken off were killed: %s', (_, more, where) => {
+  ])('that neither finished nor were broken off were killed: %s', (_, more, where) => {
     expect(unfinished({ ...list, ...more })).toBe(`were killed ${where}, or are still running`);
   });
 
-  it('that ended or were broken off were not', () => {
+  it('that finished or were broken off were not killed', () => {
     expect([unfinished({ ...list, gates: {} }), unfinished({ ...list, brokenOff: 'x' })]).toEqual([
       undefined,
       undefined,
@@ -64,18 +64,18 @@ describe('rounds', () => {
     ['they were killed', list, 'not judged, because the rounds were killed after round 1 of 3, or are still running'],
     ['their list cannot be read', {}, 'judged over all 3 rounds together, in rounds.json'],
     ['their list is not there', undefined, 'judged over all 3 rounds together, in rounds.json'],
-  ])('tell of one by itself where its gates are judged: %s', (_, written, told) => {
+  ])('show for one of them where its gates are judged: %s', (_, written, told) => {
     const file = join(folder, 'rounds.json');
     rmSync(file, { force: true });
     if (written) writeFileSync(file, JSON.stringify(written));
     expect(judgedTogether(join(folder, 'round-001', 'base'), own)).toBe(told);
   });
 
-  it('tell nothing of a run by itself', () => {
+  it('show nothing for a run that is not a round', () => {
     expect(judgedTogether(folder, gatesOver('a'))).toBeUndefined();
   });
 
-  it('have runs that can be judged where something is recorded', () => {
+  it('have runs that can be judged if something is recorded', () => {
     for (const [run, text] of [
       ['round-001/candidate', ''],
       ['round-002/base', 'x'],

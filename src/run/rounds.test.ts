@@ -17,10 +17,10 @@ load: { model: burst, count: 3, gap: 10ms }
 gates: { 'http_req_duration{operation:readHistory}': 'p(90)<60000' }
 `;
 
-/** Long enough that a test can do something to the next round before it begins. */
+/** Long enough for a test to change something before the next round starts. */
 const LASTING = scenario.replace(/^load.*$/m, 'load: { model: constant-rate, rate: 5/s, duration: 2s }');
 
-/** A proof, then a gate that ends the run before its last step. */
+/** A proven violation, then a gate that ends the run before its last step. */
 const GUILTY = `name: guilty
 ${WHATEVER_THE_MACHINE}
 sandbox: { defects: [O13] }
@@ -41,13 +41,13 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     const folder = temporaryFolder();
     const file = join(folder, 's.yaml');
     writeFileSync(file, scenario);
-    // Refused credentials would end it: the other side is a sandbox of its own, forty times slower in its reads.
+    // Refused credentials would end the run, so the candidate is another sandbox, with forty times slower reads.
     const slow = await serveSandbox('--fault', 'readHistory:latency:constant:200ms', '--rate', '1000000');
     const out = join(folder, 'out');
     const args = ['run', file, '--quiet', '--repeat', '2', '--against', slow.url, '--out', out, '--json', '--yes'];
     const ran = await spillway(args, { env: slow.env });
     expect(ran.code, ran.err).toBe(0);
-    // Said before the first of them is spent.
+    // Reported before the first round.
     expect(ran.err.split('\n')[0]).toBe('spillway: 2 rounds per side cannot show a difference: at least 6 are needed');
     const list = JSON.parse(readFileSync(join(out, 'rounds.json'), 'utf8')) as Rounds;
     expect(list.runs.map(({ round, side }) => `${round} ${side}`)).toEqual([
@@ -61,7 +61,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
       gates: Record<string, { gates: { samples: number; state: string }[] }>;
       comparison: Comparison;
     };
-    // 27 reads of a round are too few for the 90th percentile; 54 of both are enough.
+    // The 27 reads of one round are too few for the 90th percentile; the 54 of both are enough.
     expect(told.gates.base?.gates[0]).toMatchObject({ state: 'pass', samples: 54 });
     expect(told.gates.candidate?.gates[0]).toMatchObject({ state: 'pass', samples: 54 });
     expect(list.gates).toEqual(told.gates);
@@ -69,7 +69,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     expect(read).toMatchObject({ verdict: 'cannot tell', needed: expect.any(Number) });
     expect(read?.difference?.absolute).toBeGreaterThan(100);
 
-    // What is judged over all rounds is in the files of their folder; those of a round tell of nothing that fails it.
+    // The files of the folder contain what is judged over all rounds; the files of one round report no failure.
     expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain(
       '<testsuite name="rounds candidate: gates" tests="1" failures="0"',
     );
@@ -89,7 +89,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     await slow.stop();
   });
 
-  it('that were invalid are left out, and all of them fail', async () => {
+  it('that were invalid are left out, and the command fails', async () => {
     const folder = temporaryFolder();
     const [file, out] = [join(folder, 's.yaml'), join(folder, 'out')];
     writeFileSync(file, scenario.replace('gates: {', "deadline: 1ms\ngates: { http_reqs: 'count>1',"));
@@ -105,7 +105,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     expect(checked.out).toContain('gates: not judged, because no round is valid\n');
   });
 
-  it('tell in the files of their folder what broke them off', async () => {
+  it('say in the files of their folder why they were broken off', async () => {
     const folder = temporaryFolder();
     const [file, out, other] = [join(folder, 's.yaml'), join(folder, 'out'), join(folder, 'other')];
     writeFileSync(file, scenario);
@@ -127,7 +127,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
       'gates: not judged, because the rounds were broken off: round 1 of the base ended all rounds: http_reqs: ';
     expect([checked.code, checked.out]).toEqual([108, expect.stringContaining(notJudged)]);
 
-    // Also where something is proven, which is what the run ends with.
+    // Also if a violation is proven, which determines the run's exit code.
     const [guilty, third] = [join(folder, 'guilty.yaml'), join(folder, 'third')];
     writeFileSync(guilty, GUILTY);
     const proven = await spillway(['run', guilty, '-q', '--repeat', '2', '--out', third]);
@@ -152,7 +152,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     expect(empty).toEqual([]);
   });
 
-  it('tell what there is when a round has no results, and which one that is', async () => {
+  it('report the finished rounds and name the round without results', async () => {
     const folder = temporaryFolder();
     const [file, out] = [join(folder, 's.yaml'), join(folder, 'out')];
     writeFileSync(file, LASTING);
@@ -160,7 +160,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
       env: { GITHUB_ACTIONS: 'true' },
     });
     await until(() => existsSync(join(out, 'round-001')), 'the first round begins');
-    // Where the folder of the second one is to be.
+    // In place of the folder of the second round.
     writeFileSync(join(out, 'round-002'), '');
     const { code, out: printed, err } = await command.finished;
     const why = 'round 2 of the base has no results: the results cannot be written: ENOTDIR';
@@ -174,7 +174,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     expect(readFileSync(join(out, 'summary.md'), 'utf8')).toContain('broken off: round 2 of the base has no results: ');
   });
 
-  it('begin only where both sides can be reached', async () => {
+  it('start only if both sides can be reached', async () => {
     const folder = temporaryFolder();
     const [file, out] = [join(folder, 's.yaml'), join(folder, 'out')];
     writeFileSync(file, scenario);
@@ -185,7 +185,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     });
     expect([ran.code, ran.err]).toEqual([12, expect.stringContaining(`${nobody} cannot be reached: ECONNREFUSED`)]);
     expect(existsSync(out)).toBe(false);
-    // Of one side it is the first round that finds it, and leaves nothing either.
+    // With one side, the first round finds this, and leaves nothing either.
     const alone = await spillway(['run', file, '-q', '--repeat', '3', '--target', nobody, '--out', out, '--yes'], {
       env,
     });

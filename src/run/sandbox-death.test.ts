@@ -19,14 +19,14 @@ load: ${load}
   return { folder, ...(await spillway(args, { env: { NODE_OPTIONS: `--require=${file}` } })) };
 }
 
-/** Does something when the parent says something. A listener would take what is said before the sandbox's own is there. */
+/** Acts on a message from the parent. A plain listener would consume messages before the sandbox listens. */
 const hearing = (said: string, then: string) => `const hear = process.emit;
   process.emit = function (...given) {
     if (given[0] === 'message' && given[1] === '${said}') ${then};
     return hear.apply(this, given);
   };`;
 
-/** Ends the sandbox at its nth request since the run began; those before are its own, to warm up. */
+/** Ends the sandbox at its nth request since the run started; earlier requests are its own warm-up. */
 const endingAt = (nth: number, end: string) => `let left = Infinity;
   ${hearing('begin', `left = ${nth}`)}
   const { Server } = require('node:http');
@@ -56,7 +56,7 @@ describe.concurrent('an embedded sandbox that ends by itself', { timeout: PATIEN
       const { exchanges, sent, end: last, summary } = resultsIn(folder);
       expect(last).toMatchObject({ complete: false, reason: 'sandbox', exchanges: exchanges.length });
       expect(exchanges).toHaveLength(sent.length);
-      // Of four users one is at its 300th request, and the others may be.
+      // One of the four users is at its 300th request, and the others may be.
       const answered = exchanges.filter(({ outcome }) => outcome === 'answered').length;
       expect(answered).toBeGreaterThanOrEqual(296);
       expect(answered).toBeLessThanOrEqual(299);
@@ -68,7 +68,7 @@ describe.concurrent('an embedded sandbox that ends by itself', { timeout: PATIEN
     ['at the first of its requests', endingAt(1, killed), 1, 0],
     ['at the last of its requests', endingAt(11, killed), 11, 10],
     ['after it', hearing('still there?', killed), 11, 11],
-  ])('is told of also where that is %s', async (_, source, asked, answered) => {
+  ])('is reported even if that is %s', async (_, source, asked, answered) => {
     const { folder, code, err } = await runWith(source, once);
     expect([code, err]).toEqual([1, expect.stringContaining(`failed in the middle of the run: ${KILLED}\n`)]);
     const { exchanges, end } = resultsIn(folder);
@@ -88,7 +88,7 @@ describe.concurrent('an embedded sandbox that ends by itself', { timeout: PATIEN
 });
 
 describe('an embedded sandbox that is closed', { timeout: PATIENCE_MS }, () => {
-  it('has not failed, however it ends then', async () => {
+  it('has not failed, however it exits', async () => {
     const { folder, code, err } = await runWith("process.once('disconnect', () => process.exit(3));", once);
     expect([code, err]).toEqual([0, '']);
     expect(resultsIn(folder).end).toMatchObject({ complete: true, exchanges: 11 });

@@ -33,7 +33,7 @@ describe("a scenario's defects", () => {
     expect(await statuses(['O1'], { defectLag: '1us' })).toEqual([24, 0]);
   });
 
-  it('set their algorithm, day and limits before what the profile declares, and not before what the scenario says', () => {
+  it('take precedence over the profile’s algorithm, day and limits, but not over the scenario’s', () => {
     const profile = { limits: { rate: { max: 9, reading: 'token-bucket' }, daily: { day: 'rolling' } } };
     const { limits } = settled({ defects: ['O16', 'D6'] }, profile);
     expect(limits.rate).toMatchObject([{ max: 9, algorithm: 'sliding-counter' }]);
@@ -47,7 +47,7 @@ describe("a scenario's defects", () => {
     );
   });
 
-  it('are not in its price, which is that of an honest service', async () => {
+  it('do not affect the price, which is that of a service without defects', async () => {
     const loaded = loadedFrom(burst({ defects: ['O1'] }));
     const { measurements } = await rehearse(loaded, compilePlan(loaded.scenario), true, {
       turnQuantile: 0.5,
@@ -56,7 +56,7 @@ describe("a scenario's defects", () => {
     expect(measurements.summary().refusals.byLimit.rate).toBe(4);
   });
 
-  it('that do not exist are told with their line', async () => {
+  it('that do not exist are reported with their line', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'spillway-defects-')), 's.yaml');
     const journeys = 'journeys: { ask: { steps: [{ pause: 1s }] } }';
     writeFileSync(

@@ -17,7 +17,7 @@ const settled = (limits: unknown, profile: object = {}) =>
   }).limits;
 
 describe("the embedded sandbox's limits", () => {
-  test("are the sandbox's own where scenario and profile say nothing", () => {
+  test("are the sandbox's defaults if scenario and profile set none", () => {
     expect(settle({ limits: sandboxLimits({ scenario: scenarioWith(undefined), profile: sandboxProfile() }) })).toEqual(
       settle({}),
     );
@@ -57,7 +57,7 @@ describe("the embedded sandbox's limits", () => {
     expect(daily).toMatchObject([{ max: 9, day: 'rolling', scope: 'user' }]);
   });
 
-  test("are the scenario's, over the profile's where it is silent", () => {
+  test("are the scenario's, completed by the profile's", () => {
     const profile = { limits: { rate: { max: 7, window: '10s', scope: 'user' }, daily: { max: 9 } } };
     expect(settled({ rate: 5, daily: [] }, profile)).toMatchObject({
       rate: [{ max: 5, window: 10_000, scope: 'user', algorithm: 'fixed-window' }],
@@ -105,7 +105,7 @@ describe("the embedded sandbox's limits", () => {
     expect(settled(undefined, { limits: { concurrency: { reading } } }).concurrency[0]?.slot).toBe(slot);
   });
 
-  test('count what the profile counts by default: all but the issue of tokens', () => {
+  test('count what the profile counts by default: everything except token requests', () => {
     expect(settled(undefined).rate[0]?.operations).toEqual(operationIds.filter((id) => id !== 'issueToken'));
   });
 });
@@ -117,7 +117,7 @@ describe('limits of the sandbox that are not declared', () => {
     return undeclaredLimits({ scenario: { ...scenario, sandbox }, profile: TargetProfileSchema.parse(profile) });
   };
 
-  test('are told, with what would declare them', () => {
+  test('are reported, with the profile entry that would declare them', () => {
     expect(notes({ rate: { max: 5 }, concurrency: 3 })).toEqual([
       "the sandbox's rate limit has max: 5, but the profile declares max: 20, and the sandbox is judged by the profile; to declare the same, write profile: { limits: { rate: { max: 5 } } }",
       "the sandbox's concurrency limit has max: 3, but the profile declares max: 2, and the sandbox is judged by the profile; to declare the same, write profile: { limits: { concurrency: { max: 3 } } }",
@@ -127,7 +127,7 @@ describe('limits of the sandbox that are not declared', () => {
     );
   });
 
-  test('are not where they are as declared, stacked, none, or those of a defect that is wanted', () => {
+  test('are not reported if they equal the profile, are several or none, or belong to a requested defect', () => {
     expect(notes(undefined)).toEqual([]);
     expect(notes({ rate: { max: 5 } }, { limits: { rate: { max: 5 } } })).toEqual([]);
     expect(notes({ daily: { day: 'utc' } })).toEqual([]);

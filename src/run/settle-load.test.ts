@@ -15,7 +15,7 @@ const ask = [
   { followTurn: { by: 'poll' as const, interval: '2s' } },
 ];
 
-/** Settles a scenario and runs it against the sandbox with its limits, turns as long as they were taken to be. */
+/** Settles a scenario and runs it against the sandbox with its limits, with turns of the assumed length. */
 async function paced(input: Parameters<typeof loadedFrom>[0]) {
   const loaded = await settleLoad(loadedFrom(input), true);
   const plan = compilePlan(loaded.scenario);
@@ -41,8 +41,8 @@ async function paced(input: Parameters<typeof loadedFrom>[0]) {
 describe('paced-to-limits', () => {
   const journeys = { ask: { steps: ask } };
 
-  it('counts polls: what is refused when one more journey a minute is sent is admitted when paced', async () => {
-    // Turns of 9.9 s: polls at 0, 2, … 10 s, so that a journey is 8 requests, and two fit into a minute.
+  it('counts polls: one more journey a minute would be refused, but paced ones are admitted', async () => {
+    // Turns of 9.9 s, polled at 0, 2, … 10 s: a journey has 8 requests, and two journeys fit into a minute.
     const sandbox = { latency: { queued: constant('0s'), processing: constant('9900ms') } };
     const run = await paced({
       sandbox,
@@ -61,7 +61,7 @@ describe('paced-to-limits', () => {
     expect(more.refused).toContain('rate_limited');
   });
 
-  it('counts processings, on a service whose clock runs faster', async () => {
+  it('counts turns in process, on a service whose clock runs faster', async () => {
     const run = await paced({
       sandbox: { clockRate: 60, latency: { queued: constant('10s'), processing: constant('50s') } },
       journeys: {
@@ -76,7 +76,7 @@ describe('paced-to-limits', () => {
     expect([run.arrivals, run.messages, run.refused]).toEqual([40, 40, []]);
   });
 
-  it('stops at the day quota, and goes on the next day', async () => {
+  it('stops at the daily quota, and continues on the next day', async () => {
     const run = await paced({
       sandbox: { clockRate: 8_640, latency: { queued: constant('0s'), processing: constant('1s') } },
       journeys: {
@@ -86,11 +86,11 @@ describe('paced-to-limits', () => {
       },
       load: { model: 'paced-to-limits', duration: '15s' },
     });
-    // A day of the service is 10 s of the run, in whose beginning its 50 messages are sent.
+    // A day of the service takes 10 s of the run; its 50 messages are sent at its beginning.
     expect([run.arrivals, run.messages, run.refused]).toEqual([100, 100, []]);
   });
 
-  it('gives each user a limit that is each user’s own', async () => {
+  it('uses a limit per user once for each user', async () => {
     const own = {
       limits: {
         rate: { scope: 'user' as const },
@@ -113,7 +113,7 @@ describe('paced-to-limits', () => {
     expect(await settled(10)).toBeGreaterThanOrEqual(10 * (await settled(1)));
   });
 
-  it('takes the dearest of its journeys', async () => {
+  it('uses the most expensive of its journeys', async () => {
     const read = { steps: [{ createConversation: {} }, { readHistory: {} }] };
     const rate = async (names: string[]) => {
       const loaded = await settleLoad(
@@ -129,7 +129,7 @@ describe('paced-to-limits', () => {
     expect(await rate(['read', 'ask'])).toBe(await rate(['ask']));
   });
 
-  it('says where no pace can be found', async () => {
+  it('reports load models for which there is no pace', async () => {
     const settle = (steps: object[], load: object = {}) =>
       settleLoad(
         loadedFrom({

@@ -26,7 +26,7 @@ const refused = (
   );
 };
 
-describe('what a refusal is judged by stays', () => {
+describe('headers about limits are kept', () => {
   it.each(['What do RateLimit-Policy and X-RateLimit-Remaining-Minute mean?', 'Retry-After', `It was ${DATE}`])(
     'where the message is: %s',
     (message) => {
@@ -34,18 +34,18 @@ describe('what a refusal is judged by stays', () => {
     },
   );
 
-  it('but for what a message has in common with a value', () => {
+  it('except for a value’s part that is also in the message', () => {
     const headers = { ...limits, 'ratelimit-policy': '"my illness, in private";q=20' };
     expect(refused('a-good-long-secret', headers, { message: 'of my illness, in private' })).toMatchObject({
       headers: { ...limits, 'ratelimit-policy': '"[redacted]";q=20' },
     });
   });
 
-  it.each(['1234', '2026', '5000', '2026 12'])('where a short secret is part of it by chance: %s', (secret) => {
+  it.each(['1234', '2026', '5000', '2026 12'])('if a short secret is part of them by chance: %s', (secret) => {
     expect(refused(secret, limits)).toMatchObject({ headers: limits, body: { error: { request_id: UUID } } });
   });
 
-  it('in dates of Retry-After, too', () => {
+  it('in dates of Retry-After', () => {
     expect(refused('2026', { 'retry-after': DATE })).toMatchObject({ headers: { 'retry-after': DATE } });
   });
 
@@ -57,11 +57,11 @@ describe('what a refusal is judged by stays', () => {
     ['beside a number', 'a123', { 'x-ratelimit-limit': 'a1234' }, { 'x-ratelimit-limit': '[redacted]4' }],
     ['in a date that is none', '2026', { date: 'in 2026' }, { date: 'in [redacted]' }],
     ['in a number of another header', '5000', { 'x-ratelimit-key': '15000' }, { 'x-ratelimit-key': '1[redacted]' }],
-  ])('but never a whole secret: %s', (_, secret, headers, clean) => {
+  ])('but never a value that is the whole secret: %s', (_, secret, headers, clean) => {
     expect(refused(secret, headers)).toMatchObject({ headers: clean });
   });
 
-  it('but for a secret that is a UUID, or has much of one', () => {
+  it('except for a secret that is a UUID, or contains a large part of one', () => {
     const idIn = (secret: string) => refused(secret, {}, { requestId: UUID });
     expect(idIn(UUID)).toMatchObject({ body: { error: { request_id: '[redacted]' } } });
     expect(idIn(UUID.slice(0, 8))).toMatchObject({

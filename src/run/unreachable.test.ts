@@ -7,7 +7,7 @@ import { requireReachable } from './transport.ts';
 const told = (failure: string, proxy?: string) => unreachable('https://api.example', failure, proxy).message;
 
 describe('a target that cannot be reached', () => {
-  it('through a proxy that refuses is told with the proxy, without its credentials', async () => {
+  it('because a proxy refuses is reported with the proxy, without its credentials', async () => {
     const proxy = 'http://bob:hunter2@127.0.0.1:1';
     const { profile } = loadedFrom({
       profile: { client: { proxy } },
@@ -23,7 +23,7 @@ describe('a target that cannot be reached', () => {
     );
   });
 
-  it('for its certificate, or for its protocol, is told what to do', () => {
+  it('because of its certificate or protocol is reported with a remedy', () => {
     const hint =
       'no authority that is trusted vouches for its certificate: name the PEM file of the one that does as client.caFile in the profile';
     expect(told('UNABLE_TO_VERIFY_LEAF_SIGNATURE')).toBe(

@@ -15,7 +15,7 @@ afterAll(async () => {
   for (const end of endings) await end();
 });
 
-/** What it takes this machine, now, to start a command that loads a scenario: some 0.7 s where nothing else goes on. */
+/** Time that this machine needs now to start a command and load a scenario: about 0.7 s if it is idle. */
 let nothing: ReturnType<typeof spillway> | undefined;
 
 /** Runs the shipped smoke scenario against an address. */
@@ -35,14 +35,14 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never answers. */
 function silentPort(): Promise<number> {
   const sockets: Socket[] = [];
   endings.push(() => sockets.forEach((socket) => void socket.destroy()));
   return listening(createServer((socket) => void sockets.push(socket.on('error', () => undefined))));
 }
 
-/** A port whose queue of new connections is full and never taken from: the handshake of TCP itself gets no answer. */
+/** A port whose accept queue is full and never emptied: even the TCP handshake gets no answer. */
 async function fullPort(): Promise<number> {
   const program = `const server = require('net').createServer();
     server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
@@ -62,48 +62,48 @@ async function fullPort(): Promise<number> {
 describe.concurrent('a target that cannot be used ends the run with 12 within ten seconds', {
   timeout: PATIENCE_MS,
 }, () => {
-  it('nobody listens', async () => {
+  it('no process listens', async () => {
     const port = CLOSED_PORT;
     const { code, err, tookMs, tenSecondsMs, folder } = await smoke(`http://127.0.0.1:${port}`);
     expect(code).toBe(12);
     expect(err).toContain(`http://127.0.0.1:${port} cannot be reached: ECONNREFUSED; check the address`);
     expect(tookMs).toBeLessThan(tenSecondsMs);
-    // Nothing was recorded, so nothing is left.
+    // Nothing was recorded, so no folder is left.
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('the name is of no host', async () => {
+  it('the host name does not exist', async () => {
     const { code, err, tookMs, tenSecondsMs } = await smoke('http://no-such-host.invalid');
     expect(code).toBe(12);
     expect(err).toMatch(/cannot be reached: (ENOTFOUND|EAI_AGAIN)/);
     expect(tookMs).toBeLessThan(tenSecondsMs);
   });
 
-  it('the connection is taken, and no request answered', async () => {
+  it('the connection is accepted, but no request is answered', async () => {
     const { code, err, tookMs, tenSecondsMs, folder } = await smoke(`http://127.0.0.1:${await silentPort()}`);
     expect(code).toBe(12);
     expect(err).toMatch(/cannot be reached: no answer within [\d.]+ s/);
     expect(tookMs).toBeLessThan(tenSecondsMs);
-    // The request was sent: that is recorded, as what it was.
+    // The request was sent, and is recorded.
     expect(resultsIn(folder).exchanges.map(({ outcome }) => outcome)).toEqual(['censored']);
     expect(resultsIn(folder).end).toMatchObject({ complete: false, reason: 'target' });
   });
 
-  it('the connection is taken, and TLS not answered', async () => {
+  it('the connection is accepted, but TLS is not answered', async () => {
     const { code, err, tookMs, tenSecondsMs } = await smoke(`https://127.0.0.1:${await silentPort()}`);
     expect(code).toBe(12);
     expect(err).toContain('cannot be reached');
     expect(tookMs).toBeLessThan(tenSecondsMs);
   });
 
-  it('no connection is taken', async () => {
+  it('no connection is accepted', async () => {
     const { code, err, tookMs, tenSecondsMs } = await smoke(`http://127.0.0.1:${await fullPort()}`);
     expect(code).toBe(12);
     expect(err).toContain('cannot be reached');
     expect(tookMs).toBeLessThan(tenSecondsMs);
   });
 
-  it('what answers is not the API but closes every connection', async () => {
+  it('the port belongs to another program, which closes every connection', async () => {
     const port = await listening(createServer((socket) => void socket.once('data', () => socket.end('220 mail\r\n'))));
     const { code, err } = await smoke(`http://127.0.0.1:${port}`);
     expect(code).toBe(12);
@@ -112,7 +112,7 @@ describe.concurrent('a target that cannot be used ends the run with 12 within te
     );
   });
 
-  it('the first token is answered later than the profile waits', async () => {
+  it('the first token request is answered after the profile’s deadline', async () => {
     const scenario = scenarioFile(`name: hasty
 profile: { client: { deadline: 300ms } }
 journeys: { a: { steps: [createConversation: {}] } }
@@ -158,7 +158,7 @@ describe('credentials', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("of a gateway that are missing, or no header can hold, are told with the profile's file, not the scenario's", async () => {
+  it("of a gateway that are missing, or invalid in a header, are reported with the profile's file, not the scenario's", async () => {
     const profile = join(temporaryFolder(), 'gateway.yaml');
     writeFileSync(profile, 'name: p\nclient: { headers: { x-key: "${env.NOT_SET}", x-other: "${env.TWO_LINES}" } }\n');
     const args = [
@@ -178,7 +178,7 @@ describe('credentials', () => {
     expect(err).not.toContain('recognisable');
   });
 
-  it('that are made up by a step, whose refusal it expects, are no reason to give up', async () => {
+  it('that a step makes up, and whose refusal it expects, do not end the run', async () => {
     const service = await serveBadly({
       issueToken: (asked) => answer(asked, asked.nth === 0 ? 401 : 201, { access_token: 't', expires_in: 60 }),
     });

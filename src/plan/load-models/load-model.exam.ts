@@ -6,27 +6,27 @@ import { compilePlan } from '../compile.ts';
 import { arrivalOfLoop, type Loop } from '../loops.ts';
 import { type LoadPart, loadModelOf } from './index.ts';
 
-/** What a kind of load model promises of its own. */
+/** Properties of a kind of load model that the conformance suite checks. */
 export interface LoadModelClaims {
-  /** Draws valid models of the kind, small enough to be listed. */
+  /** Generates valid models of the kind, with few arrivals. */
   readonly models: fc.Arbitrary<LoadModel>;
-  /** Arrivals that a model stands for: the integral of its rate. */
+  /** Expected number of arrivals: the integral of its rate. */
   readonly integral?: (model: LoadModel) => number;
-  /** Standard deviation of the count, of a random model; absent: the count is the integral, rounded up. */
+  /** Standard deviation of a random model's count; absent: the count is the integral, rounded up. */
   readonly deviation?: (model: LoadModel) => number;
-  /** One with at least ten million arrivals. */
+  /** A model with at least ten million arrivals. */
   readonly huge?: LoadModel;
 }
 
-/** Random models are held to statistical bounds: one fixed set of draws, so that the exam never fails by chance. */
+/** Statistical bounds apply to random models, so the draws are fixed and a test never fails by chance. */
 const FIXED = { seed: 20_261_121, numRuns: 60 } as const;
 const seeds = fc.integer({ min: 0, max: 0xffff_ffff });
 const offsets = (model: LoadModel, seed: number) => [...loadModelOf(model).arrivals(model, seed)];
 
-/** Names of the models that sat the exam. */
+/** Names of the models that were tested. */
 export const examined = new Set<LoadModel['model']>();
 
-/** The exam that every load model sits. */
+/** The conformance suite for every load model. */
 export function loadModelExam({ models, integral, deviation, huge }: LoadModelClaims): void {
   for (const { model } of fc.sample(models, { seed: 1, numRuns: 1 })) examined.add(model);
   it('yields non-decreasing whole microseconds from 0 on, none after its duration', () => {
@@ -40,7 +40,7 @@ export function loadModelExam({ models, integral, deviation, huge }: LoadModelCl
     );
   });
 
-  it('yields the same for the same seed, as many as it counts', () => {
+  it('yields the same arrivals for the same seed, as many as `count` says', () => {
     fc.assert(
       fc.property(models, seeds, (model, seed) => {
         const times = offsets(model, seed);
@@ -65,7 +65,7 @@ export function loadModelExam({ models, integral, deviation, huge }: LoadModelCl
     );
   });
 
-  it('has parts that take all of its time and ask for what it counts, where it has parts', () => {
+  it('has parts that fill its duration and add up to its count, if it has parts', () => {
     fc.assert(
       fc.property(models, (model) => {
         const kind = loadModelOf(model);
@@ -92,14 +92,14 @@ export function loadModelExam({ models, integral, deviation, huge }: LoadModelCl
         const expected = integral?.(model) ?? Number.NaN;
         const count = loadModelOf(model).count(model, seed);
         if (deviation === undefined) expect([expected, Math.ceil(expected - 1e-6)]).toEqual([expected, count]);
-        // Five standard deviations, and one arrival for what is whole.
+        // Five standard deviations, and one arrival for rounding.
         else expect(Math.abs(count - expected)).toBeLessThanOrEqual(5 * deviation(model) + 1);
       }),
       FIXED,
     );
   });
 
-  it('is cut into segments by user, which merge to the whole', () => {
+  it('is divided into segments by user, which merge to the whole', () => {
     fc.assert(
       fc.property(
         models,
@@ -135,7 +135,7 @@ export function loadModelExam({ models, integral, deviation, huge }: LoadModelCl
 
 const steps = [{ issueToken: {} }];
 
-/** Two journeys, so that their choice is part of what segments must agree on. */
+/** Two journeys, so that all segments must choose the same one. */
 function scenarioOf(model: LoadModel, users: number, seed: number): Scenario {
   const scenario = ScenarioSchema.parse({
     name: 'exam',
@@ -147,7 +147,7 @@ function scenarioOf(model: LoadModel, users: number, seed: number): Scenario {
   return { ...scenario, load: model };
 }
 
-/** The first arrival of each user, by the user's own number. */
+/** The first arrival of each user, by the user's index. */
 const firstArrivals = (loops: readonly Loop[]) =>
   [...loops]
     .sort((a, b) => a.firstIndex - b.firstIndex)

@@ -14,7 +14,7 @@ const ms = (value: number) => value as Millis;
 const perSecond = (value: number) => value as PerSecond;
 const start = ms(0);
 const whole = (min: number, max: number) => fc.integer({ min, max });
-/** From 1 a minute to 50 a second, most of them no whole number a second. */
+/** From 1 a minute to 50 a second; most are not whole numbers per second. */
 const rates = whole(1, 3_000).map((perMinute) => perSecond(perMinute / 60));
 const ratesOrNone = fc.oneof({ weight: 4, arbitrary: rates }, { weight: 1, arbitrary: fc.constant(perSecond(0)) });
 const durations = whole(1, 20_000).map(ms);
@@ -81,7 +81,7 @@ describe('constant-rate', () => {
     [12_345, '12345 per second for 30.0 s'],
     [1 / 7, '8.571 per minute for 30.0 s'],
     [0.1 / 86_400, '0.1 per day for 30.0 s'],
-  ])('describes %d per second in the unit that people use', (rate, words) => {
+  ])('describes %d per second in a readable unit', (rate, words) => {
     expect(described(constantRate(rate, 30_000))).toBe(words);
   });
 });
@@ -109,14 +109,14 @@ describe('ramping-rate', () => {
     huge: rampingRate(0, [20_000, 1_000_000]),
   });
 
-  it('comes when the integral of the rate reaches the next whole number', () => {
+  it('has an arrival whenever the integral of the rate reaches the next whole number', () => {
     // From 0 to 2 a second in 4 s: t² / 4 = k.
     expect(offsets(rampingRate(0, [2, 4_000]))).toEqual([0, 2_000_000, 2_828_427, 3_464_102]);
     // From 2 a second to none: 2t − t²/4 = k.
     expect(offsets(rampingRate(2, [0, 4_000]))).toEqual([0, 535_898, 1_171_573, 2_000_000]);
   });
 
-  it('sends nothing while the rate is 0, and jumps where a stage takes no time', () => {
+  it('has no arrivals while the rate is 0, and jumps at a stage of zero length', () => {
     expect(offsets(rampingRate(0, [0, 5_000], [1, 0], [1, 3_000]))).toEqual([5_000_000, 6_000_000, 7_000_000]);
     expect(offsets(rampingRate(1, [1, 2_000], [0, 0], [0, 5_000], [1, 0], [1, 1_000]))).toEqual([
       0, 1_000_000, 7_000_000,
@@ -207,7 +207,7 @@ describe('poisson', () => {
     expect(Math.abs(deviation / mean - 1)).toBeLessThan(5 / Math.sqrt(count));
   });
 
-  it('is another one for another seed', () => {
+  it('differs for another seed', () => {
     expect(offsets(poisson(10, 5_000), 1)).not.toEqual(offsets(poisson(10, 5_000), 2));
   });
 });
@@ -239,14 +239,17 @@ describe('gamma', () => {
     huge: gamma(10_000, 1_000_000, 0.5),
   });
 
-  it.each([0.2, 0.5, 1, 4, 50])('of burstiness %d has gaps whose deviation is the mean by its root', (burstiness) => {
-    const { mean, deviation, count } = gapsIn(offsets(gamma(100, 400_000, burstiness)));
-    const variation = 1 / Math.sqrt(burstiness);
-    expect(Math.abs(mean * 100 - 1)).toBeLessThan((5 * variation) / Math.sqrt(count));
-    expect(Math.abs(deviation / mean / variation - 1)).toBeLessThan(
-      (5 * Math.sqrt(1 + 3 * variation ** 2)) / Math.sqrt(count),
-    );
-  });
+  it.each([0.2, 0.5, 1, 4, 50])(
+    'of burstiness %d has gaps with standard deviation mean ÷ √burstiness',
+    (burstiness) => {
+      const { mean, deviation, count } = gapsIn(offsets(gamma(100, 400_000, burstiness)));
+      const variation = 1 / Math.sqrt(burstiness);
+      expect(Math.abs(mean * 100 - 1)).toBeLessThan((5 * variation) / Math.sqrt(count));
+      expect(Math.abs(deviation / mean / variation - 1)).toBeLessThan(
+        (5 * Math.sqrt(1 + 3 * variation ** 2)) / Math.sqrt(count),
+      );
+    },
+  );
 
   it('draws gamma variates whose first three moments are those of the shape', () => {
     const random = seededRandom(1, 'test');
@@ -268,7 +271,7 @@ describe('burst', () => {
     integral: (model) => (model as Of<'burst'>).count,
   });
 
-  it('comes at once, or a gap apart', () => {
+  it('has all arrivals at once, or one gap apart', () => {
     expect(offsets(burst(3, 0))).toEqual([0, 0, 0]);
     expect(offsets(burst(3, 250))).toEqual([0, 250_000, 500_000]);
   });
@@ -296,7 +299,7 @@ describe('replay', () => {
     integral: (model) => (model as Of<'replay'>).recording?.offsetsUs.length ?? 0,
   });
 
-  it('keeps the recorded distances, or shortens them all', () => {
+  it('keeps the recorded gaps, or scales all of them', () => {
     expect(offsets(replay([0, 10, 25]))).toEqual([0, 10, 25]);
     expect(offsets(replay([0, 10, 25], 2))).toEqual([0, 5, 13]);
     expect(described(replay([0, 10, 25_000_000], 2))).toBe(
@@ -304,7 +307,7 @@ describe('replay', () => {
     );
   });
 
-  it('is not planned before its file was read', () => {
+  it('cannot be planned before its file is read', () => {
     const { recording: _, ...unread } = replay([0]);
     expect(() => offsets(unread)).toThrow('the times of recorded/times.csv are not loaded');
   });
@@ -342,19 +345,19 @@ describe('paced-to-limits', () => {
     },
   });
 
-  /** The most that fall into one window of a length, wherever it begins; each arrival costs. */
+  /** The highest cost of the arrivals in a window of this length, wherever it starts. */
   const fullest = (times: readonly number[], windowUs: number, cost: number) =>
     Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + windowUs).length * cost));
 
-  it('sends as much as the rate allows and no window more', () => {
+  it('sends as much as the rate limit allows, and no more in any window', () => {
     const times = offsets(paced({ requests: 6 }, 3_600_000));
-    // ⌊20 ÷ 6⌋ = 3 journeys a minute, of a minute that is 20 ms longer.
+    // ⌊20 ÷ 6⌋ = 3 journeys per minute plus 20 ms.
     expect(times.slice(0, 4)).toEqual([0, 20_006_667, 40_013_333, 60_020_000]);
     expect(fullest(times, MINUTE, 6)).toBe(18);
     expect(described(paced({ requests: 6 }, 3_600_000))).toBe('paced to the limits: 2.999 per minute (rate), for 1 h');
   });
 
-  it('waits for turns to end where processings are what is scarce', () => {
+  it('waits for turns to end if concurrency is the tightest limit', () => {
     const model = paced({ requests: 2, openTurns: 1, openUs: 29_980_000 as Micros }, 120_000);
     expect(offsets(model)).toEqual([
       0, 15_000_000, 30_000_000, 45_000_000, 60_000_000, 75_000_000, 90_000_000, 105_000_000,
@@ -377,11 +380,11 @@ describe('paced-to-limits', () => {
     expect(described(paced({ requests: 5 }, 60_000, 0.5))).toContain('paced to 50 % of the limits');
   });
 
-  it('gives a journey that needs several windows as many', () => {
+  it('gives a journey several windows if it needs them', () => {
     expect(offsets(paced({ requests: 45 }, 300_000))).toEqual([0, 180_060_000]);
   });
 
-  it('is not planned before its target is known', () => {
+  it('cannot be planned before its target is known', () => {
     const { allowance: _, ...unsettled } = paced({ requests: 1 }, 1_000);
     expect(() => offsets(unsettled)).toThrow('the allowance of paced-to-limits is unknown');
     expect(counted(paced({ requests: 1 }, 1_000))).toBe(1);
@@ -395,7 +398,7 @@ describe('closed-users', () => {
     ),
   });
 
-  it('gives each user its bounds', () => {
+  it('gives each user its limits', () => {
     const model: LoadModel = {
       model: 'closed-users',
       users: 2,
@@ -449,7 +452,7 @@ describe('ramping-users', () => {
     ]);
   });
 
-  it('has as many users at each moment as the line says, rounded up', () => {
+  it('has the interpolated number of users at each instant, rounded up', () => {
     fc.assert(
       fc.property(
         whole(0, 12),
@@ -482,7 +485,7 @@ describe('shared-iterations', () => {
       ),
   });
 
-  it('bounds all users together, none by itself', () => {
+  it('limits all users together, not each one', () => {
     const model: LoadModel = {
       model: 'shared-iterations',
       users: 2,
@@ -509,7 +512,7 @@ describe('per-user-iterations', () => {
       ),
   });
 
-  it('bounds each user', () => {
+  it('limits each user', () => {
     const model: LoadModel = { model: 'per-user-iterations', users: 1, iterations: 9, think: ms(0), start };
     expect(loadModelOf(model).users(model)).toEqual([{ active: [{ fromUs: 0 }], iterations: 9 }]);
     expect(described(model)).toBe('1 user with 9 journeys each');
@@ -517,7 +520,7 @@ describe('per-user-iterations', () => {
 });
 
 describe('every load model', () => {
-  it('sits the exam', () => {
+  it('is tested by the conformance suite', () => {
     expect([...examined].sort()).toEqual([...loadModelNames].sort());
   });
 

@@ -9,7 +9,7 @@ interface Span {
   readonly to: number;
 }
 
-/** The most at one instant; what ends in the instant in which another begins leaves its place to it. */
+/** The most at one instant; at equal instants, ends come before starts. */
 function mostAtOnce(spans: readonly Span[]): number {
   const changes = spans.flatMap(({ from, to }) => [
     { at: from, by: 1 },
@@ -24,7 +24,7 @@ function mostAtOnce(spans: readonly Span[]): number {
   return most;
 }
 
-/** From sending a message until its turn was seen to end: as long as its slot is held. */
+/** From the sending of a message until its turn was seen to end, which is how long its slot is held. */
 function openTurns({ exchanges }: Results): readonly Span[] {
   return exchanges
     .filter(({ operation, status }) => operation === 'sendMessage' && status === 202)
@@ -39,10 +39,10 @@ async function withTwoWorkers(scenario: string): Promise<Results> {
   const out = join(temporaryFolder(), 'out');
   const args = ['run', scenarioFile(scenario), '--quiet', '--workers', '2', '--out', out];
   const { code, err } = await spillway(args);
-  // Whether this machine was quiet enough for its numbers is not the matter here.
+  // Whether the machine was too busy for valid numbers does not matter here.
   expect([0, 11], err).toContain(code);
   const results = resultsIn(out);
-  // Of arrivals that are dropped while others hold the cap, one worker may have them all.
+  // One worker may have all of the arrivals that are dropped while others hold the cap.
   const took = [...results.exchanges, ...results.drops].map(({ worker }) => worker);
   expect(new Set(took)).toEqual(new Set([1, 2]));
   expect(results.end?.complete).toBe(true);
@@ -78,7 +78,7 @@ load: { model: burst, count: 8 }
     expect(waited(results, 'openTurns')).toEqual(new Set([1, 2]));
   });
 
-  it('inFlight: no more requests on their way than allowed, and arrivals that find it full are dropped where it says so', async () => {
+  it('inFlight: no more requests in flight than allowed, and with whenFull: drop, arrivals that find it full are dropped', async () => {
     const scenario = (more: string) => `
 name: flights
 users: 8
@@ -106,7 +106,7 @@ load: { model: burst, count: 40 }
     expect(dropping.end).toMatchObject({ arrivals: 400, drops: dropping.drops.length });
   });
 
-  it('requestsPerMinute: a minute holds no more of both together than allowed', async () => {
+  it('requestsPerMinute: both workers together send no more in a minute than allowed', async () => {
     const results = await withTwoWorkers(`
 name: minute
 users: 6

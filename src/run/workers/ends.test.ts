@@ -10,7 +10,7 @@ import { typed } from '../../testing/typed.ts';
 
 const env = { SPILLWAY_CLIENT_ID: 'some-client', SPILLWAY_CLIENT_SECRET: 'some-secret' };
 
-/** Starts a run of two workers and waits until its journal says something. */
+/** Starts a run of two workers and waits until its journal contains a given text. */
 async function startRun(scenario: string, isThere: (lines: readonly string[]) => boolean, ...more: readonly string[]) {
   const folder = join(temporaryFolder(), 'out');
   const args = ['run', scenarioFile(scenario), '--quiet', '--workers', '2', '--out', folder, ...more];
@@ -64,7 +64,7 @@ async function interrupted(command: Spillway, folder: string): Promise<Results> 
 }
 
 describe.concurrent('a run of two workers', { timeout: PATIENCE_MS }, () => {
-  it('that is killed leaves what every worker wrote', async () => {
+  it('that is killed leaves the records of every worker', async () => {
     const { command, folder } = await startRun(traffic(), fromBoth(30, '"kind":"exchange"'));
     command.child.kill('SIGKILL');
     await command.finished;
@@ -79,11 +79,11 @@ describe.concurrent('a run of two workers', { timeout: PATIENCE_MS }, () => {
       exchanges: exchanges.length,
       missingSeq: 0,
     });
-    // Each of the four users had one request on its way at the most.
+    // Each of the four users had at most one request in flight.
     expect(run.inFlightAtEnd).toBeLessThanOrEqual(4);
   });
 
-  it('ends the open turns of both after one Ctrl-C, also of who waits behind one that gave up', async () => {
+  it('ends the open turns of both after one Ctrl-C, even behind a waiter that gave up', async () => {
     const { command, folder } = await startRun(
       asking('1500ms'),
       (lines) => lines.filter((line) => line.includes('"status":"queued"')).length >= 3,
@@ -115,7 +115,7 @@ load: { model: burst, count: 4 }`,
     expect(reads).toHaveLength(4);
   });
 
-  it('keeps the scenario’s deadline and its gates, which see the records of both', async () => {
+  it('obeys the scenario’s deadline and its gates, which see the records of both', async () => {
     const run = async (more: string) => {
       const out = join(temporaryFolder(), 'out');
       const args = ['run', scenarioFile(traffic(more)), '--quiet', '--workers', '2', '--out', out];
@@ -129,7 +129,7 @@ load: { model: burst, count: 4 }`,
     expect(gate.code, gate.err).toBe(108);
   });
 
-  it('ends with 12 where nobody listens, before anything is written', async () => {
+  it('ends with 12 if no process listens, before anything is written', async () => {
     const service = await serveBadly({});
     await service.close();
     const folder = join(temporaryFolder(), 'out');
@@ -151,7 +151,7 @@ load: { model: burst, count: 4 }`,
     expect(journalLines(folder)).toEqual([]);
   });
 
-  it('ends with 12 where its credentials are refused, and with 12 when the disk is full', async () => {
+  it('ends with 12 if its credentials are refused, and with 12 if the disk is full', async () => {
     const service = await serveBadly({ issueToken: ({ response }) => void response.writeHead(401).end() });
     const folder = join(temporaryFolder(), 'out');
     const args = ['run', scenarioFile(traffic()), '--quiet', '--workers', '2', '--out', folder];
@@ -166,7 +166,7 @@ load: { model: burst, count: 4 }`,
     expect(resultsIn(out).exchanges.length).toBeGreaterThan(20);
   });
 
-  it('is told what it cannot be', async () => {
+  it('rejects invalid numbers of workers', async () => {
     const run = (...args: readonly string[]) => spillway(['run', scenarioFile(traffic()), '--quiet', ...args]);
     const [many, none, words] = [
       await run('--workers', '5'),

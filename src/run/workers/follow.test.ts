@@ -16,7 +16,7 @@ const all = Array.from({ length: RECORDS }, (_, seq) =>
 );
 writeFileSync(path, [header(), ...all].map((record) => `${JSON.stringify(record)}\n`).join(''));
 
-/** Follows the journal with a clock on which each record takes 10 µs to be taken in. */
+/** Follows the journal with a clock on which each record takes 10 µs to process. */
 async function follow(isUrgent: boolean) {
   let now = 10_000_000;
   const begun = now;
@@ -42,18 +42,18 @@ async function follow(isUrgent: boolean) {
   return { seen, restedUs, worked: now - begun - restedUs, warnings };
 }
 
-describe('whoever reads what workers write', () => {
-  it('takes a fifth of its time where that only serves to show it, and says how old it is', async () => {
+describe('the reader of the workers’ journal', () => {
+  it('uses a fifth of its time if it only serves the live view, and says how old the view is', async () => {
     const { seen, restedUs, worked, warnings } = await follow(false);
     expect(seen).toBe(RECORDS + 1);
-    // No rest follows what was read last.
+    // No pause follows the last read.
     expect(worked).toBe(10 * (RECORDS + 1));
     expect(restedUs).toBeGreaterThanOrEqual(100_000);
     expect(restedUs / worked).toBeGreaterThan(2.5);
     expect(warnings[0]).toMatch(/^this view is 10\.0 s behind/);
   });
 
-  it('reads on at once where a gate waits for it', async () => {
+  it('reads without throttling if a gate waits for it', async () => {
     const { seen, restedUs, worked } = await follow(true);
     expect(seen).toBe(RECORDS + 1);
     expect(restedUs / worked).toBeLessThan(0.2);

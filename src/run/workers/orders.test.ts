@@ -7,7 +7,7 @@ import { checkWorkers } from './check.ts';
 import { connectionsOf } from './orders.ts';
 
 describe('connections', () => {
-  it('are shared out over the workers, one at the least for each', () => {
+  it('are divided among the workers, at least one for each', () => {
     const shared = (all: number, workers: number) =>
       Array.from({ length: workers }, (_, index) => connectionsOf(all, { worker: index + 1, workers }));
     expect(shared(50, 2)).toEqual([25, 25]);
@@ -19,7 +19,7 @@ describe('connections', () => {
 
 const steps = [{ createConversation: {} }];
 
-/** Problems of running a scenario with so many workers, each in one line. */
+/** Problems of running a scenario with this many workers, each in one line. */
 function problemsOf(workers: number, scenario: Omit<ScenarioInput, 'name'>): readonly string[] {
   const loaded = loadedFrom(scenario);
   try {
@@ -38,7 +38,7 @@ describe('a number of workers', () => {
     load: { model: 'burst' as const, count },
   });
 
-  it('is refused where one of them would have nothing to do', () => {
+  it('is refused if one of them would have nothing to do', () => {
     expect(problemsOf(4, burst(4, 40))).toEqual([]);
     expect(problemsOf(5, burst(4, 40))).toEqual([expect.stringContaining('only 4 would have')]);
     expect(problemsOf(5, burst(4, 40))[0]).toContain('write --workers 4');
@@ -54,7 +54,7 @@ describe('a number of workers', () => {
     expect(problemsOf(4, closed(3))[0]).toContain('write --workers 3');
   });
 
-  it('is refused for a rate that is a ceiling', () => {
+  it('is refused for a load model with noCatchUp', () => {
     const load = { model: 'constant-rate' as const, rate: '10/s' as const, duration: '1s' as const, noCatchUp: true };
     const ceiling = { users: 4, journeys: { a: { steps } }, load };
     expect(problemsOf(2, ceiling)).toEqual([expect.stringContaining('noCatchUp')]);

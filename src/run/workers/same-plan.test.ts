@@ -37,7 +37,7 @@ load:
   - { model: per-user-iterations, users: 5, iterations: 2, think: { distribution: uniform, min: 10ms, max: 50ms } }
 `;
 
-/** What was sent, but for what the service's speed decides: how often a turn was polled. */
+/** What was sent, except how often a turn was polled, which depends on the service's speed. */
 const whatWasSent = ({ exchanges }: Results) =>
   exchanges
     .filter(({ operation }) => operation !== 'readTurn' && operation !== 'issueToken')
@@ -52,12 +52,12 @@ const startsOf = ({ exchanges }: Results) =>
     .map(({ arrival, intendedAt }) => `${arrival} ${intendedAt}`)
     .sort();
 
-/** Looked at by several tests, which change nothing of it. */
+/** Read by several tests, which do not change it. */
 let twoMixed: Promise<Results> | undefined;
 const mixedByTwo = (): Promise<Results> => (twoMixed ??= run(mixed, 2));
 
 describe.concurrent('two workers', { timeout: PATIENCE_MS }, () => {
-  it('send the arrivals, journeys and identifiers that one sends', async () => {
+  it('send the same arrivals, journeys and identifiers as one', async () => {
     const [one, two] = [await run(mixed, 1), await mixedByTwo()];
     expect(one.exchanges.every(({ worker }) => worker === undefined)).toBe(true);
     expect(one.header?.workers).toBeUndefined();
@@ -119,7 +119,7 @@ load: { model: shared-iterations, users: 6, iterations: 25 }
       'profile: { limits: { rate: { max: 20, reading: sliding-log } } }\nsandbox: { limits: { rate: { max: 60 } } }',
       'violated',
     ],
-  ])('lead the judge to what one leads it to, of %s', async (_, sandbox, verdict) => {
+  ])('lead to the same verdict as one, for %s', async (_, sandbox, verdict) => {
     const scenario = `
 name: judged
 users: 6
@@ -140,7 +140,7 @@ load: { model: burst, count: 6 }
 const verdictsOf = ({ folder }: Results) =>
   JSON.parse(readFileSync(join(folder, 'verdicts.json'), 'utf8')) as VerdictsDocument;
 
-/** Chosen identifiers derive from the run, the arrival and the step, whoever sends. */
+/** Chosen identifiers derive from the run, the arrival and the step, not from the worker. */
 function expectOwnIdentifiers({ exchanges, header }: Results): void {
   const runId = header?.runId ?? '';
   for (const { operation, arrival, step, conversation } of exchanges) {
@@ -152,7 +152,7 @@ function expectOwnIdentifiers({ exchanges, header }: Results): void {
     expect(message?.id).toBe(arrivalUuid({ runId, arrival, step, kind: 'message', index: 0 }));
 }
 
-/** The line of each request stands before that of its exchange, also among those of other workers. */
+/** The `sent` line of each request precedes its exchange's, even among lines of other workers. */
 function expectSentBefore({ records }: Results): void {
   const seen = new Set<string>();
   const nameOf = ({ worker = 0, seq }: Pick<Exchange, 'seq' | 'worker'>) => `${worker}:${seq}`;

@@ -55,12 +55,12 @@ function ordersInto(journal: string): readonly WorkerOrders[] {
   return [1, 2].map((worker) => ({ ...common, worker }));
 }
 
-describe('a group of which one dies', () => {
-  it('stops, keeps what the others had, and says what it died of', { timeout: 60_000 }, async () => {
+describe('a group in which one worker dies', () => {
+  it('stops, keeps the records of the others, and reports the cause', { timeout: 60_000 }, async () => {
     const journal = join(folder, 'dies.ndjson');
     const [first, second] = ordersInto(journal);
     if (!first || !second) throw new Error('two were ordered');
-    // Memory that it cannot count in: its first request throws.
+    // Memory that is too small for the counters: the worker's first request throws.
     const broken = { ...second, shares: { ...second.shares, inFlight: new SharedArrayBuffer(0) } };
     const group = await startWorkers([first, broken], () => undefined);
     try {
@@ -72,12 +72,12 @@ describe('a group of which one dies', () => {
     const records = [...readJournalSync(journal)];
     const exchanges = records.filter((record) => record.kind === 'exchange');
     expect(new Set(exchanges.map(({ worker }) => worker))).toEqual(new Set([1]));
-    // Whatever had been sent has its end, though nobody ever answered.
+    // Every request that was sent has an exchange, although none was answered.
     expect(exchanges).toHaveLength(records.filter(({ kind }) => kind === 'sent').length);
     expect(records.some(({ kind }) => kind === 'end')).toBe(false);
   });
 
-  it('never begins where one cannot', { timeout: 60_000 }, async () => {
+  it('does not start if one cannot', { timeout: 60_000 }, async () => {
     const [first, second] = ordersInto(join(folder, 'refused.ndjson'));
     if (!first || !second) throw new Error('two were ordered');
     const nobody = { ...second, target: { ...second.target, baseUrl: 'http://127.0.0.1:1' } };
