@@ -58,19 +58,19 @@ describe('the generator is the bottleneck', () => {
     expect(bottlenecks([...sent, ...watched([100, 60_000]).slice(0, 4)])).toEqual([]);
   });
 
-  it('when half of the requests leave late', () => {
+  it('when half of the requests are sent late', () => {
     const [found, ...others] = bottlenecks(exchanges(400, (k) => (k % 3 === 0 ? 100 : 50_000))) ?? [];
     expect(others).toEqual([]);
     expect(found).toMatchObject({ what: 'lag', percentile: 'p50', allowedUs: 20_000 });
     expect(found?.what === 'lag' && Math.abs(found.us - 50_000)).toBeLessThan(50);
   });
 
-  it('when it falls further behind with every second, as at a rate that it cannot make', () => {
+  it('when it falls further behind with every second, at a rate that it cannot sustain', () => {
     const found = bottlenecks(exchanges(2_000, (k) => k * 500)) ?? [];
     expect(found.map((one) => one.what === 'lag' && one.percentile)).toEqual(['p50', 'p99']);
   });
 
-  it('when one request in a hundred leaves very late, but not when one in a thousand does', () => {
+  it('when one request in a hundred is sent very late, but not when one in a thousand is', () => {
     const oneIn = (n: number) => exchanges(5_000, (k) => (k % n === 0 ? 400_000 : 100));
     expect(bottlenecks(oneIn(50))).toMatchObject([{ what: 'lag', percentile: 'p99', allowedUs: 200_000 }]);
     expect(bottlenecks(oneIn(1_000))).toEqual([]);
@@ -82,7 +82,7 @@ describe('the generator is the bottleneck', () => {
     expect(bottlenecks(exchanges(3, () => 5_000_000))).toEqual([]);
   });
 
-  it('not when its lag is small beside what the service itself takes', () => {
+  it('not when its lag is small compared with the service’s own time', () => {
     const late = (k: number) => (k % 2 === 0 ? 60_000 : 40_000);
     expect(bottlenecks(exchanges(400, late, 2_000))).toHaveLength(1);
     expect(bottlenecks(exchanges(400, late, 80_000))).toEqual([]);
@@ -104,7 +104,7 @@ describe('the generator is the bottleneck', () => {
     expect(bottlenecks([...quick, health(1, 90_000), health(2, 100), health(3, 0)])).toEqual([]);
   });
 
-  it('when a rate that is a ceiling makes it drop what it is late for', () => {
+  it('when it drops late arrivals because of noCatchUp', () => {
     const started = (count: number) =>
       Array.from(
         { length: count },
@@ -143,7 +143,7 @@ describe('the generator is the bottleneck', () => {
     ]);
   });
 
-  it('as far as nobody says what is allowed, it is not told', () => {
+  it('is not reported without thresholds', () => {
     const measurements = measure();
     for (const record of [header(), ...exchanges(400, () => 900_000)]) measurements.add(record);
     expect(measurements.summary().health.bottlenecks).toBeUndefined();

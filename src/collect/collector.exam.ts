@@ -44,7 +44,7 @@ export function examine(name: CollectorName): void {
   const claims = collectors[name];
 
   describe(`collector ${name}`, () => {
-    it('says the same of the whole as of two parts merged', () => {
+    it('gives the same result for a history as for two merged parts', () => {
       fc.assert(
         fc.property(histories, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (records, sides) => {
           const inFirst = (record: JournalRecord, index: number) =>
@@ -65,7 +65,7 @@ export function examine(name: CollectorName): void {
       );
     });
 
-    it('is not changed by being asked, nor by an empty part', () => {
+    it('is not changed by reading it, nor by merging an empty part', () => {
       fc.assert(
         fc.property(histories, (records) => {
           const collector = fed(name, records);
@@ -77,7 +77,7 @@ export function examine(name: CollectorName): void {
       );
     });
 
-    it('has no histogram and no number but zero of an empty history', () => {
+    it('has no histogram and only zeros for an empty history', () => {
       const { collector } = fed(name, []);
       expect((collector.histograms?.() ?? []).filter(({ histogram }) => histogram.count > 0)).toEqual([]);
       expect(JSON.stringify(collector.part())).not.toMatch(/NaN|null|[1-9]\d*[,}]/);

@@ -12,7 +12,7 @@ const counted = (values: readonly number[]): DistinctCount => {
   return count;
 };
 
-it('counts as a Set does, in any order, with pages that fill, in parts that are merged', () => {
+it('counts like a Set, in any order, with complete pages, and merged from parts', () => {
   fc.assert(
     fc.property(numbers, runs, fc.nat({ max: 200 }), (some, ranges, cut) => {
       const all = [...some, ...ranges.flatMap(([from, length]) => Array.from({ length }, (_, k) => from + k)), ...some];

@@ -26,7 +26,7 @@ function exactAt(samples: readonly number[], percent: number): number {
 }
 
 describe('MicrosHistogram', () => {
-  it('gives percentiles by nearest rank, within 0.1 %, never below the sample and never above the maximum', () => {
+  it('gives percentiles by nearest rank, at most 0.1 % above the sample, and never above the maximum', () => {
     fc.assert(
       fc.property(values, percents, (samples, percent) => {
         const exact = exactAt(samples, percent);
@@ -38,7 +38,7 @@ describe('MicrosHistogram', () => {
     );
   });
 
-  it('is exact in count, least, greatest, sum and mean, also after merging', () => {
+  it('has exact count, minimum, maximum, sum and mean, even after merging', () => {
     fc.assert(
       fc.property(values, values, (some, others) => {
         const merged = histogramOf(some);
@@ -99,14 +99,14 @@ describe('what the library gets wrong', () => {
   });
 });
 
-describe('percentiles that the samples cannot carry', () => {
+describe('percentiles with too few samples', () => {
   it('need 1 / (1 − p) samples', () => {
     expect([50, 90, 95, 97.5, 99, 99.9, 99.99, 75, 66].map(samplesNeeded)).toEqual([
       2, 10, 20, 40, 100, 1_000, 10_000, 4, 3,
     ]);
   });
 
-  it('are told as too few', () => {
+  it('are reported as too few', () => {
     const nine = histogramOf([1, 2, 3, 4, 5, 6, 7, 8, 9]).distribution();
     expect(nine?.percentiles).toEqual({
       p50: { us: 5, bounds: { lowUs: 2, highUs: 8, method: 'order-statistics' } },
@@ -129,7 +129,7 @@ describe('percentiles that the samples cannot carry', () => {
 });
 
 describe('bounds of a percentile', () => {
-  it('are samples, the estimate between them', () => {
+  it('are samples around the estimate', () => {
     fc.assert(
       fc.property(values, percents, (samples, percent) => {
         if (percent === 100) return;
@@ -143,7 +143,7 @@ describe('bounds of a percentile', () => {
     );
   });
 
-  it('say the same of parts merged, whenever their samples were taken', () => {
+  it('are equal for merged parts, whenever their samples were taken', () => {
     const timed = fc.array(fc.tuple(fc.nat({ max: 100_000 }), fc.nat({ max: 200_000_000 })), {
       minLength: 300,
       maxLength: 600,
@@ -187,7 +187,7 @@ describe('bounds of a percentile', () => {
     return { share: misses / runs, widened };
   }
 
-  it('hold where neighbours are alike, which order statistics alone do not', () => {
+  it('hold if neighbouring samples are similar, unlike order statistics alone', () => {
     const independent = missesOf(0, true);
     expect(independent.share).toBeLessThan(0.13);
     const naive = missesOf(2, false);
@@ -198,7 +198,7 @@ describe('bounds of a percentile', () => {
   });
 });
 
-it('the scatter over time widens bounds from ten samples to a stretch of time on, and says nothing of fewer', () => {
+it('variation over time widens bounds if there are at least ten samples per interval', () => {
   // Slow for half of the run: neighbours are alike, and samples are far from independent.
   const boundsOf = (perSecond: number) => {
     const histogram = new MicrosHistogram();

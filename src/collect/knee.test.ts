@@ -14,7 +14,7 @@ const journeys = { look: { steps: [{ createConversation: {} }] } };
 const stairs = { model: 'steps', from: '10/min', by: '10/min', steps: 4, each: '1min' } as const;
 
 describe('stairs over the limit of requests', () => {
-  it('find the stair that was admitted and the one that was not', async () => {
+  it('find the last stair that was admitted and the first that was not', async () => {
     const { records } = await runVirtualScenario({ journeys, load: stairs });
     const { stages = [], knee } = summaryOf([...records, end({ at: us(240_000_000), exchanges: records.length })]);
     expect(stages.map(({ name, arrivalsPerMinute, arrivals }) => [name, arrivalsPerMinute?.to, arrivals])).toEqual([
@@ -37,14 +37,14 @@ describe('stairs over the limit of requests', () => {
     });
   });
 
-  it('say that a stair shorter than the window shows what was sent before it, too', async () => {
+  it('mark a stair shorter than the window, because earlier requests count in it', async () => {
     const { records } = await runVirtualScenario({ journeys, load: { ...stairs, each: '20s', steps: 6 } });
     const { knee } = summaryOf([...records, end({ at: us(120_000_000), exchanges: records.length })]);
     // Minutes begin at 0 s and at 60 s: the second one has 13 arrivals of stair-4 before those of stair-5.
     expect(knee).toMatchObject({ held: 'stair-4', gaveIn: 'stair-5', withinWindow: true });
   });
 
-  it('leave the warm-up out, and all that they cannot know of a run cut short', async () => {
+  it('leave out the warm-up, and stages that a run cut short did not reach', async () => {
     const { records } = await runVirtualScenario(
       { journeys, load: stairs, warmUp: '90s' },
       {
@@ -66,7 +66,7 @@ describe('stairs over the limit of requests', () => {
     });
   });
 
-  it('say nothing of a stair that the scenario itself did not let be asked in its time', async () => {
+  it('do not judge a stair whose requests the scenario’s own caps delayed beyond it', async () => {
     const { records } = await runVirtualScenario({ journeys, load: stairs, caps: { requestsPerMinute: 20 } });
     const { stages = [], knee } = summaryOf([...records, end({ at: us(400_000_000), exchanges: records.length })]);
     expect(stages.map(({ state }) => state)).toEqual(['held', 'held', 'untold', 'untold']);
@@ -99,13 +99,13 @@ describe('a knee', () => {
     return summaryOf([header({ stages }), ...records, end({ at: us(60_000_000), exchanges: rates.length })]).knee;
   }
 
-  it('is told of the longest stretch in which the load only rises', () => {
+  it('is found in the longest sequence of stages in which the load only rises', () => {
     expect(kneeOf([5, 5, 5], [])).toBeUndefined();
     expect(kneeOf([9, 5, 3], [])).toBeUndefined();
     expect(kneeOf([9, 5, 6, 6, 7, 2, 3], [4])).toMatchObject({ from: 's1', to: 's4', held: 's3', gaveIn: 's4' });
   });
 
-  it('is not reached where all held, and has nothing held where the first gave in', () => {
+  it('is not reached if all stages held, and has no held stage if the first one gave in', () => {
     expect(kneeOf([1, 2, 3], [])).toEqual({ from: 's0', to: 's2', held: 's2', untold: [], heldAgain: [] });
     expect(kneeOf([1, 2, 3], [0])).toEqual({
       from: 's0',

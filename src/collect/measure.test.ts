@@ -26,7 +26,7 @@ const refused = (seq: number, code: string | undefined, sentAt = 0) =>
   });
 
 describe('latency', () => {
-  it('is told as service time and as response time, per operation and outcome', () => {
+  it('is reported as service time and as response time, per operation and outcome', () => {
     const { operations, total } = measured([
       header(),
       exchange({
@@ -83,7 +83,7 @@ describe('latency', () => {
     ]);
   });
 
-  it('counts no failure where the step names the status and nothing that it expects is unmet', () => {
+  it('counts no failure if the step expects the status and every expectation is met', () => {
     const records = [
       header(),
       exchange({ seq: 0, status: 401, expect: { checked: 2, unmet: [], namedStatus: true } }),
@@ -111,7 +111,7 @@ describe('latency', () => {
     expect(operations.readHistory?.byOutcome).toMatchObject({ success: 1, error: 1 });
   });
 
-  it('leaves the warm-up out by the intended instant', () => {
+  it('excludes the warm-up by intended time', () => {
     const { total, run } = measured([
       header({ warmUpUs: us(100) }),
       exchange({ seq: 0, intendedAt: us(99), sentAt: us(150) }),
@@ -123,7 +123,7 @@ describe('latency', () => {
 });
 
 describe('refusals', () => {
-  it('are told per operation and per limit', () => {
+  it('are counted per operation and per limit', () => {
     const { refusals, operations } = measured([
       header(),
       exchange({ seq: 0 }),
@@ -149,13 +149,13 @@ describe('refusals', () => {
     expect(operations.sendMessage?.refusedBy).toEqual({ rate: 0, concurrency: 1, daily: 0, unattributed: 0 });
   });
 
-  it('are read by the profile’s error codes', () => {
+  it('are attributed by the profile’s error codes', () => {
     const profile = { errorCodes: { rate: ['slow_down'], concurrency: [], daily: [] } };
     const { refusals } = measured([header({ profile }), refused(0, 'slow_down'), refused(1, 'rate_limited')]).summary();
     expect(refusals.byLimit).toEqual({ rate: 1, concurrency: 0, daily: 0, unattributed: 1 });
   });
 
-  it('remember 20 foreign codes at the most', () => {
+  it('keep at most 20 unknown codes', () => {
     const records = Array.from({ length: 50 }, (_, seq) =>
       refused(seq, `code-${String(seq).padStart(2, '0')}${'x'.repeat(100)}`),
     );
@@ -175,7 +175,7 @@ describe('use of the limits', () => {
     rate: 60,
   };
 
-  it('is told per minute of the service’s clock', () => {
+  it('is counted per minute of the service’s clock', () => {
     const { serviceMinutes, run } = measured([
       header(),
       clock,
@@ -195,7 +195,7 @@ describe('use of the limits', () => {
     expect(run.serviceClock).toBe('recorded');
   });
 
-  it('stands against a limit as the limit is counted: by its own window, and by whom it is counted for', () => {
+  it('is counted like the limit: by its window and its scope', () => {
     const records = (scope: string, windowUs: number) => [
       header({
         limits: {
@@ -228,7 +228,7 @@ describe('use of the limits', () => {
     expect(measured([header(), clock]).summary().fullestWindow).toBeUndefined();
   });
 
-  it('holds a day against the quota as the quota is counted, the warm-up included', () => {
+  it('counts days by the quota’s scope, including the warm-up', () => {
     const day = 86_400_000_000;
     const records = (scope: string) => [
       header({ warmUpUs: us(15), profile: { limits: { daily: { scope } } } }),
@@ -247,7 +247,7 @@ describe('use of the limits', () => {
     expect(measured([header(), clock]).summary().fullestDay).toBeUndefined();
   });
 
-  it('tells the most open turns of one application', () => {
+  it('reports the most open turns of one application', () => {
     const { turns } = measured([
       header(),
       accepted(0, 't0', 0, 10, { application: 'shop' }),
@@ -267,7 +267,7 @@ describe('use of the limits', () => {
     expect(measured([perUser, ...shared]).summary().turns.open.fullest).toMatchObject({ among: 2, maxPossible: 1 });
   });
 
-  it('counts what an answer names a turn for as accepted, whatever its status of success', () => {
+  it('counts a message as accepted if a 2xx answer names a turn', () => {
     const { messages, turns, operations } = measured([
       header(),
       accepted(0, 't1', 0, 500, { status: 200 }),
@@ -285,7 +285,7 @@ describe('use of the limits', () => {
     expect(operations.sendMessage?.byOutcome).toMatchObject({ success: 0, error: 2 });
   });
 
-  it('counts distinct new messages per day of the service, replays apart', () => {
+  it('counts distinct new messages per day of the service, and replays separately', () => {
     const { dailyQuota, messages, run } = measured([
       header({ warmUpUs: us(10) }),
       clock,
@@ -343,7 +343,7 @@ describe('use of the limits', () => {
     expect(run.warmUp).toEqual({ exchanges: 1, newMessages: 1 });
   });
 
-  it('assumes the generator’s clock where none is recorded', () => {
+  it('assumes the generator’s clock if none is recorded', () => {
     const { dailyQuota, run } = measured([
       header({ startedAt: '2026-11-21T23:59:59.000Z' }),
       accepted(0, 't', 999_999, 1),
@@ -362,7 +362,7 @@ describe('a turn whose first attempt had no answer', () => {
   const lost: JournalRecord = { ...sent, outcome: 'failed', failure: 'ECONNRESET' };
   const again = accepted(1, 'late', 900_000, 901_000, { attempt: 2, turn: { id: 'late', status: 'completed' } });
 
-  it('took nobody knows how long, and may have been in process since that was sent', () => {
+  it('has an unknown duration, and may have been in process since that attempt was sent', () => {
     const run = measured([header(), lost, again, accepted(2, 'other', 300_000, 301_000), end({ exchanges: 3 })]);
     const { turns } = run.summary();
     expect(turns).toMatchObject({ accepted: 2, completed: 1, open: { maxPossible: 2 } });
@@ -372,7 +372,7 @@ describe('a turn whose first attempt had no answer', () => {
     expect(row).not.toHaveProperty('completionUs');
   });
 
-  it('took as long as it did where that never left, or was turned away', () => {
+  it('has a known duration if that attempt was never sent, or was refused', () => {
     const unsent = { ...lost, bytes: { sent: 0, received: 0 } };
     const invalid = { ...sent, headersAt: us(2_000), outcome: 'answered' as const, status: 422 };
     for (const first of [unsent, invalid])
@@ -397,7 +397,7 @@ describe('turns', () => {
     accepted(7, 'open', 50_000, 51_000),
   ];
 
-  it('complete by poll with bounds, by stream exactly', () => {
+  it('have bounds of completion by poll, and exact times by stream', () => {
     const { turns } = measured(records).summary();
     expect(turns).toMatchObject({ accepted: 4, completed: 2, failed: 1, unfinished: 1, regressed: 0, polls: 4 });
     expect(turns.completion).toMatchObject({ count: 2, minUs: 10_000, maxUs: 19_000 });
@@ -467,7 +467,7 @@ describe('turns', () => {
     ]);
   });
 
-  it('of the warm-up are in no time, but still open ones count as open', () => {
+  it('of the warm-up are in no distribution, but still open ones count as open', () => {
     const { turns } = measured([header({ warmUpUs: us(2_000) }), ...records.slice(1)]).summary();
     expect(turns).toMatchObject({ accepted: 3, completed: 1, open: { maxCertain: 1, maxPossible: 2 } });
     expect(turns).not.toHaveProperty('completionByPoll');
@@ -480,7 +480,7 @@ describe('the rest', () => {
     ['something checked', ['ask'], [exchange({ seq: 0, expect: { checked: 1, unmet: [] } })], { checked: 1 }],
     ['another journey begun', ['other'], [], { checked: 0 }],
     ['nothing expected', undefined, [], { checked: 0 }],
-  ] as const)('tells of journeys that expect something whether it was ever checked: %s', (_, expecting, sent, told) => {
+  ] as const)('says whether expectations of journeys were ever checked: %s', (_, expecting, sent, told) => {
     const journey = { arrival: 0, journey: 'ask', startedAt: us(0), endedAt: us(9), outcome: 'completed' } as const;
     const start = header(expecting && { expecting });
     expect(measured([start, ...sent, { kind: 'journey', ...journey }]).summary().expectations).toEqual({
@@ -490,7 +490,7 @@ describe('the rest', () => {
     });
   });
 
-  it('tells waits, drops, journeys and expectations', () => {
+  it('reports waits, drops, journeys and expectations', () => {
     const { capWaits, drops, journeys, expectations } = measured([
       header(),
       exchange({
@@ -544,7 +544,7 @@ describe('the rest', () => {
     });
   });
 
-  it('says whose exchange did not meet an expectation, as each worker numbers its own', () => {
+  it('names the worker of an exchange that did not meet an expectation, because each worker numbers its own', () => {
     const unmet = { checked: 1, unmet: ['a'] };
     const { expectations } = measured([
       header(),
@@ -557,7 +557,7 @@ describe('the rest', () => {
     ]);
   });
 
-  it('tells the generator’s health', () => {
+  it('reports the generator’s health', () => {
     const { health } = measured([
       header(),
       {
@@ -608,13 +608,13 @@ describe('the rest', () => {
     expect(health.scheduleLag).toMatchObject({ count: 4, minUs: 10, maxUs: 40 });
   });
 
-  it('tells no delay of an event loop that was never looked at, since the run was over before', () => {
+  it('reports no event-loop delay if the run ended before the first sample', () => {
     const run = measured([header(), { kind: 'health', at: us(9_000), gcUs: us(0), backlog: 0, cpuUs: us(4_000) }]);
     expect(run.summary().health).toEqual({ intervals: 1, gcUs: 0, backlogMax: 0, cpuShareMean: 4 / 9 });
     expect(run.intervals()[0]).not.toHaveProperty('eventLoopP99Us');
   });
 
-  it('takes what a ceiling held back for lag: it passes on how late the generator was before', () => {
+  it('counts delays by noCatchUp as lag, because they result from earlier lateness', () => {
     const { health } = measured([
       header(),
       exchange({ seq: 0, intendedAt: us(0), sentAt: us(15_000) }),
@@ -628,7 +628,7 @@ describe('the rest', () => {
     expect(health.scheduleLag).toMatchObject({ count: 2, minUs: 15_000, maxUs: 15_100 });
   });
 
-  it('tells what was run and how much of it is recorded', () => {
+  it('reports what was run and how much of it is recorded', () => {
     const sent = (seq: number): JournalRecord => ({ kind: 'sent', seq, operation: 'readHistory', at: us(0) });
     const records = [
       header(),
@@ -677,7 +677,7 @@ describe('the rest', () => {
     });
   });
 
-  it('leaves out a journey whose arrival was in the warm-up, however late it was started', () => {
+  it('excludes a journey whose arrival was in the warm-up, however late it started', () => {
     const journey = { kind: 'journey', journey: 'ask', endedAt: us(9_000), outcome: 'completed' } as const;
     const { journeys } = measured([
       header({ warmUpUs: us(1_000) }),
@@ -755,7 +755,7 @@ describe('the rest', () => {
     expect(JSON.parse(JSON.stringify(summary))).toStrictEqual(summary);
   });
 
-  it('measures parts of a run apart and together', () => {
+  it('measures parts of a run separately and merges them', () => {
     const records = [
       exchange({ seq: 0 }),
       accepted(1, 't', 10, 20),
@@ -772,7 +772,7 @@ describe('the rest', () => {
   });
 });
 
-it('has no second after the end: what was still to come then is in the last one', () => {
+it('has no second after the end: arrivals planned later count in the last one', () => {
   const drop = (seconds: number, count: number) =>
     ({ kind: 'drop', intendedAt: us(seconds * 1e6), arrival: 1, journey: 'j', reason: 'stopped', count }) as const;
   const rows = measured([
@@ -790,7 +790,7 @@ it('has no second after the end: what was still to come then is in the last one'
   ]);
 });
 
-it('a history that claims to have lasted for months has rows for the seconds of which something is known, in order', () => {
+it('a history that claims to have lasted for months has rows only for seconds with records, in order', () => {
   const month = 2_592_000_000_000;
   const rows = measured([
     header(),

@@ -43,7 +43,7 @@ function byBruteForce(all: readonly Turn[], from: number, before: number) {
 }
 
 describe('open turns', () => {
-  it('are as many as an instant by instant count finds, in all and second by second', () => {
+  it('equal a count at every instant, in total and per second', () => {
     fc.assert(
       fc.property(turns, grid, fc.subarray([0, 1, 2, 3, 4]), (all, from, some) => {
         const whole = byBruteForce(all, from, Number.POSITIVE_INFINITY);

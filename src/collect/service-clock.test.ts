@@ -12,7 +12,7 @@ const record = (at: number, serviceUs: number, rate = 1, plusMinusUs = 0): Clock
 });
 
 describe('ServiceClock', () => {
-  it('follows the last record at or before an instant, and the first one before all', () => {
+  it('follows the last record at or before an instant; before all of them, the first one', () => {
     const clock = new ServiceClock();
     for (const one of [record(100, 5_000, 60), record(200, 20_000, 1)]) clock.add(one);
     expect([99, 100, 101, 199, 200, 205].map((at) => clock.at(us(at), 0))).toEqual([
@@ -30,13 +30,13 @@ describe('ServiceClock', () => {
     expect(clock.rate).toBe(60);
   });
 
-  it('is the generator’s clock where nothing is recorded', () => {
+  it('is the generator’s clock if nothing is recorded', () => {
     const clock = new ServiceClock();
     expect(clock.recorded).toBe(false);
     expect(clock.at(us(7), 1_000)).toBe(1_007);
   });
 
-  it('takes records in any order, and of one instant the surer', () => {
+  it('accepts records in any order, and of two at one instant uses the more certain', () => {
     const records = [record(200, 900, 1, 50), record(0, 100), record(200, 950, 1, 10), record(200, 940, 1, 10)];
     const forward = new ServiceClock();
     const backward = new ServiceClock();

@@ -46,7 +46,7 @@ describe('the stages of a run', () => {
     expect(told).toBeGreaterThan(20);
   });
 
-  it('are absent where the history has none', () => {
+  it('are absent if the history has none', () => {
     fc.assert(
       fc.property(histories, ([header, ...rest]) => {
         if (header?.kind !== 'header') throw new TypeError('no header');

@@ -27,11 +27,11 @@ function problemsOf(load: Parameters<typeof loadedFrom>[0]['load'], ...names: re
 }
 
 describe('gates on stages', () => {
-  it('are taken where the plan has the stage', () => {
+  it('are accepted if the plan has the stage', () => {
     expect(problemsOf(stairs, 'rate_limited{stage:stair-3}', 'http_req_failed')).toEqual([]);
   });
 
-  it('are refused before anything is sent where it has not, with the nearest right name', () => {
+  it('are refused before anything is sent if it does not, with the most similar name', () => {
     expect(problemsOf(stairs, 'rate_limited{stage:stair-3}', 'rate_limited{stage:stiar-2}')).toEqual([
       {
         path: 'gate rate_limited{stage:stiar-2}',
@@ -41,7 +41,7 @@ describe('gates on stages', () => {
     ]);
   });
 
-  it('are refused where the plan is one stage, or more than are told apart', () => {
+  it('are refused if the plan has one stage, or more than the maximum', () => {
     const hints = (load: Parameters<typeof problemsOf>[0]) =>
       problemsOf(load, 'http_req_failed{stage:stair-1}').map(({ hint }) => hint);
     expect(hints({ model: 'burst', count: 3 })).toEqual([
@@ -50,7 +50,7 @@ describe('gates on stages', () => {
     expect(hints({ ...stairs, steps: 101 })).toEqual(['the plan has 101 stages; at most 100 are distinguished']);
   });
 
-  it('are told where they were written: line and column, or as the switch that they are', async () => {
+  it('are reported with line and column, or with their command-line option', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'spillway-stages-')), 's.yaml');
     const text = [
       'name: staged',

@@ -41,7 +41,7 @@ const PIECES = [
 ];
 
 describe('an answer that is cleaned', () => {
-  it('is what it is where each of its texts is searched alone', () => {
+  it('is the same as if each of its texts were searched separately', () => {
     const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((pieces) => pieces.join(''));
     const guard = guardOf();
     fc.assert(
@@ -60,7 +60,7 @@ describe('an answer that is cleaned', () => {
     );
   });
 
-  it('has the headers that it had where nothing is found, which their readers know by', () => {
+  it('keeps its headers object if nothing is found, because readers recognize it', () => {
     const said = answered(429, { error: { code: 'rate_limited' } }, { 'retry-after': '17' });
     const clean = guardOf().reply({ ...call, body: { message: 'How are you today?' } }, said);
     expect(clean).toEqual(said);
@@ -68,7 +68,7 @@ describe('an answer that is cleaned', () => {
     expect((clean as { headers: unknown }).headers).toBe((said as { headers: unknown }).headers);
   });
 
-  it('has no more of a long text than could be kept, and its code wherever that stands', () => {
+  it('keeps no more of a long text than the journal could, and always its error code', () => {
     const long = 'ab%20cd &amp; '.repeat(300_000);
     const others = Array.from({ length: 20 }, () => long);
     const error = { details: others, message: long, retryable: true, code: `C-${TOKEN}` };

@@ -111,7 +111,7 @@ const READ = 'http_req_duration{operation:readHistory,outcome:success}: med';
 const base = [50, 60, 45, 80, 55, 52, 48, 70];
 
 describe('compare on the disk', () => {
-  it('takes rounds of two sides as interleaved, and writes its files beside them', async () => {
+  it('treats rounds of two sides as interleaved, and writes its files into their folder', async () => {
     const folder = rounds(
       base,
       base.map((ms) => ms * 1.2),
@@ -145,7 +145,7 @@ describe('compare on the disk', () => {
     expect((await compare(folder, [], { metrics: [READ], out: folder })).folder).toBe(folder);
   });
 
-  it('takes two folders of rounds as not interleaved, and single runs as one round', async () => {
+  it('treats two folders of rounds as not interleaved, and single runs as one round', async () => {
     const one = rounds(base);
     const other = rounds(base.map((ms) => ms * 3));
     const { comparison, folder } = await compare(one, [other, run(50)]);
@@ -161,7 +161,7 @@ describe('compare on the disk', () => {
     expect(existsSync(join(out, 'comparison.json'))).toBe(true);
   });
 
-  it('leaves out rounds of which one run was invalid, on both sides, and tells it', async () => {
+  it('leaves out rounds with an invalid run, on both sides, and reports it', async () => {
     const slow = base.map((ms, index) => (index === 2 ? 1_000 : ms));
     const { comparison, folder } = await compare(rounds(slow, base, 3));
     expect(comparison).toMatchObject({ base: { leftOut: 1 }, candidates: [{ leftOut: 1, regressed: false }] });
@@ -173,7 +173,7 @@ describe('compare on the disk', () => {
     ]);
   });
 
-  it('refuses invalid runs, unless told', async () => {
+  it('refuses invalid runs, unless allowed', async () => {
     const late = run(50, { header: { generator: STRICT }, lateMs: 400 });
     expect(await problemsOf(compare(run(50), [late]))).toEqual([
       expect.stringContaining(
@@ -190,7 +190,7 @@ describe('compare on the disk', () => {
     expect(await problemsOf(compare(run(50), [run(50, { complete: false })], { allow: ['incomplete'] }))).toEqual([]);
   });
 
-  it('takes runs that their deadline ended as planned for whole, where it ended all of them', async () => {
+  it('treats runs that ended at their deadline as complete, if all of them did', async () => {
     const cut = () => run(50, { cutBy: 'deadline' });
     const told = (await compare(cut(), [cut(), cut()])).comparison.candidates;
     expect(told.map(({ differs }) => differs)).toEqual([[], []]);
@@ -203,7 +203,7 @@ describe('compare on the disk', () => {
     expect((await compare(folder)).comparison.candidates[0]?.differs).toEqual(['incomplete']);
   });
 
-  it('tells each problem once, and those of every candidate', async () => {
+  it('reports each problem once, for every candidate', async () => {
     const [late, seed] = [run(50, { header: { generator: STRICT }, lateMs: 400 }), run(50, { header: { seed: 8 } })];
     const both = expect.stringContaining('is also a run of the base; compare another run with it');
     expect(await problemsOf(compare(late, [late]))).toEqual([both, expect.stringContaining('the run was invalid')]);
@@ -214,7 +214,7 @@ describe('compare on the disk', () => {
     ]);
   });
 
-  it('leaves out usual metrics that no run has, and tells chosen ones that are missing', async () => {
+  it('leaves out default metrics that no run has, and reports chosen ones that are missing', async () => {
     const names = async (metrics: readonly string[]) =>
       (await compare(run(50), [run(50)], { metrics })).comparison.candidates[0]?.metrics.map(({ metric, because }) => [
         metric,
@@ -230,7 +230,7 @@ describe('compare on the disk', () => {
     ]);
   });
 
-  it('refuses runs that differ in plan, limits, machine or wholeness, all at once, unless told', async () => {
+  it('refuses runs that differ in plan, limits, machine or completeness, with all problems at once, unless allowed', async () => {
     const limits = {
       rate: { max: 30, windowUs: us(60_000_000), reading: 'unknown' },
       concurrency: { max: 2 },
@@ -262,7 +262,7 @@ describe('compare on the disk', () => {
     expect([...(comparison.candidates[0]?.differs ?? [])].sort()).toEqual(['incomplete', 'limits', 'machine', 'plan']);
   });
 
-  it('says what is no run and no metric', async () => {
+  it('reports names that are not runs or metrics', async () => {
     expect(await problemsOf(compare(run(50)))).toEqual([
       expect.stringContaining('is not a folder of rounds with two sides; name a candidate too'),
     ]);

@@ -16,7 +16,7 @@ const CONNECTIONS = 3;
  * 40 requests a second are due whatever the server does. For one second of ten it answers nobody; by then each of the three
  * connections holds one request, and every other one that is due waits for them.
  */
-it('a stall of one second in ten shows in the response times, though the service times hide it', async () => {
+it('a stall of one second in ten shows in response times, although service times hide it', async () => {
   let stallEndsAt = Number.POSITIVE_INFINITY;
   const service = await serveBadly({
     issueToken: (asked) => {

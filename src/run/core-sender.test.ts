@@ -96,7 +96,7 @@ describe('a fault in virtual time', () => {
     ['wrong-type', ['answer', 201, 2, 2], 1],
     ['oversized:8000000', ['answer', 201, 2, 2], 1],
     ['oversized', ['failed', 'answer-too-large', 2, 2], 1],
-  ])('%s is what a client over sockets would be told', async (fault, expected, conversations) => {
+  ])('%s is reported like over sockets', async (fault, expected, conversations) => {
     const [reply, known] = await world([`createConversation:${fault}`], async (user) => [
       await user.converse(),
       user.conversations(),
@@ -111,7 +111,7 @@ describe('a fault in virtual time', () => {
     ['openStream:latency:constant:11s', 'censored', undefined],
     ['openStream:reset-after', 'failed', undefined],
     ['openStream:stream-drop:2', 'answer', 'dropped'],
-  ])('%s: the handshake is told as %s and the stream ends as %s', async (fault, kind, reason) => {
+  ])('%s: the handshake is reported as %s and the stream ends as %s', async (fault, kind, reason) => {
     const heard = await world([fault], (user) => user.listen());
     expect([heard.reply.kind, heard.reason]).toEqual([kind, reason]);
     if (reason === 'dropped') expect(heard.sequences).toEqual([1, 2]);

@@ -19,7 +19,7 @@ function costIn({ requests, tokens, dailyUse }: Price): string {
 }
 
 describe('a shipped scenario', () => {
-  it.each(files)('%s says in its head what it costs, as spillway plan says it', async (file) => {
+  it.each(files)('%s states its cost in its first comment, as spillway plan computes it', async (file) => {
     const path = join(folder, file);
     const { price } = await planScenario(await loadScenario(path, { env: {} }), { embedded: true, now: noon });
     expect(price.whole).toBe(true);

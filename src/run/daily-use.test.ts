@@ -25,7 +25,7 @@ describe('the price of a day', () => {
     ['00:00:30', range(50), range(30)],
     ['12:00:00', range(40), range(0)],
     ['18:00:00', range(50), range(10)],
-  ])('that turns at 00:00 UTC depends on the time at which the run begins: %s', async (now, dailyUse, refused) => {
+  ])('that changes at 00:00 UTC depends on when the run starts: %s', async (now, dailyUse, refused) => {
     const price = await priced(soak(80, { limits: { daily: { day: 'utc' } } }), now);
     expect(price).toMatchObject({ dailyUse, refused: { daily: refused }, dayIsKnown: true });
   });
@@ -50,12 +50,12 @@ describe('the price of a day', () => {
     expect([price.most.dailyUse, price.dayIsKnown]).toEqual([most, isKnown]);
   });
 
-  it('is the same wherever within a minute the run begins', async () => {
+  it('is the same for every start within a minute', async () => {
     const input = { ...soak(1), load: { model: 'constant-rate', rate: '1/s', duration: '90s' } } as unknown as Input;
     expect(await priced(input, '12:00:59.999')).toEqual(await priced(input, '12:00:00'));
   });
 
-  it("of tokens of one zone is that zone's, of several any 24 hours", async () => {
+  it('of tokens of one time zone is a day of that zone; of several zones, any 24 hours', async () => {
     const profile = { limits: { daily: { day: 'token-timezone' } } };
     const at = async (...zones: string[]) => {
       const users = zones.map((timezone, i) => ({ id: `u${i}`, timezone }));
@@ -68,7 +68,7 @@ describe('the price of a day', () => {
     expect(await at('Etc/GMT+1', 'Pacific/Kiritimati')).toBe(48);
   });
 
-  it('of the embedded sandbox begins now, unless the scenario sets its clock, which is nothing to another service', async () => {
+  it('of the embedded sandbox starts now, unless the scenario sets its clock, which does not affect other services', async () => {
     const input = soak(80);
     const set = { ...input, sandbox: { startTime: '2026-01-15T00:00:00Z', limits: { daily: 1_000 } } } as Input;
     expect((await priced(input, '12:00:00', true)).dailyUse).toEqual(range(40));
@@ -76,7 +76,7 @@ describe('the price of a day', () => {
     expect((await priced(set, '12:00:00')).dailyUse).toEqual(range(40, 50));
   });
 
-  it('of several days is agreed to by the fullest, and told with the whole', async () => {
+  it('of several days is confirmed by the fullest day, and reported with the total', async () => {
     const twoDays = { ...soak(24), load: { model: 'constant-rate', rate: '24/day', duration: '48h' } } as Input;
     const { profile } = loadedFrom(twoDays);
     const few = await priced(twoDays, '09:00:00');

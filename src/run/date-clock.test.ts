@@ -18,8 +18,8 @@ const said = (at: number, second: number, operation: Dated['operation'] = 'readT
 const { turns } = TargetProfileSchema.parse({});
 const fresh = { turns };
 
-describe('the clock of a service whose answers say the time', () => {
-  it('is told of the first answer, and every half a minute', () => {
+describe('the clock of a service with Date headers', () => {
+  it('is recorded at the first answer, and every 30 seconds', () => {
     const follow = dateHeaderClock(fresh);
     const told = [0, 1, 15, 29, 30, 31, 61].map((at) => follow(said(at, at)));
     expect(told.map((record) => record?.at)).toEqual([
@@ -40,7 +40,7 @@ describe('the clock of a service whose answers say the time', () => {
     });
   });
 
-  it('is within what is told, also of a server that looks at its clock once a second', () => {
+  it('lies within the recorded range, even if the server updates its Date once a second', () => {
     fc.assert(
       fc.property(fc.nat(999), fc.nat(999), fc.nat(50), (looksAt, now, lateMs) => {
         const at = 100 + now / 1_000;
@@ -56,7 +56,7 @@ describe('the clock of a service whose answers say the time', () => {
     );
   });
 
-  it('is told of each answer that contradicts those before it, once', () => {
+  it('is recorded once for each answer that contradicts earlier ones', () => {
     const follow = dateHeaderClock(fresh);
     const ahead = [0, 0, 1, -1, 30, 30, 0, -6, 15].map((by, k) => follow(said(k, k + by)) !== undefined);
     // A second ahead is in order: seconds are whole, and answers take time; it is told as it leaves but one phase. Two apart are not in
@@ -64,26 +64,26 @@ describe('the clock of a service whose answers say the time', () => {
     expect(ahead).toEqual([true, false, true, true, true, false, false, true, false]);
   });
 
-  it('is not told of what an intermediary answers', () => {
+  it('is not recorded from answers of an intermediary', () => {
     const follow = dateHeaderClock(fresh);
     expect(follow({ ...said(0, 61), bodyProblem: 'not-json' })).toBeUndefined();
     expect(follow(said(1, 1))?.serviceUs).toBe((NOON + 2_000) * 1_000);
   });
 
-  it('is not told of the answers to token requests, which may be another service’s', () => {
+  it('is not recorded from answers to token requests, which may come from another service', () => {
     const follow = dateHeaderClock(fresh);
     expect(follow(said(0, 40, 'issueToken'))).toBeUndefined();
     expect(follow(said(1, 1))?.serviceUs).toBe((NOON + 2_000) * 1_000);
   });
 
-  it('is not told of reads that may be copies, which bring the Date of what they are copies of', () => {
+  it('is not recorded from reads that may be copies, which have the Date of the original', () => {
     const follow = dateHeaderClock({ turns: { ...turns, staleFor: 2_000 as Millis } });
     expect(follow(said(0, -2))).toBeUndefined();
     expect(follow(said(1, -1, 'readHistory'))).toBeUndefined();
     expect(follow(said(2, 2, 'sendMessage'))?.serviceUs).toBe((NOON + 3_000) * 1_000);
   });
 
-  it('is told by each of several threads once, then by one of them', () => {
+  it('is recorded by each of several workers once, then by one of them', () => {
     const next = new Int32Array(new SharedArrayBuffer(4));
     const [one, other] = [dateHeaderClock(fresh, next), dateHeaderClock(fresh, next)];
     const told = [0, 1, 30, 31].map((at) =>
@@ -97,7 +97,7 @@ describe('the clock of a service whose answers say the time', () => {
     ]);
   });
 
-  it('is told of a jump also after an answer that took long, and said little', () => {
+  it('is recorded after a jump, even if a slow answer came before', () => {
     const follow = dateHeaderClock(fresh);
     const slow = { ...said(0, 10), headersAt: (20 * SECOND) as Micros };
     expect(follow(slow)).toBeDefined();
@@ -105,7 +105,7 @@ describe('the clock of a service whose answers say the time', () => {
     expect(ahead).toEqual([true, false, true, false]);
   });
 
-  it('is told so that whoever reads the records alone sees each jump that was heard', () => {
+  it('is recorded so that readers of the records see each jump', () => {
     const follow = dateHeaderClock(fresh);
     // The first answer takes ten seconds; the clock is set by three when the run is twenty seconds old.
     const slow = { ...said(0, 5), headersAt: (10 * SECOND) as Micros };
@@ -116,7 +116,7 @@ describe('the clock of a service whose answers say the time', () => {
     expect(stepUs).toBeGreaterThan(3 * SECOND);
   });
 
-  it('is nothing that could be read', () => {
+  it('is not recorded from unreadable headers', () => {
     const follow = dateHeaderClock(fresh);
     expect(follow({ ...said(0, 0), date: 'today' })).toBeUndefined();
     expect(follow({ ...said(0, 0), date: '0' })).toBeUndefined();

@@ -43,7 +43,7 @@ describe.concurrent('a defect of the tool itself in the middle of a run', { time
     ['in a callback', users],
     ['in a journey that arrives', arrivals],
     ['where some arrive while others stay', `${arrivals}, ${users}`],
-  ])('%s is told with its stack, ends the command with 1, and keeps what was recorded', async (_, load) => {
+  ])('%s is reported with its stack, ends the command with 1, and keeps the recorded data', async (_, load) => {
     const folder = join(temporaryFolder(), 'out');
     const { code, err } = await spillway(['run', scenarioFile(scenario(load)), '--quiet', '--out', folder], {
       env: { NODE_OPTIONS: faulty(45) },
@@ -64,7 +64,7 @@ describe.concurrent('a defect of the tool itself in the middle of a run', { time
     expect((await typed(['report', folder])).code).toBe(0);
   });
 
-  it('loses nothing of a dense run, whose lines wait for their page', async () => {
+  it('loses nothing of a dense run, whose lines are buffered', async () => {
     const folder = join(temporaryFolder(), 'out');
     const { code, err } = await spillway(['run', scenarioFile(scenario(users)), '--quiet', '--out', folder], {
       env: { NODE_OPTIONS: faulty(9_000) },
@@ -77,7 +77,7 @@ describe.concurrent('a defect of the tool itself in the middle of a run', { time
     expect(seqs.slice(0, -4)).toEqual(seqs.slice(0, -4).map((_, index) => index));
   });
 
-  it('of one worker ends the others, and keeps what all have recorded', async () => {
+  it('of one worker ends the others, and keeps the records of all', async () => {
     const folder = join(temporaryFolder(), 'out');
     const args = ['run', scenarioFile(scenario(users)), '--quiet', '--out', folder, '--workers', '2'];
     const { code, err } = await spillway(args, { env: { NODE_OPTIONS: faulty(2_000, '!isMainThread') } });
@@ -91,7 +91,7 @@ describe.concurrent('a defect of the tool itself in the middle of a run', { time
     expect(Math.max(...byWorker)).toBeGreaterThanOrEqual(1_999 - 4 - 2);
   });
 
-  it('leaves no folder where the run has not begun', async () => {
+  it('leaves no folder if the run has not started', async () => {
     const folder = join(temporaryFolder(), 'out');
     // As from a callback of the tool's own: a stack without any of its files is the scenario's.
     const thrown = preloaded(`Socket.prototype.connect = () => {
@@ -115,7 +115,7 @@ describe.concurrent('a defect of the tool itself in the middle of a run', { time
       'in a promise',
       `const late = async () => { while (!hasExchanges()) await sleep(20); throw new TypeError('no luck'); }; void late();`,
     ],
-  ])('is not what a TypeScript scenario throws %s while the run goes on', async (_, thrower) => {
+  ])('is not an exception that a TypeScript scenario throws %s during the run', async (_, thrower) => {
     const folder = join(temporaryFolder(), 'out');
     const file = join(temporaryFolder(), 's.ts');
     const journal = JSON.stringify(join(folder, 'history.ndjson'));

@@ -19,7 +19,7 @@ const kept = (operation: OperationId, credentials: Credentials, reply: ApiReply)
 const turn = { turn_id: 'x', conversation_id: 'y', created_at: 'z' };
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
 
-describe('of what a service says back', () => {
+describe('in echoes of a service', () => {
   it.each([
     ['of the application, to a call with a token', SECRET],
     ['percent-encoded', encodeURIComponent(SECRET)],
@@ -30,7 +30,7 @@ describe('of what a service says back', () => {
     ['as hexadecimal digits, shortened', Buffer.from(SECRET).toString('hex').slice(0, 20)],
     ['percent-encoded, shortened', encodeURIComponent(SECRET).slice(3, -2)],
     ['in base64 beside something else, shortened', Buffer.from(`ab${SECRET}`).toString('base64url').slice(3, -3)],
-  ])('a secret %s is taken out of codes and headers', (_, echoed) => {
+  ])('a secret %s is removed from codes and headers', (_, echoed) => {
     const reply = kept(
       'sendMessage',
       bearer,
@@ -45,7 +45,7 @@ describe('of what a service says back', () => {
   it.each([
     ['as a whole', TOKEN, '[redacted]'],
     ['in part, in lower case', 'PART-of-a-Token-in-Capitals'.toLowerCase().slice(3, 24), '[redacted]'],
-  ])('a token in the name of a header is taken out %s', (_, echoed, clean) => {
+  ])('a token in the name of a header is removed %s', (_, echoed, clean) => {
     const token = echoed === TOKEN ? TOKEN : 'PART-of-a-Token-in-Capitals';
     const reply = answer(200, { ...turn, status: 'queued' }, { [`x-ratelimit-${echoed}`]: '1', server: 'x' });
     expect(kept('readTurn', { kind: 'bearer', token }, reply)).toMatchObject({
@@ -54,12 +54,12 @@ describe('of what a service says back', () => {
     expect(JSON.stringify(kept('readTurn', { kind: 'bearer', token }, reply))).not.toContain(echoed);
   });
 
-  it('a token in another case is taken out', () => {
+  it('a token in another case is removed', () => {
     const reply = kept('sendMessage', bearer, answer(500, { error: { code: TOKEN.toUpperCase() } }));
     expect(reply).toMatchObject({ body: { error: { code: '[redacted]' } } });
   });
 
-  it('a new token is taken out of the headers beside it, and stays in the body', () => {
+  it('a new token is removed from the headers of its answer, and kept in the body', () => {
     const reply = kept('issueToken', basic, answer(201, { access_token: TOKEN }, { 'x-ratelimit-key': `A-${TOKEN}` }));
     expect(reply).toMatchObject({ body: { access_token: TOKEN }, headers: { 'x-ratelimit-key': 'A-[redacted]' } });
   });
@@ -77,11 +77,11 @@ describe('of what a service says back', () => {
       { messages: [{ role: 'user', content: TOKEN }, { role: TOKEN }] },
       { messages: [{ role: 'user', content: TOKEN }, { role: '[redacted]' }] },
     ],
-  ] as const)('words of a success that are kept are clean: %s', (operation, body, clean) => {
+  ] as const)('kept words of successful answers are cleaned: %s', (operation, body, clean) => {
     expect(kept(operation, bearer, answer(200, body))).toMatchObject({ body: clean });
   });
 
-  it('what refusals are judged by stays, even where a secret is part of it', () => {
+  it('what refusals are judged by is kept, even if it contains a secret', () => {
     const careless = echoGuard([{ kind: 'basic', clientId: 'c', clientSecret: 'rate' }], {
       codes: new Set(['rate_limited']),
     });
@@ -93,17 +93,17 @@ describe('of what a service says back', () => {
     });
   });
 
-  it('a date that is none is taken for what it is', () => {
+  it('a Date header that is not a date is cleaned', () => {
     const reply = kept('readTurn', bearer, answer(200, { ...turn, status: 'queued' }, { date: `B-${TOKEN}` }));
     expect(reply).toMatchObject({ headers: { date: 'B-[redacted]' } });
   });
 
-  it('nothing is looked for in an ordinary success', () => {
+  it('an ordinary success is not searched', () => {
     const reply = answer(202, { ...turn, status: 'queued' });
     expect(kept('sendMessage', bearer, reply)).toBe(reply);
   });
 
-  it('a body that is nested by the thousand is as good as any other', () => {
+  it('a body with thousands of levels is handled like any other', () => {
     const reply = kept('sendMessage', bearer, answer(500, { error: { code: TOKEN, details: nested(100_000) } }));
     expect(reply).toMatchObject({ status: 500, body: { error: { code: '[redacted]' } } });
   });
@@ -112,7 +112,7 @@ describe('of what a service says back', () => {
     ['as it was sent', `Basic ${Buffer.from('puser:proxy-secret').toString('base64')}`, 'Basic [redacted]'],
     ['in clear', 'puser:proxy-secret', '[redacted]'],
     ['without the user', 'proxy-secret', '[redacted]'],
-  ])('the credentials of a proxy are taken out %s', (_, echoed, clean) => {
+  ])('the credentials of a proxy are removed %s', (_, echoed, clean) => {
     const behind = echoGuard([basic], { proxy: 'http://puser:proxy%2Dsecret@proxy.example:3128' });
     const reply = answer(407, { error: { code: echoed } }, { 'x-ratelimit-proxy': echoed });
     expect(behind.reply({ operation: 'sendMessage', credentials: bearer }, reply)).toMatchObject({
@@ -121,7 +121,7 @@ describe('of what a service says back', () => {
     });
   });
 
-  it('a proxy whose address has no credentials, or a user alone, hides nothing else', () => {
+  it('for a proxy without credentials, or with only a user name, nothing else is removed', () => {
     const reply = answer(407, { error: { code: 'proxy.example' } }, { 'x-ratelimit-proxy': 'user-key-1' });
     const kept = (proxy: string) =>
       echoGuard([basic], { proxy }).reply({ operation: 'sendMessage', credentials: bearer }, reply);
@@ -132,7 +132,7 @@ describe('of what a service says back', () => {
     });
   });
 
-  it('a token that the run was given before is taken out of what is said to others, too', () => {
+  it('an earlier token of the run is removed from answers to other users too', () => {
     const others = echoGuard([basic]);
     const first = 'first-0d1e2f3a4b5c6d7e';
     others.reply({ operation: 'issueToken', credentials: basic }, answer(201, { access_token: first }));

@@ -84,7 +84,7 @@ describe('the exit code of a run', () => {
       { summary: summary(true, 1, { ...slow, enforced: true }), stopped: undefined, proven, gates },
       10,
     ],
-  ] as const)('is the first that holds: %s', (_, ending, code) => {
+  ] as const)('is the first that applies: %s', (_, ending, code) => {
     expect(exitCodeOf(ending)).toBe(code);
   });
 
@@ -122,7 +122,7 @@ describe('the exit code of a run', () => {
   });
 });
 
-it('says that nothing was measured where everything belongs to the warm-up', () => {
+it('says that nothing was measured if everything belongs to the warm-up', () => {
   const all = {
     total: { count: 0, ...outcomes({}) },
     run: { exchanges: 14, warmUp: { exchanges: 14 }, complete: true },
@@ -132,14 +132,14 @@ it('says that nothing was measured where everything belongs to the warm-up', () 
   expect(exitCodeOf({ summary: of, stopped: undefined, proven: [], gates })).toBe(ExitCode.invalidRun);
 });
 
-it('says how the generator fell short, and what to do', () => {
+it('says how the generator was overloaded, and what to do', () => {
   expect(invalidBecause(summary(true, 0, { ...slow, enforced: true }))).toBe(
     'the generator was the bottleneck: half of the requests left 52 ms or more after they were due (allowed: 20 ms); ' +
       'ask for less, run it with --workers, on a quieter machine, or allow more under generator: in the scenario',
   );
 });
 
-it('says that only token requests were answered, and what to do where files were used up', () => {
+it('says that only token requests were answered, and what to do if the machine ran out of files', () => {
   const told = (parts: object) => invalidBecause({ ...summary(true, 0), ...parts } as unknown as Summary);
   const operations = { issueToken: outcomes({ success: 2 }), readHistory: outcomes({ censored: 3 }) };
   expect(told({ operations })).toBe('only token requests were answered');
@@ -157,7 +157,7 @@ it('says that only token requests were answered, and what to do where files were
   );
 });
 
-describe('a run whose journeys all stopped at a text that could not be written', () => {
+describe('a run whose journeys all stopped at a text that could not be rendered', () => {
   const of = (completed: number, ...because: readonly string[]) => {
     const stoppedAt = because.map((one) => ({ operation: 'sendMessage', because: one, count: 3 }));
     const journeys = { ask: { byOutcome: { completed, stopped: because.length * 3, interrupted: 0 }, stoppedAt } };
@@ -169,7 +169,7 @@ describe('a run whose journeys all stopped at a text that could not be written',
     expect(of(0, unfilled)).toBe(`no journey reached its end, since sendMessage could not be written: ${unfilled}`);
   });
 
-  it('is what it is where one went on, or was stopped by the service', () => {
+  it('is not invalid if one journey continued, or was stopped by the service', () => {
     expect([of(1, unfilled), of(0, unfilled, 'status 500'), of(0)]).toEqual([undefined, undefined, undefined]);
   });
 });

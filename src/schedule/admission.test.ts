@@ -17,12 +17,12 @@ describe('a cap whose arrivals are dropped when it is full', () => {
       { wrap },
     );
 
-  it('drops of those that come together all that it has no slot for', async () => {
+  it('drops simultaneous arrivals for which it has no slot', async () => {
     const { journeys, drops } = await dropping(10);
     expect([journeys.length, drops.map(({ reason }) => reason)]).toEqual([2, Array(8).fill('max-in-flight')]);
   });
 
-  it('beside a ceiling drops for the cap alone, and what is left starts at its times', async () => {
+  it('with noCatchUp drops only for the cap, and the other arrivals start at their times', async () => {
     const jitter = (clock: VirtualClock): Clock => ({
       now: () => clock.now(),
       sleepUntil: (at, signal) => clock.sleepUntil((at + 150 + (at % 7) * 50) as Micros, signal),
@@ -41,7 +41,7 @@ describe('a cap whose arrivals are dropped when it is full', () => {
     expect(Math.max(...exchanges.map(({ sentAt, intendedAt }) => sentAt - intendedAt))).toBeLessThan(2_000);
   });
 
-  it('is not full for those who wait for a token that does not come', async () => {
+  it('is not full because of requests that wait for a token that does not come', async () => {
     const { journeys, drops } = await runVirtualScenario(
       {
         users: 10,
@@ -61,12 +61,12 @@ describe('a cap whose arrivals are dropped when it is full', () => {
     expect(drops.every(({ arrival }) => arrival % 10 === 0)).toBe(true);
   });
 
-  it('counts those, too, that wait for another one’s token', async () => {
+  it('also counts requests that wait for another request’s token', async () => {
     const { journeys, drops } = await dropping(1);
     expect([journeys.length, drops.length]).toEqual([2, 8]);
   });
 
-  it('is asked once for a journey that begins with several requests: none finds it full of the others', async () => {
+  it('is checked once for a journey that starts with several requests, so that they do not block each other', async () => {
     const { exchanges, journeys, drops } = await runVirtualScenario({
       users: 1,
       caps: { inFlight: 3, whenFull: 'drop' },
@@ -114,7 +114,7 @@ describe('a cap whose arrivals are dropped when it is full', () => {
     },
   );
 
-  it('is asked when a first request can be sent, also after a pause: all that paused together do not queue for one slot', async () => {
+  it('is checked when the first request can be sent, even after a pause, so that journeys that paused together do not queue for one slot', async () => {
     const { exchanges, drops } = await runVirtualScenario({
       users: 4,
       caps: { inFlight: 1, whenFull: 'drop' },

@@ -11,8 +11,8 @@ const shortLived = answering(({ operation }, { body }) =>
   operation === 'issueToken' ? { body: { ...(body as object), expires_in: 1 } } : {},
 );
 
-describe('a run does not stand still', () => {
-  it('where a token is due to be renewed while requests hold the only connection, or wait for it', async () => {
+describe('a run does not deadlock', () => {
+  it('if a token is due for renewal while requests hold the only connection, or wait for it', async () => {
     const { exchanges, journeys } = await runVirtualScenario(
       {
         sandbox: { tokenLifetime: '2s' },
@@ -29,7 +29,7 @@ describe('a run does not stand still', () => {
     expect(exchanges.filter(({ operation }) => operation === 'issueToken').length).toBeGreaterThan(3);
   });
 
-  it('where tokens live for less time than it takes to issue them: each is good for one use', async () => {
+  it('if tokens expire faster than they are issued: each is used once', async () => {
     const { exchanges, journeys } = await runVirtualScenario(
       {
         journeys: { a: { steps: [conversation, { readHistory: {} }] } },
@@ -47,7 +47,7 @@ describe('a run does not stand still', () => {
     expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
   });
 
-  it('where messages are accepted with another status than that of success: their slots of openTurns come back', async () => {
+  it('if messages are accepted with a status other than success: their openTurns slots are given back', async () => {
     const { exchanges, journeys } = await runVirtualScenario(
       {
         caps: { openTurns: 1 },
@@ -64,7 +64,7 @@ describe('a run does not stand still', () => {
     expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed', 'completed']);
   });
 
-  it('where tokens end before there is a connection to use them: that is said after a few, instead of asking for more', async () => {
+  it('if tokens expire before a connection is free: after a few the request is given up', async () => {
     const { exchanges, journeys, drops } = await runVirtualScenario(
       {
         users: 3,

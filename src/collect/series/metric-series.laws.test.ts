@@ -139,7 +139,7 @@ const measuredUs = ({ run, stages = [] }: Summary, stage: string | undefined): n
 const queries = pairs.map(([metric, tags]) => ({ metric, tags }));
 
 describe('the readings of a run', () => {
-  it('are of one application, where limits are of each', () => {
+  it('are of one application, if limits apply to each application', () => {
     const messages = ['a1', 'a1', 'a2', 'a2'].flatMap((application, seq) =>
       accepted(seq, `t${seq}`, seq * 1_000, seq * 1_000 + 500, { application, intendedAt: us(seq * 1_000) }),
     );
@@ -152,7 +152,7 @@ describe('the readings of a run', () => {
     expect(summaryOf(records).turns.open.maxPossible).toBe(4);
   });
 
-  it('are what its summary says, of every metric', () => {
+  it('equal its summary, for every metric', () => {
     const seen = new Set<MetricName>();
     fc.assert(
       fc.property(histories, (records) => {
@@ -195,7 +195,7 @@ describe('the readings of a run', () => {
     expect([...metricNames].filter((name) => !seen.has(name))).toEqual(['cap_wait']);
   });
 
-  it('of a wait for a cap are those of the summary', () => {
+  it('of waits for caps equal the summary', () => {
     const records = [
       header(),
       exchange({ seq: 0, sentAt: us(50), capWaitUs: { inFlight: us(40), openTurns: us(5) } }),
@@ -209,7 +209,7 @@ describe('the readings of a run', () => {
     expect(inFlight).toMatchObject({ samples: { count: 2, max: 40, min: 10 } });
   });
 
-  it('of several runs pooled are those of all their samples', () => {
+  it('of several pooled runs equal those of all their samples', () => {
     fc.assert(
       fc.property(histories, histories, (some, others) => {
         const whole = [readingsOf(some, queries), readingsOf(others, queries)];
@@ -231,7 +231,7 @@ describe('the readings of a run', () => {
   });
 });
 
-describe('tags that choose', () => {
+describe('tags that select samples', () => {
   const stages = [0, 2, 4].map((second, index) => ({
     name: `stair-${index + 1}`,
     fromUs: us(second * 1_000_000),
@@ -253,7 +253,7 @@ describe('tags that choose', () => {
     end({ at: us(7_500_000), exchanges: 70 }),
   ];
 
-  it('give a counter the seconds of its stage, and the last stage what came after it', () => {
+  it('give a counter the seconds of its stage, and the last stage everything after it', () => {
     const counts = ['stair-1', 'stair-2', 'stair-3', 'nowhere'].map((stage) => ({
       metric: 'http_reqs' as const,
       tags: { stage },
@@ -266,7 +266,7 @@ describe('tags that choose', () => {
     ]);
   });
 
-  it('go together, and know the journey and the stage of what a stream told', () => {
+  it('can be combined, and apply to the journey and the stage of stream events', () => {
     const asked: Selector[] = [
       { metric: 'http_reqs', tags: { journey: 'ask', stage: 'stair-2' } },
       { metric: 'checks', tags: { journey: 'read', stage: 'stair-2' } },
@@ -281,7 +281,7 @@ describe('tags that choose', () => {
     ]);
   });
 
-  it('have windows within their stage alone', () => {
+  it('have windows only within their stage', () => {
     const series = new MetricSeries([{ metric: 'http_reqs', tags: { stage: 'stair-2' }, windowUs: us(1_000_000) }]);
     for (const record of records) series.add(record);
     expect([...series.windows(0)].map(({ fromUs, toUs }) => [fromUs, toUs])).toEqual([
@@ -303,7 +303,7 @@ describe('windows', () => {
     { maxLength: 40 },
   );
 
-  it('hold the samples of their stretch and no others', () => {
+  it('contain the samples of their time span and no others', () => {
     fc.assert(
       fc.property(
         samplesArbitrary,
@@ -340,7 +340,7 @@ describe('windows', () => {
     );
   });
 
-  it('of a counter tell what it counted a second', () => {
+  it('of a counter report its rate per second', () => {
     const random = seededRandom(3);
     const records = Array.from({ length: 60 }, (_, seq) =>
       exchange({ seq, sentAt: us(seq * 100_000), receivedAt: us(seq * 100_000 + random.integer(1_000)) }),

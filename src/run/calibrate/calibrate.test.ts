@@ -12,7 +12,7 @@ const us = (value: number) => value as Micros;
 const evenly = (rate: number, count: number) => Array.from({ length: count }, (_, k) => (k * 1_000_000) / rate);
 
 describe('pacing', () => {
-  it('tells lags by nearest rank, and the least time in which a second’s worth left', () => {
+  it('reports lags by nearest rank, and the shortest time in which a second’s worth was sent', () => {
     const lags = Array.from({ length: 200 }, (_, k) => 200 - k);
     expect(pacingOf(100, lags, evenly(100, 200))).toEqual({
       sent: 200,
@@ -23,14 +23,14 @@ describe('pacing', () => {
     });
   });
 
-  it('sees a second’s quota that leaves at once', () => {
+  it('detects that a second’s worth was sent at once', () => {
     const bursts = Array.from({ length: 300 }, (_, k) => Math.floor(k / 100) * 1_000_000 + (k % 100) * 10);
     expect(pacingOf(100, [0], bursts).fastestSecondMs).toBe(1_000);
     const catchingUp = [...evenly(100, 100), ...Array.from({ length: 100 }, (_, k) => 1_500_000 + k * 1_000)];
     expect(pacingOf(100, [0], catchingUp).fastestSecondMs).toBeLessThan(700);
   });
 
-  it('is not judged by a second that was not measured', () => {
+  it('is not judged by a second that was not measured completely', () => {
     expect(pacingOf(100, [5], evenly(100, 50))).toEqual({ sent: 50, lagP50Us: 5, lagP99Us: 5, lagMaxUs: 5 });
   });
 
@@ -55,7 +55,7 @@ describe('pacing', () => {
     expect(isPrecise({ ...precise, ...change })).toBe(expected);
   });
 
-  it('is told with what follows from it', () => {
+  it('is reported with conclusions', () => {
     const capacity = { requests: 3, seconds: 1, perSecond: 20_000, perCpuSecond: 40_000 };
     const calibration = {
       machine: { cpu: 'Some CPU', cores: 2, os: 'linux', kernel: '6.1' },
@@ -93,7 +93,7 @@ describe('spillway calibrate', { timeout: PATIENCE_MS }, () => {
     expect(err).toContain('measuring pacing at 10000 a second');
   });
 
-  it.skipIf(process.platform === 'win32')('says before it measures that it may open too few files', async () => {
+  it.skipIf(process.platform === 'win32')('reports before measuring that too few files may be open', async () => {
     const { code, err } = await spillway(['calibrate'], { before: 'ulimit -n 100' });
     expect([code, err]).toEqual([
       104,
@@ -101,7 +101,7 @@ describe('spillway calibrate', { timeout: PATIENCE_MS }, () => {
     ]);
   });
 
-  it('says that its journal has no place, and what to do', async () => {
+  it('reports that its journal cannot be written, and what to do', async () => {
     const nowhere = join(temporaryFolder(), 'nowhere');
     const env = { TMPDIR: nowhere, TEMP: nowhere, TMP: nowhere };
     const { code, err } = await spillway(['calibrate', '--seconds', '1'], { env });
@@ -110,7 +110,7 @@ describe('spillway calibrate', { timeout: PATIENCE_MS }, () => {
     expect(err).toContain('name another folder with TMPDIR');
   });
 
-  it('says what is wrong with a length', async () => {
+  it('reports an invalid duration', async () => {
     const { code, err } = await typed(['calibrate', '--seconds', '0']);
     expect([code, err]).toEqual([104, 'spillway: one problem:\n--seconds: must be a whole number from 1 to 60\n']);
   });

@@ -21,8 +21,8 @@ const granted = async (taking: Promise<Release | undefined>): Promise<Release> =
   return release;
 };
 
-describe('slots that several sides share', () => {
-  it('grant no more than there are over all sides, and the next one when one is given back, also by the other side', async () => {
+describe('slots that several threads share', () => {
+  it('grant no more than their number over all threads, and the next one when any thread gives one back', async () => {
     const memory = cells();
     const [one, other] = [sharedSlots(memory, 2), sharedSlots(memory, 2)];
     const first = await granted(one.take(never));
@@ -38,7 +38,7 @@ describe('slots that several sides share', () => {
     release();
   });
 
-  it('take turns, and serve the first to come of each side first', async () => {
+  it('alternate between threads, and serve each thread first come, first served', async () => {
     const memory = cells();
     const sides = [sharedSlots(memory, 1), sharedSlots(memory, 1)] as const;
     const order: string[] = [];
@@ -54,7 +54,7 @@ describe('slots that several sides share', () => {
     expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
-  it('pass on the turn of who gave up, before its side may end', async () => {
+  it('pass on the ticket of a waiter that gave up, before its thread may end', async () => {
     const memory = cells();
     const [one, other] = [sharedSlots(memory, 1), sharedSlots(memory, 1)];
     const held = await granted(one.take(never));
@@ -73,7 +73,7 @@ describe('slots that several sides share', () => {
     await one.settled(never);
   });
 
-  it('let a side go at once when all is broken off', async () => {
+  it('let a thread end at once if the run is aborted', async () => {
     const memory = cells();
     const [one, other] = [sharedSlots(memory, 1), sharedSlots(memory, 1)];
     await granted(one.take(never));
@@ -85,7 +85,7 @@ describe('slots that several sides share', () => {
     await settled;
   });
 
-  it('count on when the counters run over', async () => {
+  it('keep counting when the counters overflow', async () => {
     const memory = cells(2 ** 31 - 2);
     const slots = sharedSlots(memory, 2);
     for (let round = 0; round < 3; round++) {
@@ -97,7 +97,7 @@ describe('slots that several sides share', () => {
     expect(slots.full()).toBe(false);
   });
 
-  it('give way in time that does not grow with how many gave up', async () => {
+  it('grant in a time that does not grow with the number of waiters that gave up', async () => {
     const slots = sharedSlots(cells(), 1);
     const held = await granted(slots.take(never));
     const stop = new AbortController();
@@ -111,8 +111,8 @@ describe('slots that several sides share', () => {
   });
 });
 
-describe('a cap that several sides share', () => {
-  it('is full of those who are on their way to it, whichever side they come from', async () => {
+describe('a cap that several threads share', () => {
+  it('counts pending requests of all threads as full', async () => {
     const inFlight = new SharedArrayBuffer(SLOT_CELLS * Int32Array.BYTES_PER_ELEMENT);
     const shares = { inFlight, pending: new SharedArrayBuffer(PENDING_BYTES), stocks: new SharedArrayBuffer(0) };
     const sideOf = () => capsOf({ inFlight: 2, whenFull: 'drop' }, realClock(), 1, shares);
@@ -131,7 +131,7 @@ describe('a cap that several sides share', () => {
   });
 });
 
-describe('a rate that several sides share', () => {
+describe('a rate that several threads share', () => {
   const windowUs = 60_000 as Micros;
 
   /** Sleeps by going on at once. */
@@ -153,7 +153,7 @@ describe('a rate that several sides share', () => {
     return [sharedRateSlots(memory, clock, max, windowUs), sharedRateSlots(memory, clock, max, windowUs)] as const;
   };
 
-  it('grants no more than its number in any window over all sides', async () => {
+  it('grants no more than its number in any window over all threads', async () => {
     const clock = steppingClock();
     const sides = sidesOf(clock, 3);
     const sent: number[] = [];
@@ -167,7 +167,7 @@ describe('a rate that several sides share', () => {
     expect(sides.map((side) => side.full())).toEqual([true, true]);
   });
 
-  it('counts from when a request is sent, whichever is sent first', async () => {
+  it('counts from the sending of a request, in any order of sending', async () => {
     const clock = steppingClock();
     const [one, other] = sidesOf(clock, 2);
     const [early, late] = [await one.take(never), await other.take(never)];
@@ -189,7 +189,7 @@ describe('a rate that several sides share', () => {
     expect(clock.now()).toBe(170_000);
   });
 
-  it('waits for nobody who gives up', async () => {
+  it('does not wait for a waiter that gave up', async () => {
     const clock = realClock();
     const [slots] = sidesOf(clock, 1);
     (await slots.take(never))?.sent();
