@@ -3,7 +3,7 @@ import { ReadableAcceptance, ReadableHistory, ReadableMessage, ReadableTurn } fr
 import { shapeReader } from './shape-reader.ts';
 import { Conversation, Feedback, TokenResponse } from './shapes.ts';
 
-/** Readers of successful answers by operation; a handshake has none. Made once: a reader costs as much as some thousand readings. */
+/** Readers of successful answers by operation; a handshake has no body to read. Built once, because building one costs as much as some thousand reads. */
 export const answerReaders = {
   issueToken: shapeReader(TokenResponse),
   createConversation: shapeReader(Conversation),
@@ -14,6 +14,6 @@ export const answerReaders = {
 };
 
 export const readErrorEnvelope = shapeReader(ErrorEnvelope);
-/** Of an error that is not as specified, and says its code all the same. */
+/** For an error that deviates from the specification but has a code. */
 export const readNamedError = shapeReader(NamedError);
 export const readTurnMessage = shapeReader(ReadableMessage);

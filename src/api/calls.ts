@@ -1,17 +1,17 @@
 import type { Micros } from '../base/index.ts';
 import type { OperationId } from './operations.ts';
 
-/** What a transport has made of a token. It is kept with the token, so that it goes with it: a fast run has a token a journey. */
+/** Data that a transport derives from a token. It is stored with the token and so discarded with it: a fast run has one token per journey. */
 export interface Prepared {
-  /** Who made it, and alone can read it. */
+  /** The transport that created it; only that one can use it. */
   readonly by: object;
 }
 
-/** What authenticates a call. Never written, never logged. */
+/** What authenticates a call. Never written to files or logs. */
 export type Credentials =
   | { readonly kind: 'basic'; readonly clientId: string; readonly clientSecret: string }
   | { readonly kind: 'bearer'; readonly token: string; prepared?: Prepared | undefined }
-  /** Sends no Authorization header, to see the 401. */
+  /** Sends no Authorization header, to provoke a 401. */
   | { readonly kind: 'none' };
 
 /** One API call before it meets a transport. */
@@ -20,46 +20,46 @@ export interface ApiCall {
   readonly credentials: Credentials;
   /** Path parameters by name: `conversation_id`, `turn_id`, `message_id`. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Query parameters under the names that this service uses; absence means none. */
+  /** Query parameters by the names that this service uses; absent: none. */
   readonly query?: Readonly<Record<string, string | number>> | undefined;
-  /** JSON body; absence means none. */
+  /** JSON body; absent: none. */
   readonly body?: unknown;
-  /** `body` as JSON, all of it ASCII, where the caller has written it already; absent: the transport writes it. */
+  /** `body` serialised as ASCII-only JSON, if the caller has it already; absent: the transport serialises `body`. */
   readonly bodyText?: string | undefined;
   /** The client stops waiting this long after `sentAt`; the reply is then `censored`. */
   readonly deadlineUs: Micros;
   /**
-   * Called exactly once before the reply, in the turn in which `sentAt` is stamped and immediately before it, also where nothing
-   * could be sent. So numbers given here are in the order of `sentAt`, however long a transport takes to find its socket alive.
+   * Called exactly once before the reply: immediately before `sentAt` is stamped, in the same event-loop turn, even if nothing
+   * could be sent. So sequence numbers assigned here are in the order of `sentAt`, however long the transport takes to get a socket.
    */
   readonly onSending?: () => void;
 }
 
-/** Why there is no answer: an error code of the socket (`ECONNRESET`) or one of ours (`deadline`, `answer-too-large`, `protocol`). */
+/** Why there is no answer: a socket error code (`ECONNRESET`) or one of Spillway's (`deadline`, `answer-too-large`, `protocol`). */
 export type Failure = string;
 
 interface ReplyTimes {
   /** Stamped immediately before the bytes are handed to the socket; nothing queues after it. */
   readonly sentAt: Micros;
-  /** Status line and headers received; absent when none came. */
+  /** When status line and headers were received; absent if they were not. */
   readonly headersAt?: Micros;
-  /** Last byte received, or the moment at which the failure or the deadline was noticed. */
+  /** When the last byte was received, or when the failure or the deadline was noticed. */
   readonly receivedAt: Micros;
   readonly bytes: { readonly sent: number; readonly received: number };
-  /** Number of the connection, distinct for each socket of the run; absent when no socket was had. */
+  /** Number of the connection, distinct for each socket of the run; absent if there was no socket. */
   readonly connection?: number;
 }
 
 /**
- * What the bodies of several answers have in common that differ in identifiers (UUIDs) and instants (RFC 3339) alone, none of which
- * is another kind of value in another body: all of them have a shape, or none has.
+ * The common form of bodies that differ only in UUIDs and RFC 3339 instants, each at the same place in every body. So either all
+ * bodies of a form match a shape, or none does.
  */
 export interface BodyForm {
-  /** The last shape that one of them was found to have. */
+  /** The last shape that a body of this form was found to match. */
   shape?: object;
 }
 
-/** What came of one attempt. A status, even 500, is an answer; only 429 is told apart as refused, by the reader. */
+/** The result of one attempt. Any status, even 500, is an answer; the code that reads the reply classifies 429 as refused. */
 export type ApiReply = ReplyTimes &
   (
     | {
@@ -68,9 +68,9 @@ export type ApiReply = ReplyTimes &
         readonly status: number;
         /** Header names in lower case; of a repeated header, the values joined by ", ". */
         readonly headers: Readonly<Record<string, string>>;
-        /** Parsed JSON; absent when there was none or it could not be parsed (then `bodyProblem` says why). */
+        /** Parsed JSON; absent if there was none or if it could not be parsed (`bodyProblem` then says why). */
         readonly body?: unknown;
-        /** The same object where bodies have the same form; absent where that is not known. */
+        /** The same object for all bodies of the same form; absent if the form is unknown. */
         readonly bodyForm?: BodyForm | undefined;
         readonly bodyProblem?: 'not-json' | 'wrong-content-type' | 'not-utf8' | 'content-coding' | undefined;
       }
@@ -78,22 +78,22 @@ export type ApiReply = ReplyTimes &
     | { readonly kind: 'censored'; readonly failure: 'deadline' | 'stopped' }
   );
 
-/** One event of a turn's stream, as read from the socket. */
+/** One event of a turn's stream, as received. */
 export interface StreamEvent {
   readonly event: 'status' | 'delta' | 'completed' | 'failed' | 'unknown';
   readonly at: Micros;
-  /** Absent when the service gave none. */
+  /** Absent if the service sent none. */
   readonly sequence?: number;
   readonly status?: string;
-  /** The event's data, for a journey that captures from it. */
+  /** The event's data, from which a journey may capture values. */
   readonly data: unknown;
 }
 
 /** How a stream ended. */
 export interface StreamEnd {
   readonly at: Micros;
-  /** `completed` or `failed`: the service said so. `dropped`: it closed before. `deadline`, `stopped`: the client did. */
+  /** `completed`, `failed`: by the service's final event. `dropped`: the service closed without one. `deadline`, `stopped`: the client closed. */
   readonly reason: 'completed' | 'failed' | 'dropped' | 'deadline' | 'stopped';
-  /** WebSocket close code, where there was one. */
+  /** WebSocket close code; absent if there was none. */
   readonly code?: number;
 }

@@ -3,7 +3,7 @@ import { positive } from './declared-limits.ts';
 import { transportChoices } from './transports.ts';
 import { DurationText } from './values.ts';
 
-/** Headers that say where a message ends, what it is or who sends it: the transport's and the token's to write. */
+/** Headers that the transport sets itself: framing, content and connection headers, and those for authentication. */
 const RESERVED =
   /^(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept|accept-encoding|authorization|proxy-.*|sec-.*|http2-settings)$/i;
 const HeaderName = z
@@ -11,7 +11,7 @@ const HeaderName = z
   .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header')
   .refine((name) => !RESERVED.test(name), 'is written by the transport; leave it out');
 
-/** How a service is called: connections, transport, what is said beside each request, and who vouches for whom. */
+/** How a service is called: connections, transport, additional headers, TLS certificates and proxy. */
 export const ClientSettings = z
   .strictObject({
     connections: z
@@ -64,5 +64,5 @@ export const ClientSettings = z
   })
   .refine(
     ({ certFile, keyFile }) => (certFile === undefined) === (keyFile === undefined),
-    'one of certFile and keyFile stands alone; name both, or neither',
+    'certFile and keyFile belong together; give both or neither',
   );

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * Dates and times as services write them (RFC 3339 section 5.6). There `t` and `z` may be in lower case, and the second of an
- * instant may be 60: neither zod's own `datetime` nor, of the second, `Date.parse` takes that.
+ * Dates and times of RFC 3339 section 5.6. Unlike zod's `datetime`, it allows lower-case `t` and `z` and the second 60.
+ * `Date.parse` does not accept the second 60 either.
  */
 
 const DAY =
@@ -12,12 +12,12 @@ const DATE_TIME = new RegExp(
   `^${DAY}[Tt]${HOUR_AND_MINUTE}:(?:[0-5]\\d|60)(?:\\.\\d+)?(?:[Zz]|[+-]${HOUR_AND_MINUTE})$`,
 );
 
-/** The format of JSON Schema. */
+/** The format `date-time` of JSON Schema. */
 export const DateTime = z.stringFormat('date-time', DATE_TIME);
 
 const SECOND_60 = /^(.{17})60/;
 
-/** @returns milliseconds since 1970; NaN where the text is none. A leap second is the first one of the next minute, as POSIX counts. */
+/** @returns milliseconds since 1970; NaN if the text is not a date and time. A leap second counts as the first second of the next minute, as in POSIX. */
 export function instantOf(text: string): number {
   if (!DATE_TIME.test(text)) return Number.NaN;
   const isLeap = SECOND_60.test(text);

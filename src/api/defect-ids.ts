@@ -1,8 +1,8 @@
-/** biome-ignore-all format: one family a line */
+/** biome-ignore-all format: one family per line */
 /**
- * The defects that the embedded sandbox can have, by their ids in its catalogue: O admits too much, W refuses wrongly,
- * S counts the wrong requests together, H advises wrongly, C slots, I idempotency, D the day. They stand here so that a
- * scenario is checked with its line numbers; what each one does, the sandbox knows.
+ * Ids of the defects that the embedded sandbox can have: O over-admission, W wrongful refusal, S wrong scope, H wrong headers,
+ * C concurrency slots, I idempotency, D daily limit. The ids are here so that a scenario can be validated with line numbers;
+ * the sandbox defines what each defect does.
  */
 export const defectIds = [
   'O1', 'O2', 'O3', 'O4', 'O5', 'O6', 'O7', 'O8', 'O12', 'O13', 'O14', 'O16', 'O17', 'O19', 'O21', 'O22', 'O24',
@@ -15,6 +15,6 @@ export const defectIds = [
 ] as const;
 export type DefectId = (typeof defectIds)[number];
 
-/** Entries of the same catalogue that no client of this API can ever see. */
+/** Defects of the same catalogue that a client of this API cannot observe. */
 export const unobservableDefectIds = ['O20', 'O23', 'W23', 'I10'] as const;
 export type UnobservableDefectId = (typeof unobservableDefectIds)[number];

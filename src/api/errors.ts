@@ -10,13 +10,13 @@ export const ErrorMembers = z.object({
 });
 export type ErrorMembers = z.infer<typeof ErrorMembers>;
 
-/** An error response body: the members inside `error`. */
+/** An error response body; the members are inside `error`. */
 export const ErrorEnvelope = z.object({ error: ErrorMembers });
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;
 
-/** Names of the members that something in an error's place does not have as they should be. */
+/** Names of the required members that are missing or malformed in what should be an error. */
 export const membersLacking = (error: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(ErrorMembers.shape).flatMap(([name, shape]) => (shape.safeParse(error[name]).success ? [] : [name]));
 
-/** What must be there for an error to say which one it is, whatever else is missing. */
+/** The minimum that identifies an error: its code. */
 export const NamedError = z.object({ error: ErrorMembers.pick({ code: true }) });

@@ -1,8 +1,8 @@
 /**
- * api/ knows the partner conversation API (partner-conversation-api.md) and nothing else: its operations as one table, the shapes
- * of requests and answers, the error envelope, the declared limits, and the target profile, which says per service what the
- * specification leaves open. It also has the transport-neutral form of a call and of its reply. It must not know who sends, who
- * serves, or when.
+ * api/ describes the partner conversation API (partner-conversation-api.md): the table of its operations, the shapes of requests
+ * and answers, the error envelope, the declared limits, and the target profile, which states for a service what the specification
+ * leaves open. It also defines a call and its reply independently of the transport. It must not know clients, servers or
+ * schedules.
  */
 export { answerReaders, readErrorEnvelope, readNamedError, readTurnMessage } from './answer-readers.ts';
 export type { ApiCall, ApiReply, BodyForm, Credentials, Failure, Prepared, StreamEnd, StreamEvent } from './calls.ts';

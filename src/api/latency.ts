@@ -6,8 +6,8 @@ import type { LatencyDistribution } from './values.ts';
 const Z95 = 1.6448536269514722;
 
 /**
- * One duration drawn from a distribution; a pure function of the random stream. It takes two numbers from the stream at every
- * call, whatever the distribution, so that changing one distribution never shifts what another consumer of the stream sees.
+ * Draws a duration from a distribution; deterministic for a given random stream. Every call takes two numbers from the stream,
+ * whatever the distribution, so that changing a distribution does not change what other consumers of the stream get.
  * @returns milliseconds, ≥ 0 and finite, fractional
  */
 export function sampleLatency(distribution: LatencyDistribution, random: Random): Millis {
@@ -27,13 +27,13 @@ export function sampleLatency(distribution: LatencyDistribution, random: Random)
   }
 }
 
-/** Box and Muller (1958): two uniforms in [0, 1) to one standard normal; 1 − u, because log(0) is not a number to multiply with. */
+/** Box–Muller transform (1958) of two uniforms in [0, 1) to one standard normal; 1 − u avoids log(0). */
 function standardNormal(u: number, v: number): number {
   return Math.sqrt(-2 * Math.log(1 - u)) * Math.cos(2 * Math.PI * v);
 }
 
 /**
- * The duration that a share `p` of draws does not exceed.
+ * Quantile of a distribution: the duration that a share `p` of draws does not exceed.
  * @param p 0 < p < 1
  * @returns milliseconds, ≥ 0
  */

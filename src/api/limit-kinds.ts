@@ -1,9 +1,9 @@
 import type { Millis } from '../base/index.ts';
 
-/** A setting that only some algorithms of the rate limit have. */
+/** A setting that only some rate-limit algorithms have. */
 export type RateParameter = 'phase' | 'burst' | 'block' | 'variant';
 
-/** The algorithms of a rate limit, each with the settings that it has besides `max` and `window`. */
+/** The rate-limit algorithms, each with its settings other than `max` and `window`. */
 export const rateAlgorithms = {
   'fixed-window': ['phase'],
   'fixed-window-first-request': [],
@@ -21,7 +21,7 @@ export type RateAlgorithm = keyof typeof rateAlgorithms;
 export const rateAlgorithmNames = Object.keys(rateAlgorithms) as [RateAlgorithm, ...RateAlgorithm[]];
 
 export const concurrencyAlgorithms = ['semaphore', 'lease'] as const;
-/** When a turn occupies a slot: from its acceptance on, or while it is `processing` only, and its waiting is free. */
+/** When a turn occupies a slot: from acceptance to its end, or only while its status is `processing` (not while `queued`). */
 export const slotKinds = ['accepted-to-finished', 'processing-only'] as const;
 export type SlotKind = (typeof slotKinds)[number];
 export const days = ['utc', 'token-timezone', 'first-use', 'rolling'] as const;
@@ -29,7 +29,7 @@ export const limitScopes = ['application', 'user', 'token', 'conversation', 'add
 export type LimitScope = (typeof limitScopes)[number];
 export const slidingCounterVariants = ['below', 'at-most', 'floored'] as const;
 
-/** What holds where a setting is absent: the specification's numbers, and the sandbox's choices of design.md section 7. */
+/** Defaults of absent settings: the numbers of the specification, and the sandbox's choices in design.md section 7. */
 export const limitDefaults = {
   rate: { max: 20, window: 60_000 as Millis, algorithm: 'fixed-window' },
   concurrency: { max: 2, algorithm: 'semaphore', slot: 'accepted-to-finished' },
@@ -38,7 +38,7 @@ export const limitDefaults = {
 
 export const isRateAlgorithm = (name: string): name is RateAlgorithm => Object.hasOwn(rateAlgorithms, name);
 
-/** Other words for an algorithm, as profiles and verdicts name a reading. */
+/** Other names of algorithms, as profiles and verdicts use them for readings. */
 const otherNames: Readonly<Record<string, RateAlgorithm>> = {
   'fixed-window-aligned': 'fixed-window',
   'fixed-window-anchored': 'fixed-window-first-request',
@@ -54,6 +54,6 @@ const otherNames: Readonly<Record<string, RateAlgorithm>> = {
   'interval-refill-per-window': 'token-bucket-per-window',
 };
 
-/** Which algorithm a profile's reading names; `undefined` for "unknown" and for words that are no algorithm here. */
+/** The algorithm that a profile's reading names; `undefined` for "unknown" and for names that are no algorithm of the sandbox. */
 export const algorithmOfReading = (reading: string): RateAlgorithm | undefined =>
   isRateAlgorithm(reading) ? reading : Object.hasOwn(otherNames, reading) ? otherNames[reading] : undefined;

@@ -7,11 +7,11 @@ import {
   rateAlgorithms,
 } from './limit-kinds.ts';
 
-/** As far as the rules below can rely on it: beside other mistakes, anything may stand anywhere. */
+/** Unvalidated settings: the rules also run if other members are invalid, so any member may have any type. */
 type Loose = Readonly<Record<string, unknown>>;
 const loose = (value: unknown): Loose => (typeof value === 'object' && value !== null ? (value as Loose) : {});
 
-/** A rule over several members, told beside all other mistakes. */
+/** A rule over several members, checked even if other members are invalid. */
 interface Rule {
   readonly path: string;
   readonly holds: (settings: Loose) => boolean;
@@ -35,7 +35,7 @@ const numberOr = (value: unknown, fallback: number) => (Number.isFinite(value) ?
 const windowUs = ({ window }: Loose) => Math.round(numberOr(window, limitDefaults.rate.window) * 1_000);
 const maxOf = ({ max }: Loose) => numberOr(max, limitDefaults.rate.max);
 
-/** Counts are kept in whole parts of a microsecond; beyond 2^53 of them they would no longer be exact. */
+/** The algorithms compute in integer fractions of a microsecond, which are exact only up to 2^53. */
 function isExact(settings: Loose): boolean {
   const [max, window, algorithm] = [maxOf(settings), windowUs(settings), algorithmOf(settings)];
   const units =

@@ -18,7 +18,7 @@ const Name = z
   .string()
   .regex(/^[A-Za-z0-9_.-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, hyphens or underscores')
   .optional()
-  .describe('Name in RateLimit and RateLimit-Policy; the default tells window and scope.');
+  .describe('Name in the fields RateLimit and RateLimit-Policy; the default is made of window and scope.');
 const Scope = z
   .enum(limitScopes)
   .optional()
@@ -27,8 +27,8 @@ const Operations = z.array(z.enum(operationIds)).min(1).optional();
 const flag = z.boolean().optional();
 
 /**
- * The settings of a service's limits, as people write them: everything optional. Which default fills a gap is for the reader.
- * @param duration what a duration may look like; parsed to milliseconds
+ * Schemas of the settings of a service's limits in configuration files. All members are optional; the caller applies the defaults.
+ * @param duration schema of a duration, parsed to milliseconds
  */
 export function limitSettings<Duration extends z.ZodType<Millis>>(duration: Duration) {
   const counting = {

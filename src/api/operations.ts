@@ -13,30 +13,30 @@ import {
   Turn,
 } from './shapes.ts';
 
-/** One row of the table of operations (specification section 4). */
+/** A row of the table of operations (specification section 4). */
 export interface Operation {
-  /** What it does, for help and documents. */
+  /** For help and documentation. */
   readonly summary: string;
   readonly method: 'GET' | 'POST';
   /** Relative to the base address; `{name}` marks a path parameter. */
   readonly path: string;
   /** `basic`: client id and secret. `bearer`: user token. */
   readonly auth: 'basic' | 'bearer';
-  /** Limits that one successful call consumes, where the target profile does not say otherwise. */
+  /** Limits that a successful call counts against, unless the target profile says otherwise. */
   readonly consumes: readonly LimitName[];
-  /** Status of success, where the target profile does not say otherwise. */
+  /** Status of a successful answer, unless the target profile says otherwise. */
   readonly success: number;
-  /** Shape of the request body; absence means that there is none. */
+  /** Shape of the request body; absent: no body. */
   readonly request?: z.ZodType;
-  /** Shape of a successful answer; absence means a protocol switch without a body. */
+  /** Shape of a successful answer; absent: a protocol switch without a body. */
   readonly response?: z.ZodType;
 }
 
 const root = '/api/partners/v1';
 
 /**
- * The six operations and the stream's handshake, which is a request like any other. The one list: routes, clients, prices
- * and tables are made from it, and a record keyed by OperationId does not compile until it has them all.
+ * The six operations and the stream's handshake, which is an HTTP request too. Routes, clients and tables are derived from this
+ * list, and a record keyed by OperationId does not compile unless it has all of them.
  */
 export const operations = {
   issueToken: {
@@ -111,8 +111,8 @@ export type OperationId = keyof typeof operations;
 export const operationIds = Object.keys(operations) as readonly OperationId[];
 
 /**
- * Fills a path's parameters, percent-encoded.
- * @throws Error when a parameter is missing: the caller's defect, not the user's.
+ * Inserts the percent-encoded parameters into a path.
+ * @throws Error if a parameter is missing, which is a defect of the caller
  */
 export function pathOf(template: string, parameters: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -9,7 +9,7 @@ import { TurnMessage } from './shapes.ts';
 
 const shapes: Record<string, z.ZodType> = { error: ErrorEnvelope, message: TurnMessage };
 for (const id of operationIds) if (id !== 'openStream') shapes[id] = operations[id].response;
-/** What is read of any service, by the name of an answer that has all of it. */
+/** The shapes of readable.ts, each under the name of a valid answer with all its members. */
 const readable = {
   sendMessage: ReadableAcceptance,
   readTurn: ReadableTurn,
@@ -32,7 +32,7 @@ const message = {
   metadata: { latency_ms: 12 },
 };
 const members = { code: 'internal', message: 'm', retryable: true, request_id: uuid };
-/** One right answer of each shape, with everything that may be there. */
+/** One valid answer of each shape, with all optional members. */
 const right: Record<string, unknown> = {
   error: { error: members },
   message,
@@ -94,7 +94,7 @@ const bad = fc.constantFrom<unknown>(
   { error: { code: 'inner' }, code: 'outer' },
 );
 
-/** Every place in a value, as a path. */
+/** The paths of all values within a value. */
 function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   const inner = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   return [path, ...inner.flatMap(([name, member]) => placesIn(member, [...path, name]))];
@@ -108,7 +108,7 @@ function changed(value: unknown, [name, ...rest]: readonly string[], by: unknown
   return copy;
 }
 
-/** The members that readers look at; those that a shape does not name come or not. */
+/** Keeps only the members that callers read; other members may or may not be in the result. */
 function told(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const named = Object.entries(value).filter(([name, member]) => NAMES.has(name) && member !== undefined);
@@ -126,7 +126,7 @@ const NAMES = new Set(
   ]),
 );
 
-/** What is read of a turn's error, whichever of its members the reader took along. */
+/** The code of a turn's error, whichever other members the reader kept. */
 function errorIn(turn: unknown): string | undefined {
   const { error } = (turn ?? {}) as Partial<ReadableTurn>;
   return error && codeOfError(error);
@@ -142,7 +142,7 @@ describe.each(all)('%s', (_, name, schema) => {
 
   it('takes what is right without asking the schema', () => {
     expect(schema.safeParse(right[name]).success).toBe(true);
-    // What comes back is the very answer: the schema would have made another object.
+    // The same object is returned; the schema would have created another.
     expect(read(right[name])).toBe(right[name]);
   });
 

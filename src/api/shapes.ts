@@ -4,33 +4,33 @@ import { ErrorEnvelope, ErrorMembers } from './errors.ts';
 import { Uuid } from './values.ts';
 
 /*
- * Shapes of specification section 2. Requests are strict: an unknown property is refused (design.md section 7).
- * Answers are loose: what a service adds is none of our business. They have all that the embedded sandbox sends; what of it is
- * read of any service, and must be there, is in readable.ts.
+ * Shapes of specification section 2. Requests are strict: unknown properties are rejected (design.md section 7).
+ * Answers are loose: a service may add members. They list everything that the embedded sandbox sends; readable.ts says which of
+ * it is read from, and required of, any service.
  */
 
-/** As many names as a service's users may well have between them; more are looked up each time. */
-const NAMES_KNOWN = 1_000;
+/** More distinct names than the users of a service are likely to have; names beyond that are not cached. */
+const MOST_CACHED_NAMES = 1_000;
 
-/** Remembers the names that hold: to ask Intl for a time zone takes as long as the rest of a request. */
-function remembering(holds: (name: string) => boolean): (name: string) => boolean {
+/** Caches accepted names: looking up a time zone in Intl takes as long as the rest of a request. */
+function cachingAccepted(holds: (name: string) => boolean): (name: string) => boolean {
   const known = new Set<string>();
   return (name) => {
     if (known.has(name)) return true;
     const isKnown = holds(name);
-    if (isKnown && known.size < NAMES_KNOWN) known.add(name);
+    if (isKnown && known.size < MOST_CACHED_NAMES) known.add(name);
     return isKnown;
   };
 }
 
-const isTimeZone = remembering((name) => {
+const isTimeZone = cachingAccepted((name) => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }
 });
-const isLocale = remembering((tag) => {
+const isLocale = cachingAccepted((tag) => {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
   } catch {
@@ -39,8 +39,8 @@ const isLocale = remembering((tag) => {
 });
 
 /**
- * Text of so many characters at the most. Characters are Unicode code points, as they are for `maxLength` of JSON Schema
- * (Validation, section 6.3.1); zod's own `max` counts UTF-16 code units.
+ * Text with a maximum length in Unicode code points, as `maxLength` of JSON Schema counts (Validation, section 6.3.1); zod's
+ * own `max` counts UTF-16 code units.
  */
 const text = (most: number) =>
   z
@@ -48,7 +48,7 @@ const text = (most: number) =>
     .refine((value) => isWithin(value, most), `Too big: expected string to have <=${most} characters`)
     .meta({ maxLength: most });
 
-/** A code point is one or two code units, so that only a text in between has to be counted. */
+/** A code point has one or two code units, so only texts of `most` + 1 to 2 × `most` code units need counting. */
 const isWithin = (value: string, most: number) =>
   value.length <= most || (value.length <= 2 * most && [...value].length <= most);
 
@@ -60,10 +60,7 @@ export const TokenRequest = z.strictObject({
 });
 export type TokenRequest = z.infer<typeof TokenRequest>;
 
-/**
- * `expires_in` is in seconds. The specification knows of no other member than the token: whatever else a service puts there says
- * nothing, and takes nothing from the token.
- */
+/** `expires_in` is in seconds. The specification requires only the token, so any other member is ignored if malformed. */
 export const TokenResponse = z.looseObject({
   access_token: z.string().min(1),
   token_type: z.string().optional().catch(undefined),
@@ -122,7 +119,7 @@ export const TurnMessage = z.looseObject({
 });
 export type TurnMessage = z.infer<typeof TurnMessage>;
 
-/** Answer of readTurn. When `message` and `error` are present is an open point (design.md section 7). */
+/** Answer of readTurn. The specification leaves open when `message` and `error` are present (design.md section 7). */
 export const Turn = z.looseObject({
   turn_id: Uuid,
   conversation_id: Uuid,
@@ -156,9 +153,9 @@ export const Feedback = z.looseObject({ success: z.boolean(), feedback: z.looseO
 export type Feedback = z.infer<typeof Feedback>;
 
 /**
- * One event of a turn's stream as the sandbox sends it, one JSON text per WebSocket message (design.md section 7).
+ * An event of a turn's stream as the sandbox sends it, one JSON text per WebSocket message (design.md section 7).
  * `type` is `turn.status` (with `status`), `answer.delta` (with `delta`, a piece of the text), `turn.completed` (with
- * `message`) or `turn.failed` (with `error`). `sequence` counts from 1 within a turn; `at` is the event's instant on the
+ * `message`) or `turn.failed` (with `error`). `sequence` counts from 1 within a turn; `at` is the time of the event on the
  * service's clock.
  */
 export const TurnEvent = z.looseObject({

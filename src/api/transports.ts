@@ -1,4 +1,4 @@
-/** What can send requests (`client/transports`, a file each); `auto` chooses among them. */
+/** The transports, one file each in `client/transports`; `auto` chooses between them. */
 export const transportNames = ['wire', 'undici', 'http2'] as const;
 export type TransportName = (typeof transportNames)[number];
 

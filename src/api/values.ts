@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Millis, type PerSecond, parseDuration, parseRate } from '../base/index.ts';
 
-/** Microseconds of run time are exact for 285 years; ten are more than anybody means, ms. */
+/** Ten years in milliseconds: longer than any sensible setting, and far below the 285 years that microseconds represent exactly. */
 export const LONGEST_DURATION = 3_650 * 86_400_000;
 
-/** A duration in a file: `250ms`, `1.5s`, `2min`, `1h30m`, `1d`, or `0`. Parsed to milliseconds. */
+/** A duration in a configuration file: `250ms`, `1.5s`, `2min`, `1h30m`, `1d`, or `0`. Parsed to milliseconds. */
 export const DurationText = z
   .union([z.string(), z.literal(0)])
   .transform((text, context): Millis => {
@@ -16,11 +16,11 @@ export const DurationText = z
   })
   .meta({ title: 'Duration', description: 'A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.' });
 
-/** Not zod's own `int`, whose complaint keeps every check of the object around it from being made. */
+/** Not zod's `int`: an error of it prevents all refinements of the enclosing object. */
 export const wholeNumber = () =>
   z.number().refine(Number.isSafeInteger, 'must be a whole number').meta({ type: 'integer' });
 
-/** A rate in a file: `20/min`, `0.5/s`, `50/day`. Parsed to events per second. */
+/** A rate in a configuration file: `20/min`, `0.5/s`, `50/day`. Parsed to events per second. */
 export const RateText = z
   .string({ error: 'must be a rate with its unit; write for example 20/min, 0.5/s or 50/day' })
   .transform((text, context): PerSecond => {
@@ -32,8 +32,8 @@ export const RateText = z
   .meta({ title: 'Rate', description: 'A rate with its unit: 20/min, 0.5/s, 50/day, 120/h.' });
 
 /**
- * How long something takes: a constant, or a random variable given by its usual parameters. A lognormal is given by its
- * median and its 95th percentile, which people know, rather than by mu and sigma.
+ * Distribution of a latency: a constant or a random variable. A lognormal is given by its median and 95th percentile, which are
+ * easier to know than mu and sigma.
  */
 export const LatencyDistribution = z
   .discriminatedUnion('distribution', [
@@ -52,20 +52,20 @@ export const LatencyDistribution = z
   });
 export type LatencyDistribution = z.infer<typeof LatencyDistribution>;
 
-/** A secret in a file: never its value, always the environment variable that holds it. */
+/** A secret in a configuration file: always a reference to an environment variable, never the value. */
 export const EnvironmentReference = z
   .string()
   .regex(
     /^\$\{env\.[A-Za-z_][A-Za-z0-9_]*\}$/,
-    'must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets never stand in files',
+    'must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets must not be in files',
   );
 
-/** Of whichever version and variant: the specification names none (RFC 9562 section 4 has some, and services have others). */
+/** Any version and variant: the specification requires none, and services use others than those of RFC 9562 section 4. */
 export const Uuid = z.guid('Invalid UUID');
 
-/** One spelling of a UUID for all: those that read them take either case (RFC 9562 section 4). */
+/** A UUID in lower case; readers must accept either case (RFC 9562 section 4). */
 export const canonicalUuid = (text: string): string => text.toLowerCase();
 
-/** Whether two texts name the same thing: UUIDs are one in either case (RFC 9562 section 4). */
+/** Compares identifiers without regard to case, as UUIDs are compared (RFC 9562 section 4). */
 export const isSameUuid = (one: string, other: string): boolean =>
   one === other || canonicalUuid(one) === canonicalUuid(other);

@@ -43,7 +43,7 @@ describe('the UUID of an arrival', () => {
             beginnings.add(id.slice(0, 8));
           }
     expect(seen.size).toBe(12_800);
-    // 12,800 of 2^32 at random meet in 0.02 pairs on average.
+    // 12,800 random 32-bit values have 0.02 colliding pairs on average.
     expect(beginnings.size).toBeGreaterThan(12_796);
   });
 
@@ -57,7 +57,7 @@ describe('the UUID of an arrival', () => {
       const [one, other] = [run, run + 1_000].map((n) => bits(arrivalUuid({ ...zero, runId: `run ${n}` })));
       different += [...(one ?? '')].filter((bit, place) => bit !== other?.[place]).length;
     }
-    // 200 × 122 fair coins: 12,200 ± 5 × 78.
+    // Binomial with 200 × 122 trials and p = 1/2: 12,200 ± 5 × 78.
     expect(Math.abs(different - 12_200)).toBeLessThan(390);
   });
 });

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { putFourDigits } from './hex-digits.ts';
 import { uuidFrom } from './identifiers.ts';
 
-/** What an identifier that a journey chooses is for: the same step may choose one of each. */
+/** What a client-chosen identifier names. One step may choose one of each kind. */
 export type ChosenFor = 'message' | 'conversation';
 
-/** The parts of a chosen identifier. All whole numbers ≥ 0. */
+/** The inputs from which an identifier is derived. The numbers are integers ≥ 0. */
 export interface UuidParts {
   readonly runId: string;
   readonly arrival: number;
   readonly step: number;
   readonly kind: ChosenFor;
-  /** Of the message within its burst. */
+  /** Position of the message within its burst. */
   readonly index: number;
 }
 
@@ -19,14 +19,15 @@ const TWO_TO_32 = 2 ** 32;
 const KIND_BITS = { message: 0, conversation: 1 } as const;
 
 /**
- * A UUID (version 8) that is a pure function of its parts, another one for any other parts of the same run, and unlike those of
- * every other run. A hash would do as well (`uuidFrom`), at ten times the price, and a message of a fast run needs one each.
- * Of its 122 free bits 98 hold the parts; all are covered by a key from the run's id and then mixed, each word by the other
- * three: a permutation, so nothing collides, and the first 32 bits differ from message to message like random ones.
+ * A UUID (version 8) that is a pure function of its parts. Within a run, different parts give different UUIDs; UUIDs of
+ * different runs differ except by chance. `uuidFrom` (a hash) would do as well, but costs ten times as much, and every message
+ * needs one. The parts fill 98 of the 122 free bits. All bits are XORed with a key derived from the run id and then mixed by a
+ * four-round Feistel-like permutation, in which each word is XORed with a hash of the other three. A permutation cannot
+ * collide, and the first 32 bits vary between messages as random bits would.
  */
 export function arrivalUuid(parts: UuidParts): string {
   const { runId, arrival, step, kind, index } = parts;
-  // Beyond what the bits hold: 10^12 arrivals, 4 × 10^9 steps, bursts of 16 million.
+  // The bit fields hold 10^12 arrivals, 4 × 10^9 steps and bursts of 16 million; anything larger is hashed.
   const fits = arrival < 2 ** 40 && step < TWO_TO_32 && index < 2 ** 24;
   if (!fits) return uuidFrom(runId, arrival, step, kind, index);
   const { k0, k1, k2, k3 } = keyOf(runId);
@@ -43,7 +44,7 @@ export function arrivalUuid(parts: UuidParts): string {
   return format(a, b, c, d);
 }
 
-/** Members and no list: taking a list apart is felt. */
+/** An object rather than an array: destructuring an array is measurably slower here. */
 interface Key {
   readonly k0: number;
   readonly k1: number;
@@ -67,7 +68,7 @@ function keyOf(runId: string): Key {
   return key;
 }
 
-/** 32 bits that depend on every bit of the three words: MurmurHash3's rounds and its final mixing (Appleby, public domain). */
+/** 32-bit hash of three words: the rounds and the finaliser of MurmurHash3 (Appleby, public domain). */
 function mixed(x: number, y: number, z: number): number {
   let hash = round(round(round(0x9e37_79b9, x), y), z);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
@@ -77,14 +78,17 @@ function mixed(x: number, y: number, z: number): number {
 
 function round(hash: number, word: number): number {
   const scrambled = Math.imul(word, 0xcc9e_2d51);
-  const turned = hash ^ Math.imul((scrambled << 15) | (scrambled >>> 17), 0x1b87_3593);
-  return (Math.imul((turned << 13) | (turned >>> 19), 5) + 0xe654_6b64) | 0;
+  const combined = hash ^ Math.imul((scrambled << 15) | (scrambled >>> 17), 0x1b87_3593);
+  return (Math.imul((combined << 13) | (combined >>> 19), 5) + 0xe654_6b64) | 0;
 }
 
 const text = Buffer.from('00000000-0000-8000-8000-000000000000', 'latin1');
 const view = new DataView(text.buffer, text.byteOffset, text.length);
 
-/** @param b 28 bits around the version @param c 30 bits after the variant */
+/**
+ * @param b 28 bits: 16 before the version digit, 12 after it
+ * @param c 30 bits after the variant
+ */
 function format(a: number, b: number, c: number, d: number): string {
   putFourDigits(view, 0, a >>> 16);
   putFourDigits(view, 4, a);

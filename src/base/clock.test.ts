@@ -104,7 +104,7 @@ describe('the real clock', () => {
     await clock.sleepUntil(us(2_000));
     const other = realClock(clock.origin());
     const [before, there, after] = [clock.now(), other.now(), clock.now()];
-    // A reading costs less than a microsecond; what the two take to be the thread's start differs by as little.
+    // Each clock estimates the thread's start on its own; the estimates differ by less than the microsecond that a reading takes.
     expect(there).toBeGreaterThanOrEqual(before - 50);
     expect(there).toBeLessThanOrEqual(after + 50);
   });

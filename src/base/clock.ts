@@ -2,43 +2,42 @@ import { performance } from 'node:perf_hooks';
 import { SleepQueue } from './sleep-queue.ts';
 import type { Micros } from './units.ts';
 
-/**
- * Time as a parameter. `now()` is monotonic; its zero is the clock's own (a run's start), never the wall's.
- */
+/** A time source that is passed as a parameter. */
 export interface Clock {
+  /** Monotonic. Its zero is the clock's own (usually the start of the run), not the Unix epoch. */
   now(): Micros;
   /**
-   * Resolves once `now() >= at`, never before; at once when `at` has passed. Resolves early, without throwing, when `signal`
-   * is aborted: the caller asks the signal what happened.
+   * Resolves once `now() >= at`, never before, and immediately if `at` has passed. If `signal` is aborted, it resolves early
+   * and does not throw; the caller checks the signal.
    */
   sleepUntil(at: Micros, signal?: AbortSignal): Promise<void>;
 }
 
 /**
- * setTimeout knows whole milliseconds only and fires up to one early or several late (measured, design.md section 8),
- * so the timer is aimed this much before the instant and the rest is spent in setImmediate turns, which keep sockets served.
+ * setTimeout has a resolution of one millisecond and fires up to 1 ms early or several late (measured, design.md section 8).
+ * So the timer is set this long before the target instant; the rest is spent in setImmediate turns, which keep serving sockets.
  */
 const SPIN_WINDOW_MS = 1.5;
-/** Above 2^31 ms setTimeout fires at once; a month's wait is re-armed instead. */
+/** setTimeout fires immediately for delays above 2^31 − 1 ms (25 days); a longer sleep re-arms its timer. */
 const LONGEST_TIMER_MS = 2_000_000_000;
 
-/** A real clock whose zero can be set anew, as long as nobody sleeps on it. */
+/** A real clock whose zero can be reset while nobody is sleeping on it. */
 export interface RestartableClock extends Clock {
   /**
-   * Makes the present instant zero: setting up before a run must not read as lateness of its first arrivals.
-   * @param origin zero, as another thread's clock tells its own; default the present
+   * Makes the present instant zero, so that set-up before a run does not count as lateness of its first arrivals.
+   * @param origin the new zero, as returned by `origin()` of another thread's clock; default: now
    */
   restart(origin?: number): void;
-  /** Its zero, in microseconds of CLOCK_MONOTONIC, which all threads and processes of the machine share. */
+  /** The clock's zero, in microseconds of CLOCK_MONOTONIC, which all threads and processes of the machine share. */
   origin(): number;
 }
 
 /**
  * The machine's monotonic clock.
- * @param origin zero, as another thread's clock tells its own; default the present
+ * @param origin its zero, as returned by `origin()` of another thread's clock; default: now
  */
 export function realClock(origin?: number): RestartableClock {
-  // performance.now() counts from the thread's own start; read in µs of CLOCK_MONOTONIC it is the same in every thread.
+  // performance.now() counts from the start of the thread; converted to CLOCK_MONOTONIC it is comparable across threads.
   const threadStartUs = monotonicOfThreadStart();
   const zeroAt = (origin?: number) => (origin === undefined ? performance.now() : (origin - threadStartUs) / 1_000);
   let zeroMs = zeroAt(origin);
@@ -61,7 +60,7 @@ export function realClock(origin?: number): RestartableClock {
   };
 }
 
-/** What performance.now() counts from, in µs of CLOCK_MONOTONIC: of several readings the one with the least time between. */
+/** The zero of performance.now() in µs of CLOCK_MONOTONIC; of several paired readings, the pair with the smallest gap. */
 function monotonicOfThreadStart(): number {
   let best = { gapMs: Number.POSITIVE_INFINITY, startUs: 0 };
   for (let reading = 0; reading < 5; reading++) {
@@ -74,27 +73,27 @@ function monotonicOfThreadStart(): number {
 }
 
 interface Waker {
-  /** Somebody fell asleep now, at `present`, until `at`. */
+  /** A sleep until `at` began at `present`. */
   expect(at: Micros, present: Micros): void;
-  /** Somebody was woken early: a timer for nobody would keep the process from ending. */
+  /** A sleeper was woken early. If it was the last one, its timer is cleared, which would keep the process alive. */
   reconsider(): void;
 }
 
 /**
- * Wakes sleepers on time: a timer for those who sleep long, and turns of the loop just before an instant. A fast run's polls sleep for a
- * millisecond, thousands of times a second: the timer of whoever sleeps long stands meanwhile.
+ * Wakes sleepers on time: by a timer for long sleeps and by polling in event-loop turns shortly before an instant. A fast run
+ * sleeps for about a millisecond thousands of times per second; such short sleeps leave the timer of a long one in place.
  */
 function wakerOf(sleepers: SleepQueue, now: () => Micros): Waker {
   let timer: NodeJS.Timeout | undefined;
-  /** The instant that the timer stands for; infinite while there is none. */
+  /** The instant that the timer is for; infinity without a timer. */
   let timerAt = Number.POSITIVE_INFINITY;
-  let isTurning = false;
+  let isPolling = false;
   const disarm = () => {
     clearTimeout(timer);
     timer = undefined;
     timerAt = Number.POSITIVE_INFINITY;
   };
-  const look = () => {
+  const wakeDue = () => {
     const at = now();
     sleepers.wakeUntil(at);
     const next = sleepers.earliest();
@@ -103,18 +102,18 @@ function wakerOf(sleepers: SleepQueue, now: () => Micros): Waker {
   };
   const onTimer = () => {
     disarm();
-    look();
+    wakeDue();
   };
   const onTurn = () => {
-    isTurning = false;
-    look();
+    isPolling = false;
+    wakeDue();
   };
   const aim = (at: Micros, present: Micros) => {
     const leftMs = (at - present) / 1_000 - SPIN_WINDOW_MS;
     if (leftMs <= 0) {
-      // One chain of turns, also when the timer fires while they go on: each would go on for itself.
-      if (!isTurning) setImmediate(onTurn);
-      isTurning = true;
+      // At most one chain of setImmediate calls, even if the timer fires during it: each chain would continue on its own.
+      if (!isPolling) setImmediate(onTurn);
+      isPolling = true;
     } else if (at < timerAt) {
       disarm();
       timerAt = at;
@@ -123,8 +122,8 @@ function wakerOf(sleepers: SleepQueue, now: () => Micros): Waker {
   };
   return {
     expect(at, present) {
-      // Turns of the loop look at every sleeper, whichever they were begun for.
-      if (!isTurning && at < timerAt) aim(at, present);
+      // Polling checks all sleepers, whichever it was started for.
+      if (!isPolling && at < timerAt) aim(at, present);
     },
     reconsider() {
       if (timer !== undefined && sleepers.earliest() === undefined) disarm();

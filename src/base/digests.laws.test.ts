@@ -4,7 +4,7 @@ import { digestOfNonced, digestWith, jsonText, withNonce } from './digests.ts';
 import { freshKey } from './identifiers.ts';
 import { putSipDigits, sipKeyOf } from './sip-hash.ts';
 
-/** The authors' reference in numbers of 64 bits, for any bytes. */
+/** The authors' reference implementation with 64-bit integers, for input of any length. */
 function reference(key: Uint8Array, message: Uint8Array): string {
   const M = (1n << 64n) - 1n;
   const word = (bytes: Uint8Array, at: number) => Buffer.from(bytes).readBigUInt64LE(at);
@@ -58,7 +58,7 @@ describe('SipHash-2-4', () => {
   it('of eight bytes is what the authors publish', () => {
     const eight = Buffer.from(counting(8)).toString('latin1');
     expect(sipDigits(counting(16), eight)).toBe('..6224939a79f5f593..');
-    // So that what it is compared with below is theirs, too: the example of their paper, appendix A.
+    // Checks the reference used below against the example in appendix A of the paper.
     expect(reference(counting(16), counting(15))).toBe('e545be4961ca29a1');
   });
 

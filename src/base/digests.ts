@@ -3,34 +3,34 @@ import { rememberedOf } from './remembered.ts';
 import { putSipDigits, type SipKey, sipKeyOf } from './sip-hash.ts';
 
 /**
- * A keyed digest of the parts, 32 hexadecimal digits. Equal texts give equal digests within one key; without the key a digest says
- * nothing about the text, not even to somebody who guesses it. Of one text that ends in a nonce, as messages do, it is
- * `digestOfNonced`; of all others the first half of SHA-256 over key and parts. Half of a hash cannot be extended to that of a
- * longer text, so HMAC's second pass, six times the price, would add nothing.
+ * A keyed digest of the parts, 32 hexadecimal digits. With the same key, equal texts give equal digests. Without the key a
+ * digest reveals nothing about the text, and a guess at the text cannot be confirmed.
+ * A single text that ends in a nonce (as messages do) is digested by `digestOfNonced`; anything else by the first half of
+ * SHA-256 over key and parts. Truncation prevents length extension, so HMAC, at six times the cost, would add nothing.
  */
 export function digestWith(key: Uint8Array, ...parts: readonly string[]): string {
   const [only] = parts;
-  // As JSON, so that no text alone can have the digest of several.
+  // A JSON array, so that a single text cannot have the digest of several.
   if (parts.length !== 1 || only === undefined) return hashOf(key, JSON.stringify(parts)).slice(0, DIGITS);
   const [, base, nonce] = NONCED.exec(only) ?? [];
-  // Not remembered: what a service says back may be of any size, and as many texts as it likes.
+  // Not cached: texts from a service are unbounded in size and number.
   if (base !== undefined && nonce !== undefined) return digestOf(basesOf(key).find(base), nonce);
   return hashOf(key, jsonText(only)).slice(0, DIGITS);
 }
 
-/** A text with its nonce, which no two messages of a run share unless their scenario wants that. */
+/** A text with its nonce appended. Two messages of a run share a nonce only if their scenario asks for it. */
 export const withNonce = (base: string, nonce: string): string => `${base} [${nonce}]`;
 
-/** What `withNonce` makes of eight hexadecimal digits. */
+/** Output of `withNonce` for a nonce of eight hexadecimal digits. */
 const NONCED = /^(.*) \[([0-9a-f]{8})\]$/s;
 
 /**
- * `digestWith` of `withNonce(base, nonce)`: SipHash-2-4 over the nonce, under two keys that SHA-256 makes of key and base, 16 digits each. Most
- * messages of a run have a base in common, so what each costs is SipHash alone: a call into OpenSSL for each was a twentieth of the
- * price of sending it. (Where no two have one in common, both are paid for.) No part of it is the base's alone, which would tell
- * which messages say the same but for their nonce.
- * @param base a text of the scenario's: it is remembered
- * @param nonce eight hexadecimal digits in lower case, else the digest is not the one of the whole text
+ * `digestWith` of `withNonce(base, nonce)`: two SipHash-2-4 values of the nonce, 16 digits each, under two keys derived by
+ * SHA-256 from key and base. Most messages of a run share a base, so each costs only the SipHash; one OpenSSL call per message
+ * took a twentieth of the cost of sending it. (If no two messages share a base, both hashes are computed for each.)
+ * No part of the digest depends on the base alone, because that would reveal which messages differ only in their nonce.
+ * @param base a text of the scenario; its keys are cached
+ * @param nonce eight hexadecimal digits in lower case; any other nonce gives a digest that differs from `digestWith`
  */
 export const digestOfNonced = (key: Uint8Array, base: string, nonce: string): string =>
   digestOf(basesOf(key).remember(base), nonce);
@@ -42,11 +42,11 @@ const view = new DataView(text.buffer, text.byteOffset, text.length);
 function digestOf({ first, second }: Base, nonce: string): string {
   putSipDigits(view, 0, first, nonce);
   putSipDigits(view, DIGITS / 2, second, nonce);
-  // Of one piece: who looks at each character of two pieces has them put together first, at twice the price of the hash.
+  // One flat string: a reader of a concatenated one would have to flatten it first, at twice the cost of the hash.
   return text.toString('latin1');
 }
 
-/** Texts that name their user are as many as users. */
+/** Bounds of the cache: a scenario whose texts name the user has as many bases as users. */
 const MOST_BASES = 10_000;
 const MOST_CHARACTERS = 4_000_000;
 
@@ -55,6 +55,7 @@ interface Base {
   readonly second: SipKey;
 }
 
+/** Cache of the derived keys by base. */
 class Bases {
   readonly #key: Uint8Array;
   readonly #known = new Map<string, Base>();
@@ -81,7 +82,7 @@ class Bases {
     return made;
   }
 
-  /** As a list of one: no text and no several texts are hashed as that. */
+  /** Hashes a JSON array of one element; `digestWith` never hashes such an array. */
   #make(base: string): Base {
     const bytes = hashOf(this.#key, `[${jsonText(base)}]`, 'binary');
     return { first: sipKeyOf(bytes, 0), second: sipKeyOf(bytes, 16) };
@@ -95,12 +96,12 @@ const hashOf = (key: Uint8Array, json: string, as: 'hex' | 'binary' = 'hex'): st
 
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** Whether JSON writes a text as it is, a byte a character. */
+/** Whether JSON writes a text unescaped, one byte per character. */
 export const isPlainText = (text: string): boolean => PLAIN.test(text);
 
-/** What JSON.stringify makes of a text, in a fraction of its time where nothing has to be escaped. */
+/** Equal to JSON.stringify(text), but much faster if nothing needs escaping. */
 export const jsonText = (text: string, isPlain = isPlainText(text)): string =>
   isPlain ? `"${text}"` : JSON.stringify(text);
 
-/** In base 64: of a message of usual length a block less to hash than in hexadecimal. */
+/** In base64: for messages of usual length this saves one SHA-256 block over hexadecimal. */
 const keyTextOf = rememberedOf((key: Uint8Array) => Buffer.from(key).toString('base64'));

@@ -19,7 +19,7 @@ load: { model: burst, count: 3 }
 `;
 const document = parseDocument(text, 'tour.yaml');
 
-/** Problems of a text, as a user reads them. */
+/** The problems of a text, as printed. */
 function problemsOf(read: () => unknown): readonly string[] {
   try {
     read();
@@ -57,7 +57,7 @@ describe('the place of a value', () => {
     [['journeys', 'everyday', 'steps', 1, 'sendMessage', 'message'], 'key', 7, 11],
     [['load', 'count'], 'value', 8, 30],
     [['load', 'count'], 'key', 8, 23],
-    // What is missing stands where it would have to be added: at its nearest parent.
+    // A missing value has the position of its nearest existing parent.
     [['load', 'rate'], 'value', 8, 7],
     [['load', 'rate'], 'key', 8, 7],
     [['journeys', 'other', 'steps', 0], 'value', 3, 3],
@@ -108,11 +108,11 @@ describe('a file', () => {
         'a.yaml:2:1: not valid YAML: the key "a" is already defined at 1:1; remove one of them, or rename it',
         'a.yaml:2:4: not valid YAML: Unresolved alias (the anchor must be set before the alias): gone',
         'a.yaml:3:9: not valid YAML: Unresolved alias (the anchor must be set before the alias): also',
-        'a.yaml:3:27: not valid YAML: an alias stands within what it stands for',
+        'a.yaml:3:27: not valid YAML: an alias refers to a value that contains it',
       ],
     ],
-    ['a: &a [1, *a]\n', ['a.yaml:1:11: not valid YAML: an alias stands within what it stands for']],
-    ['a: &a { b: { c: *a } }\n', ['a.yaml:1:17: not valid YAML: an alias stands within what it stands for']],
+    ['a: &a [1, *a]\n', ['a.yaml:1:11: not valid YAML: an alias refers to a value that contains it']],
+    ['a: &a { b: { c: *a } }\n', ['a.yaml:1:17: not valid YAML: an alias refers to a value that contains it']],
   ])('%j is refused with its line', (bad, problems) => {
     expect(problemsOf(() => parseDocument(bad, 'a.yaml'))).toEqual(problems);
   });
@@ -126,7 +126,7 @@ describe('a file', () => {
     const scenario = 'a: 1\na: 2\nsteps: [{ message: hi, id: c-{{user}} }]\nusers: 8\n';
     expect(problemsOf(() => parseDocument(scenario, 'a.yaml'))).toEqual([
       'a.yaml:2:1: not valid YAML: the key "a" is already defined at 1:1; remove one of them, or rename it',
-      'a.yaml:3:30: not valid YAML: Unexpected flow-map-start at node end; mend this first: 8 more after it may come of it',
+      'a.yaml:3:30: not valid YAML: Unexpected flow-map-start at node end; fix this first: it may have caused the 8 after it',
     ]);
   });
 

@@ -6,18 +6,18 @@ import type { Document, ErrorCode, LineCounter, Node, YAMLParseError } from 'yam
 import { type ConfigProblem, ConfigurationError } from './errors.ts';
 import { utf8Of } from './utf8.ts';
 
-/** Loaded by whoever reads a document: every room needs base/, few commands read YAML, and to load it takes as long as Node's own start. */
+/** Loaded on first use: every room imports base/, few commands read YAML, and loading it takes as long as starting Node. */
 const yaml = () => createRequire(import.meta.url)('yaml') as typeof Yaml;
 
-/** 1-based place in a file. */
+/** A position in a file; both numbers are 1-based. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** A parsed YAML or JSON file that remembers where each value stands. */
+/** A parsed YAML or JSON file with the position of each value. */
 export interface SourceDocument {
-  /** As the user named it, for messages. */
+  /** Path as the user gave it, for messages. */
   readonly file: string;
   /** Plain data: objects, arrays, strings, numbers, booleans, null. */
   readonly value: unknown;
@@ -26,8 +26,8 @@ export interface SourceDocument {
 }
 
 /**
- * Reads a YAML or JSON file (JSON is YAML). Merge keys and aliases are allowed up to the library's bound on expansion.
- * @throws ConfigurationError with every syntax error and its line up to the first that leads the parser astray; or when the file cannot be read.
+ * Reads a YAML or JSON file (JSON is YAML). Merge keys are allowed, and aliases up to the library's bound on expansion.
+ * @throws ConfigurationError with the positions of all syntax errors up to the first from which the parser cannot recover; or if the file cannot be read
  */
 export function loadDocument(file: string): SourceDocument {
   let bytes: Buffer;
@@ -45,36 +45,41 @@ export function parseDocument(text: string, file: string): SourceDocument {
   const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: true });
-  const astray = document.errors.find(({ code }) => !HARMLESS.has(code));
+  const fatal = document.errors.find(({ code }) => !RECOVERABLE.has(code));
   const problems = [
     ...syntaxProblems(document, file, lines),
-    ...aliasProblems(document, file, lines).filter(({ offset }) => astray === undefined || offset < astray.pos[0]),
+    ...aliasProblems(document, file, lines).filter(({ offset }) => fatal === undefined || offset < fatal.pos[0]),
   ].sort((a, b) => a.offset - b.offset);
   if (problems.length > 0) throw new ConfigurationError(problems.map(({ problem }) => problem));
   return { file, value: plainValueOf(document, file), yaml: { document, lines } };
 }
 
-/** After these the parser reads on as if nothing were wrong. After any other it is astray, and what it finds is mostly not there. */
-const HARMLESS: ReadonlySet<ErrorCode> = new Set(['DUPLICATE_KEY', 'MULTIPLE_DOCS', 'TAB_AS_INDENT', 'BAD_DQ_ESCAPE']);
+/** After these errors the parser continues correctly. After any other, most further errors are consequences of the first. */
+const RECOVERABLE: ReadonlySet<ErrorCode> = new Set([
+  'DUPLICATE_KEY',
+  'MULTIPLE_DOCS',
+  'TAB_AS_INDENT',
+  'BAD_DQ_ESCAPE',
+]);
 
 interface Placed {
   readonly offset: number;
   readonly problem: ConfigProblem;
 }
 
-/** All up to the first that leads the parser astray; those after it are counted in its hint. */
+/** All errors up to the first from which the parser cannot recover; its hint gives the number of those after it. */
 function syntaxProblems(document: Document.Parsed, file: string, lines: LineCounter): readonly Placed[] {
   const errors = [...document.errors].sort((a, b) => a.pos[0] - b.pos[0]);
   const kind = extname(file) === '.json' ? 'JSON' : 'YAML';
-  const astray = errors.findIndex(({ code }) => !HARMLESS.has(code));
-  const told = astray < 0 ? errors : errors.slice(0, astray + 1);
-  const more = errors.length - told.length;
-  return told.map((error, nth) => {
+  const fatal = errors.findIndex(({ code }) => !RECOVERABLE.has(code));
+  const reported = fatal < 0 ? errors : errors.slice(0, fatal + 1);
+  const more = errors.length - reported.length;
+  return reported.map((error, index) => {
     const { line, col } = lines.linePos(error.pos[0]);
     const { message, hint } = explained(error, document, lines);
-    const first = nth === astray && more > 0 ? `mend this first: ${more} more after it may come of it` : hint;
-    const said = { file, line, column: col, path: '', message: `not valid ${kind}: ${message}` };
-    return { offset: error.pos[0], problem: first === undefined ? said : { ...said, hint: first } };
+    const advice = index === fatal && more > 0 ? `fix this first: it may have caused the ${more} after it` : hint;
+    const problem = { file, line, column: col, path: '', message: `not valid ${kind}: ${message}` };
+    return { offset: error.pos[0], problem: advice === undefined ? problem : { ...problem, hint: advice } };
   });
 }
 
@@ -84,16 +89,16 @@ function explained(
   lines: LineCounter,
 ): Pick<ConfigProblem, 'message' | 'hint'> {
   if (code === 'MULTIPLE_DOCS') return { message: 'a second YAML document begins here' };
-  const twice = code === 'DUPLICATE_KEY' ? firstOfKey(document, pos[0]) : undefined;
-  if (twice === undefined) return { message };
-  const { line, col } = lines.linePos(twice.offset);
+  const earlier = code === 'DUPLICATE_KEY' ? firstOfKey(document, pos[0]) : undefined;
+  if (earlier === undefined) return { message };
+  const { line, col } = lines.linePos(earlier.offset);
   return {
-    message: `the key "${twice.key}" is already defined at ${line}:${col}`,
+    message: `the key "${earlier.key}" is already defined at ${line}:${col}`,
     hint: 'remove one of them, or rename it',
   };
 }
 
-/** The key that stands at an offset, and where the same map had it first. */
+/** The key at an offset, and the offset of its first occurrence in the same map. */
 function firstOfKey(document: Document.Parsed, offset: number): { key: string; offset: number } | undefined {
   const { isScalar, visit } = yaml();
   let found: { key: string; offset: number } | undefined;
@@ -110,7 +115,7 @@ function firstOfKey(document: Document.Parsed, offset: number): { key: string; o
   return found;
 }
 
-/** Aliases that stand for nothing, and those that stand within what they stand for: whoever read one would walk without end. */
+/** Aliases without an anchor, and aliases within the value of their own anchor, which is endless to traverse. */
 function aliasProblems(document: Document, file: string, lines: LineCounter): readonly Placed[] {
   const problems: Placed[] = [];
   yaml().visit(document, {
@@ -122,14 +127,14 @@ function aliasProblems(document: Document, file: string, lines: LineCounter): re
       const message =
         target === undefined
           ? `Unresolved alias (the anchor must be set before the alias): ${alias.source}`
-          : 'an alias stands within what it stands for';
+          : 'an alias refers to a value that contains it';
       problems.push({ offset, problem: { file, line, column: col, path: '', message: `not valid YAML: ${message}` } });
     },
   });
   return problems;
 }
 
-/** @throws ConfigurationError where aliases multiply beyond the bound, which shows when they are followed */
+/** @throws ConfigurationError if the aliases expand beyond the library's bound, which it checks only here */
 function plainValueOf(document: Document, file: string): unknown {
   try {
     return document.toJS() as unknown;
@@ -139,9 +144,9 @@ function plainValueOf(document: Document, file: string): unknown {
 }
 
 /**
- * Where the value at `path` stands; of a missing value, where its nearest existing parent stands.
- * With `key`, the place of the key rather than of its value (for an unknown key).
- * @returns `undefined` when the document has no positions.
+ * Position of the value at `path`; if there is no such value, that of its nearest existing parent.
+ * With `key`, the position of the key instead of its value (for an unknown key).
+ * @returns `undefined` if the document has no positions
  */
 export function positionOf(
   source: SourceDocument,

@@ -1,4 +1,4 @@
-/** The command's exit codes (design.md section 6); 99 to 108 have the meanings that k6 gave them. */
+/** The command's exit codes (design.md section 6); 99 to 108 have the same meanings as in k6. */
 export const ExitCode = {
   ok: 0,
   toolDefect: 1,
@@ -13,12 +13,12 @@ export const ExitCode = {
 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
-/** An error that we foresaw: it has a stable `code`, the exit code it leads to, and a message that says what to try. */
+/** An expected error: it has a stable `code`, an exit code, and a message that says what to try. */
 export class SpillwayError extends Error {
   readonly code: string;
   readonly exitCode: ExitCode;
 
-  /** @param code stable, upper case with underscores: match on it, never on the message */
+  /** @param code stable, upper case with underscores; match on this, never on the message */
   constructor(code: string, message: string, exitCode: ExitCode, options?: ErrorOptions) {
     super(message, options);
     this.name = 'SpillwayError';
@@ -31,12 +31,12 @@ export class SpillwayError extends Error {
 export interface ConfigProblem {
   /** The file as the user named it; absent for the command line. */
   readonly file?: string;
-  /** 1-based; absent where the file has no position for it (a TypeScript scenario's value). */
+  /** 1-based; absent if the position is unknown (values of a TypeScript scenario). */
   readonly line?: number;
   readonly column?: number;
-  /** Where in the document: `journeys.ask.steps[2].sendMessage.message`. Empty for the whole. */
+  /** Path within the document: `journeys.ask.steps[2].sendMessage.message`. Empty for the whole document. */
   readonly path: string;
-  /** What is wrong, without a full stop. */
+  /** Without a full stop. */
   readonly message: string;
   /** What to write instead. */
   readonly hint?: string;
@@ -52,7 +52,7 @@ export function formatProblem(problem: ConfigProblem): string {
   return `${where.join(' ')}${where.length > 0 ? ': ' : ''}${problem.message}${hint}`;
 }
 
-/** Every problem of a configuration at once; exit code 104. */
+/** All problems of a configuration together; exit code 104. */
 export class ConfigurationError extends SpillwayError {
   readonly problems: readonly ConfigProblem[];
 
@@ -66,33 +66,33 @@ export class ConfigurationError extends SpillwayError {
 type Checks = readonly (() => unknown)[];
 
 /**
- * Runs checks one after the other, so that all they find wrong is told at once.
- * @returns what each of them gives
- * @throws ConfigurationError with the problems of all; whatever else one throws ends it there
+ * Runs checks one after another, so that the problems of all are reported together.
+ * @returns the results of the checks, in order
+ * @throws ConfigurationError with the problems of all checks; any other error of a check, immediately
  */
 export async function together<C extends Checks>(...checks: C): Promise<{ [K in keyof C]: Awaited<ReturnType<C[K]>> }> {
   const problems: ConfigProblem[] = [];
-  const given: unknown[] = [];
+  const results: unknown[] = [];
   for (const check of checks) {
     try {
-      given.push(await check());
+      results.push(await check());
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
       problems.push(...error.problems);
     }
   }
   if (problems.length > 0) throw new ConfigurationError(uniqueOf(problems));
-  return given as { [K in keyof C]: Awaited<ReturnType<C[K]>> };
+  return results as { [K in keyof C]: Awaited<ReturnType<C[K]>> };
 }
 
-/** Several checks may meet the same fault; it is told once. */
+/** Without duplicates: several checks may find the same problem. */
 export const uniqueOf = (problems: readonly ConfigProblem[]): ConfigProblem[] => [
   ...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values(),
 ];
 
 /**
  * The candidate nearest to a mistyped word, for "did you mean …?".
- * @returns `undefined` when none is nearer than a third of the word's length (at least 2 edits are allowed).
+ * @returns `undefined` if every candidate is more than a third of the word's length away (2 edits are always allowed)
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const allowed = Math.max(2, Math.floor(word.length / 3));

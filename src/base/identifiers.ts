@@ -1,15 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
-/** A random UUID (version 4), different at every call. */
+/** A random UUID (version 4). */
 export const freshUuid = (): string => randomUUID();
 
-/** A secret of 32 bytes for keyed digests; lives in memory only. */
+/** A random 32-byte key for keyed digests; kept in memory only. */
 export const freshKey = (): Uint8Array => randomBytes(32);
 
-/**
- * A UUID (version 8, RFC 9562 section 5.8) that is a pure function of its parts:
- * the same run, arrival and step give the same identifier, anything else another one.
- */
+/** A UUID (version 8, RFC 9562 section 5.8) that is a pure function of its parts (a SHA-256 of them). */
 export function uuidFrom(...parts: readonly (string | number)[]): string {
   const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

@@ -1,8 +1,8 @@
 /**
- * base/ knows what every room needs, and nothing of conversations, limits or HTTP: units as distinct types, the clock (real and
- * virtual), seeded randomness, errors with stable codes, durations and rates as people write them, and reading YAML, JSON and
- * TypeScript files with the position of every value. It must not know any other room. Only base/, client/, the sandbox's shell
- * and run/ may use the wall clock, timers or true randomness; all other rooms get a Clock and a Random as parameters.
+ * base/ has what every room needs: units as distinct types, real and virtual clocks, seeded randomness, keyed digests, errors with
+ * stable codes, parsing of durations and rates, and reading of YAML and JSON files with the position of every value.
+ * It knows nothing about conversations, limits or HTTP exchanges, and must not import any other room. Only base/, client/, the
+ * sandbox's shell and run/ may use the wall clock, timers or true randomness; other rooms receive a Clock and a Random.
  */
 export { arrivalUuid, type ChosenFor } from './arrival-uuid.ts';
 export type { Clock } from './clock.ts';

@@ -9,5 +9,5 @@ const NAMES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** A kind of value, by zod's name for it, as messages name it: `int` → `a whole number`. */
+/** Converts zod's name of a type to the wording of messages: `int` → `a whole number`. Unknown names are kept. */
 export const kindName = (expected: string): string => NAMES[expected] ?? expected;

@@ -1,33 +1,37 @@
 import { setMaxListeners } from 'node:events';
 
-/** Who waits, one after the other. Not a Set: its tables, which churn makes anew, lead from one to the next and keep what they held from the collector. */
-interface Waiting {
+/**
+ * A node of a doubly linked ring. Not a Set: frequent changes make a Set reallocate its tables, and the old tables, which are
+ * chained, keep their former elements from being garbage-collected.
+ */
+interface Waiter {
   aborted: () => void;
-  before: Waiting;
-  after: Waiting;
+  before: Waiter;
+  after: Waiter;
 }
 
 interface Listening {
-  /** Of a ring, in the order in which they came; of itself it is none of them. */
-  readonly ring: Waiting;
+  /** Sentinel of the ring of callbacks, which are in order of registration. */
+  readonly ring: Waiter;
   readonly listener: () => void;
 }
 
 const listening = new WeakMap<AbortSignal, Listening>();
 
 /**
- * Calls `aborted` once when the signal is aborted, which it must not be already. @returns a function that calls it off.
- * A signal gets one listener however many ask: it looks through all its listeners whenever one is added or removed, and a
- * hundred thousand requests that wait would ask it for minutes.
+ * Calls `aborted` once when the signal is aborted. The signal must not be aborted yet.
+ * A signal gets one listener for any number of callbacks: adding or removing a listener searches all listeners of the signal,
+ * which would take minutes with a hundred thousand waiting requests.
+ * @returns a function that unregisters the callback
  */
 export function onAbort(signal: AbortSignal | undefined, aborted: () => void): () => void {
   if (!signal) return nothing;
   const { ring, listener } = listening.get(signal) ?? listenTo(signal);
-  const waiting: Waiting = { aborted, before: ring.before, after: ring };
-  ring.before.after = waiting;
-  ring.before = waiting;
+  const waiter: Waiter = { aborted, before: ring.before, after: ring };
+  ring.before.after = waiter;
+  ring.before = waiter;
   return () => {
-    if (!leave(waiting) || ring.after !== ring) return;
+    if (!unlink(waiter) || ring.after !== ring) return;
     signal.removeEventListener('abort', listener);
     listening.delete(signal);
   };
@@ -35,35 +39,35 @@ export function onAbort(signal: AbortSignal | undefined, aborted: () => void): (
 
 const nothing = (): void => undefined;
 
-/** @returns false where it had left before */
-function leave(waiting: Waiting): boolean {
-  const { before, after } = waiting;
-  if (after === waiting) return false;
+/** Unlinks a node. @returns false if it was already unlinked */
+function unlink(waiter: Waiter): boolean {
+  const { before, after } = waiter;
+  if (after === waiter) return false;
   before.after = after;
   after.before = before;
-  waiting.before = waiting;
-  waiting.after = waiting;
+  waiter.before = waiter;
+  waiter.after = waiter;
   return true;
 }
 
-function ringOfNone(): Waiting {
-  const ring = { aborted: nothing } as Waiting;
+function emptyRing(): Waiter {
+  const ring = { aborted: nothing } as Waiter;
   ring.before = ring;
   ring.after = ring;
   return ring;
 }
 
 function listenTo(signal: AbortSignal): Listening {
-  const ring = ringOfNone();
+  const ring = emptyRing();
   const listener = () => {
     listening.delete(signal);
-    // One that is called may call others off.
+    // A callback may unregister others.
     for (let first = ring.after; first !== ring; first = ring.after) {
-      leave(first);
+      unlink(first);
       first.aborted();
     }
   };
-  // Others listen to the signals of a run too, which Node would take for a leak from the eleventh on.
+  // Other code listens to a run's signals as well; Node warns of a leak from the eleventh listener on.
   setMaxListeners(0, signal);
   signal.addEventListener('abort', listener, { once: true });
   const entry = { ring, listener };

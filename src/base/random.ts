@@ -11,8 +11,8 @@ export interface Random {
 }
 
 /**
- * A random stream that depends on `seed` and `path` alone. Streams of different paths are independent, so that adding a
- * consumer never shifts the numbers that another one sees: `seededRandom(7, 'load', 0)`, `seededRandom(7, 'journey', 12)`.
+ * A random stream that is a function of `seed` and `path`. Streams of different paths are independent, so a new consumer does
+ * not change the numbers that another one gets: `seededRandom(7, 'load', 0)`, `seededRandom(7, 'journey', 12)`.
  */
 export function seededRandom(seed: number, ...path: readonly (string | number)[]): Random {
   const digest = createHash('sha256')
@@ -24,9 +24,9 @@ export function seededRandom(seed: number, ...path: readonly (string | number)[]
 }
 
 /**
- * Random numbers by their place instead of one after the other: the number at an index depends on `seed`, `path` and the index
- * alone. For millions of independent draws: a stream of its own for each would cost a SHA-256.
- * @returns a function of a whole number ≥ 0 to a number uniform in [0, 1), 32 bits
+ * Random access to random numbers: the number at an index is a function of `seed`, `path` and the index. For millions of
+ * independent draws, each of which would otherwise need its own stream and so a SHA-256.
+ * @returns a function from an integer ≥ 0 to a number uniform in [0, 1), 32 bits
  */
 export function randomAt(seed: number, ...path: readonly (string | number)[]): (index: number) => number {
   const stream = seededRandom(seed, ...path);
@@ -34,7 +34,7 @@ export function randomAt(seed: number, ...path: readonly (string | number)[]): (
   return (index) => mixed(mixed(index ^ low) ^ Math.floor(index / 2 ** 32) ^ high) / 2 ** 32;
 }
 
-/** The finaliser of MurmurHash3 (Appleby, public domain): every bit of the argument turns about half of the result's. */
+/** The finaliser of MurmurHash3 (Appleby, public domain): each input bit flips about half of the output bits. */
 function mixed(value: number): number {
   let h = value | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

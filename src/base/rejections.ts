@@ -1,6 +1,6 @@
 /**
- * Runs something that is not ours, and waits until promises that it left to themselves have been told of.
- * @throws what it throws, or else what the first promise was rejected with that nobody waits for
+ * Runs foreign code and also catches unhandled rejections of promises that it did not await.
+ * @throws the error of `run`; otherwise the reason of the first unhandled rejection
  */
 export async function withRejections<T>(run: () => Promise<T>): Promise<T> {
   const rejected: unknown[] = [];
@@ -8,7 +8,7 @@ export async function withRejections<T>(run: () => Promise<T>): Promise<T> {
   process.on('unhandledRejection', onRejection);
   try {
     const value = await run();
-    // They are told after the turn in which they were rejected.
+    // Node reports unhandled rejections after the turn in which they occurred.
     await new Promise((resolve) => setImmediate(resolve));
     if (rejected.length > 0) throw rejected[0];
     return value;

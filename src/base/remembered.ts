@@ -1,7 +1,7 @@
 /**
- * A function of an object that is asked again and again with the same one: what it returns is kept as long as the object lives,
- * and found without looking where the object is the one before.
- * @param make pure; of an object that does not change
+ * Memoises a function of an object. A result is kept as long as its object lives; repeated calls with the same object skip even
+ * the map lookup.
+ * @param make a pure function; its argument must not be modified
  */
 export function rememberedOf<K extends object, V>(make: (of: K) => V): (of: K) => V {
   const known = new WeakMap<K, V>();

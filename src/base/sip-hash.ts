@@ -1,6 +1,6 @@
 import { putFourDigits } from './hex-digits.ts';
 
-/** Two words of 64 bits, each as two of 32. Members and no list: taking a list apart costs as much as three rounds. */
+/** Two 64-bit words as four 32-bit ones. An object rather than an array: destructuring an array costs as much as three rounds. */
 export interface SipKey {
   readonly low0: number;
   readonly high0: number;
@@ -8,7 +8,7 @@ export interface SipKey {
   readonly high1: number;
 }
 
-/** Of sixteen bytes, a character each. */
+/** Reads a key from sixteen bytes at `at`, one per character. */
 export const sipKeyOf = (bytes: string, at: number): SipKey => ({
   low0: wordAt(bytes, at),
   high0: wordAt(bytes, at + 4),
@@ -17,15 +17,16 @@ export const sipKeyOf = (bytes: string, at: number): SipKey => ({
 });
 
 /**
- * SipHash-2-4 (Aumasson and Bernstein 2012) of a text of eight characters below 256, a byte each: 64 bits that say nothing of the text
- * without the key. In words of 32 bits, since JavaScript has no others that are quick; Node has it in no form.
- * @param text the hash's 16 hexadecimal digits are written to it from `at` on, in the order in which the authors write the bytes
+ * SipHash-2-4 (Aumasson and Bernstein 2012) of eight bytes: a 64-bit keyed hash. It computes with 32-bit words, because 64-bit
+ * arithmetic is slow in JavaScript; Node does not provide SipHash.
+ * @param text receives the hash as 16 hexadecimal digits from `at` on, in the byte order of the authors' test vectors
+ * @param eight eight characters below 256, one per byte
  */
 export function putSipDigits(text: DataView, at: number, key: SipKey, eight: string): void {
   const low = wordAt(eight, 0);
   const high = wordAt(eight, 4);
   const { low0, high0, low1, high1 } = key;
-  // The authors' words v0 to v3 are a to d here, low half and high half.
+  // The paper's words v0 to v3 are a to d here, each with a low and a high half.
   let al = low0 ^ 0x7073_6575;
   let ah = high0 ^ 0x736f_6d65;
   let bl = low1 ^ 0x6e64_6f6d;
@@ -36,7 +37,7 @@ export function putSipDigits(text: DataView, at: number, key: SipKey, eight: str
   let dh = high1 ^ 0x7465_6462 ^ high;
   let swapped = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    // Two rounds for each of the two blocks, and four at the end.
+    // Two rounds for each of the two blocks, then four final rounds.
     if (round === 2) {
       al ^= low;
       ah ^= high;
@@ -80,21 +81,21 @@ export function putSipDigits(text: DataView, at: number, key: SipKey, eight: str
   putWord(text, at + 8, ah ^ bh ^ ch ^ dh);
 }
 
-/** Four bytes, a character each, the lowest first. */
+/** A 32-bit word from four bytes, one per character, in little-endian order. */
 const wordAt = (bytes: string, at: number): number =>
   bytes.charCodeAt(at) |
   (bytes.charCodeAt(at + 1) << 8) |
   (bytes.charCodeAt(at + 2) << 16) |
   (bytes.charCodeAt(at + 3) << 24);
 
-/** The last block of a message of eight bytes holds their number alone. */
+/** The final block of an eight-byte message contains only its length. */
 const LENGTH_BLOCK = 8 << 24;
 const ROUNDS = 8;
 
-/** Of a sum of two words, by the sum and one of them. */
+/** Carry of a 32-bit addition, from the sum and one addend. */
 const carry = (sum: number, word: number): number => (sum >>> 0 < word >>> 0 ? 1 : 0);
 
-/** Writes the eight hexadecimal digits of a word, those of its lowest byte first. */
+/** Writes a word as eight hexadecimal digits, least significant byte first. */
 function putWord(text: DataView, at: number, word: number): void {
   putFourDigits(text, at, ((word & 0xff) << 8) | ((word >>> 8) & 0xff));
   putFourDigits(text, at + 4, ((word >>> 8) & 0xff00) | (word >>> 24));

@@ -3,7 +3,7 @@ import type { Micros } from './units.ts';
 
 interface Sleeper {
   readonly at: Micros;
-  /** Equal instants wake in the order in which they fell asleep. */
+  /** Breaks ties: sleepers with equal instants wake in the order in which they were added. */
   readonly order: number;
   readonly resolve: () => void;
   awake: boolean;
@@ -12,15 +12,13 @@ interface Sleeper {
 
 const isBefore = (a: Sleeper, b: Sleeper): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
 
-/**
- * Who sleeps on a clock until when: a binary heap, so that a sleeper costs the logarithm of how many there are.
- */
+/** The sleepers of a clock in a binary heap: adding or waking one takes O(log n). */
 export class SleepQueue {
   readonly #heap: Sleeper[] = [];
   readonly #onEarly: () => void;
   #order = 0;
 
-  /** @param onEarly told when a sleeper was woken by its signal: the earliest one may be another now */
+  /** @param onEarly called when a sleeper was woken by its signal, because the earliest sleeper may have changed */
   constructor(onEarly: () => void = () => undefined) {
     this.#onEarly = onEarly;
   }
@@ -30,7 +28,7 @@ export class SleepQueue {
     return new Promise((resolve) => {
       const sleeper: Sleeper = { at, order: this.#order++, resolve, awake: false, forget: () => undefined };
       this.#push(sleeper);
-      // Who is woken early stays in the heap until its instant comes to the top.
+      // A sleeper that was woken early stays in the heap until it reaches the top.
       sleeper.forget = onAbort(signal, () => {
         sleeper.awake = true;
         resolve();
@@ -39,7 +37,7 @@ export class SleepQueue {
     });
   }
 
-  /** Instant of the earliest sleeper; `undefined` when nobody sleeps. */
+  /** Instant of the earliest sleeper; `undefined` if there is none. */
   earliest(): Micros | undefined {
     for (let first = this.#heap[0]; first; first = this.#heap[0]) {
       if (!first.awake) return first.at;
@@ -48,7 +46,7 @@ export class SleepQueue {
     return undefined;
   }
 
-  /** Wakes everybody whose instant is at or before `now`, in order. */
+  /** Wakes all sleepers whose instant is at or before `now`, in order. */
   wakeUntil(now: Micros): void {
     for (let at = this.earliest(); at !== undefined && at <= now; at = this.earliest()) this.wakeFirst();
   }

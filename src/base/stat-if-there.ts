@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 
-/** What is asked of it. */
-interface Standing {
+/** The parts of `Stats` that callers use. */
+interface FileStatus {
   readonly size: number;
   readonly birthtimeMs: number;
   readonly mtimeMs: number;
@@ -10,10 +10,10 @@ interface Standing {
 }
 
 /**
- * What stands at a path; `undefined` where nothing does, or where something on its way is no folder. `statSync` has an option for the
- * former alone: of `README.md/journal.jsonl` it throws before Node 22.
+ * Status of a file or folder; `undefined` if the path does not exist or if one of its parents is not a folder. The option
+ * `throwIfNoEntry: false` of `statSync` covers only the former: before Node 22 it throws for `README.md/journal.jsonl`.
  */
-export function statIfThere(path: string): Standing | undefined {
+export function statIfThere(path: string): FileStatus | undefined {
   try {
     return statSync(path);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Whether calendars know it: an IANA name or an alias of one, in letters of any case. */
+/** Whether Intl knows the time zone: an IANA name or alias, in any case. */
 export function isTimezone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

@@ -1,6 +1,6 @@
-/** Microseconds: an integer on a named clock (the run's, or the service's since 1970). All times in the journal are Micros. */
+/** Microseconds, an integer: run time since the start of the run, or service time since 1970. All times in the journal are Micros. */
 export type Micros = number & { readonly __unit: 'µs' };
-/** Milliseconds, possibly fractional; the unit of timers and of durations in scenario files once parsed. */
+/** Milliseconds, possibly fractional; the unit of timers and of parsed durations. */
 export type Millis = number & { readonly __unit: 'ms' };
 /** A rate in events per second, possibly fractional (20/min is 1/3). */
 export type PerSecond = number & { readonly __unit: '1/s' };
@@ -15,9 +15,9 @@ type DurationUnit = keyof typeof MILLIS_PER_UNIT;
 const DURATION = /^(\d+(?:\.\d+)?)\s*(us|ms|s|min|m|h|d)/;
 
 /**
- * Reads a duration as people write it: `250ms`, `1.5s`, `2m` or `2min`, `1h30m`, `1d`.
- * A bare number is refused, because nobody can tell seconds from milliseconds; only `0` needs no unit.
- * @returns milliseconds, ≥ 0; `undefined` when the text is not a duration.
+ * Parses a duration: `250ms`, `1.5s`, `2m` or `2min`, `1h30m`, `1d`.
+ * A number without a unit is rejected as ambiguous, except `0`.
+ * @returns milliseconds, ≥ 0; `undefined` if the text is not a duration
  */
 export function parseDuration(text: string): Millis | undefined {
   let rest = text.trim();
@@ -47,8 +47,8 @@ const SECONDS_PER_RATE_UNIT = {
 type RateUnit = keyof typeof SECONDS_PER_RATE_UNIT;
 
 /**
- * Reads a rate with its unit: `20/min`, `0.5/s`, `50/day`, `120/h`.
- * @returns events per second, > 0; `undefined` when the text is not a rate.
+ * Parses a rate with its unit: `20/min`, `0.5/s`, `50/day`, `120/h`.
+ * @returns events per second, > 0; `undefined` if the text is not a rate
  */
 export function parseRate(text: string): PerSecond | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*\/\s*([a-z]+)$/.exec(text.trim());
@@ -59,8 +59,8 @@ export function parseRate(text: string): PerSecond | undefined {
 }
 
 /**
- * A duration for people, three significant digits below 100 s, then to the second, without parts that are zero: `0.25 ms`, `812 ms`,
- * `3.40 s`, `2 min 5 s`, `20 min`, `1 h 30 min`. Hours are the largest unit: `24 h` has one meaning, a day of a service several.
+ * Formats a duration with two or three significant digits below 100 s and to the second above, without zero parts: `0.25 ms`,
+ * `812 ms`, `3.40 s`, `2 min 5 s`, `20 min`, `1 h 30 min`. Hours are the largest unit, because a service's "day" is ambiguous.
  * @param us microseconds, ≥ 0
  */
 export function formatDuration(us: number): string {

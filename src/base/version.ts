@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 
 const manifest = createRequire(import.meta.url).resolve('spillway/package.json');
 
-/** The package's own root, ending in a slash. By name, because the build puts modules together in files elsewhere. */
+/** Root of this package, ending in a slash. Resolved by package name, because the build bundles modules into files elsewhere. */
 export const packageRoot: URL = new URL('.', pathToFileURL(manifest));
 
-/** Spillway's own version, from the package. */
+/** Version of Spillway, from its package.json. */
 export const toolVersion: string = (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;

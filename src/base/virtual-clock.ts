@@ -3,8 +3,8 @@ import { SleepQueue } from './sleep-queue.ts';
 import type { Micros } from './units.ts';
 
 /**
- * A clock that moves only when told, so that a day of traffic takes milliseconds and every test is exact.
- * Sleepers wake in the order of their instants; equal instants, in the order in which they fell asleep.
+ * A clock that advances only on demand, so that a day of traffic takes milliseconds and tests are exact.
+ * Sleepers wake in the order of their instants; with equal instants, in the order in which they began to sleep.
  */
 export class VirtualClock implements Clock {
   #now = 0 as Micros;
@@ -18,14 +18,14 @@ export class VirtualClock implements Clock {
     return at <= this.#now || signal?.aborted ? Promise.resolve() : this.#sleepers.sleep(at, signal);
   }
 
-  /** Sets the time without waking anybody; for a core that takes `now` as a number. */
+  /** Sets the time without waking sleepers; for code that takes `now` as a number. */
   set(at: Micros): void {
     this.#now = at;
   }
 
   /**
-   * Runs `work` to its end, jumping from sleeper to sleeper whenever nothing else can happen.
-   * @throws Error when `work` waits for something that no sleeper will ever bring about.
+   * Runs `work` to completion. Whenever nothing else can happen, time jumps to the next sleeper.
+   * @throws Error if `work` is pending and nobody is asleep
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     let settled = false;
@@ -34,7 +34,7 @@ export class VirtualClock implements Clock {
     });
     result.catch(() => undefined);
     for (;;) {
-      await quiet();
+      await settle();
       if (settled) return result;
       const next = this.#sleepers.earliest();
       if (next === undefined) throw new Error('virtual time stands still: the work waits, but nothing is asleep');
@@ -44,5 +44,5 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** One turn of the event loop: every promise that can settle has settled. */
-const quiet = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** Waits one turn of the event loop; after it, every promise that can settle has settled. */
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));

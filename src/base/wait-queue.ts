@@ -1,27 +1,27 @@
 import { onAbort } from './on-abort.ts';
 
 interface Waiter {
-  /** Undefined once it was served or gave up. */
+  /** `undefined` once the waiter was served or gave up. */
   resolve: ((granted: boolean) => void) | undefined;
   forget: () => void;
 }
 
 /**
- * Who waits for something, first come first served. Every operation takes constant time, on average, however many wait: a
- * service that stands still for a second leaves tens of thousands waiting.
+ * A first-come-first-served queue of waiters. Every operation takes amortised constant time: when a service stalls for a second,
+ * tens of thousands may be waiting.
  */
 export class WaitQueue {
-  /** Those before `#first` are gone. */
+  /** Entries before `#first` have been removed. */
   #waiters: (Waiter | undefined)[] = [];
   #first = 0;
   #size = 0;
 
-  /** How many wait. */
+  /** Number of waiters. */
   get size(): number {
     return this.#size;
   }
 
-  /** Resolves with true when it is this one's turn; with false when the signal was aborted or all were sent away. */
+  /** Resolves with true when it is granted; with false if the signal was aborted or all waiters were dismissed. */
   wait(signal?: AbortSignal): Promise<boolean> {
     if (signal?.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
@@ -32,7 +32,7 @@ export class WaitQueue {
     });
   }
 
-  /** Lets the first one pass. @returns false when nobody waits */
+  /** Grants the first waiter. @returns false if there is none */
   grant(): boolean {
     while (this.#first < this.#waiters.length) {
       const waiter = this.#waiters[this.#first];
@@ -43,7 +43,7 @@ export class WaitQueue {
     return false;
   }
 
-  /** Sends everybody away. */
+  /** Dismisses all waiters. */
   dismiss(): void {
     const waiters = this.#waiters.slice(this.#first);
     this.#waiters = [];

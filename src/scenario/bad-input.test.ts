@@ -573,7 +573,7 @@ describe('load, phases, users, data', () => {
       'a secret in the file',
       `${head}${ask}applications: { a: { clientId: "\${env.ID}", clientSecret: hunter2 } }\n`,
       [
-        `${at(4, 59, 'applications.a.clientSecret')}: must name an environment variable, as \${env.SPILLWAY_CLIENT_SECRET}: secrets never stand in files`,
+        `${at(4, 59, 'applications.a.clientSecret')}: must name an environment variable, as \${env.SPILLWAY_CLIENT_SECRET}: secrets must not be in files`,
       ],
     ],
     [
@@ -725,7 +725,7 @@ success: { openStream: [200] }
   test('a certificate without its key', async () => {
     const half = 'client: { certFile: own.pem }\n';
     expect(await problemsOf({ 's.yaml': `${head}${ask}profile: p.yaml\n`, 'p.yaml': half })).toEqual([
-      'p.yaml:1:9 client: one of certFile and keyFile stands alone; name both, or neither',
+      'p.yaml:1:9 client: certFile and keyFile belong together; give both or neither',
     ]);
   });
 

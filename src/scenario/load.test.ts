@@ -235,7 +235,7 @@ describe('loadProfile', () => {
     ).toEqual([
       'p.yaml:1:1 nam: unknown key "nam"; did you mean name?',
       'p.yaml:2:15 maxBodyBytes: must be at least 1',
-      'p.yaml:3:26 credentials.clientId: must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets never stand in files',
+      'p.yaml:3:26 credentials.clientId: must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets must not be in files',
     ]);
   });
 });
