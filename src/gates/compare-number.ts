@@ -1,6 +1,5 @@
 import type { Operator } from '../metrics/index.ts';
 
-/** Whether a number stands in a relation to a threshold. */
 export function holds(observed: number, operator: Operator, threshold: number): boolean {
   switch (operator) {
     case '<':
@@ -18,5 +17,5 @@ export function holds(observed: number, operator: Operator, threshold: number): 
   }
 }
 
-/** Whether a low number is what passes. */
+/** Whether low numbers pass. */
 export const wantsLow = (operator: Operator): boolean => operator === '<' || operator === '<=';

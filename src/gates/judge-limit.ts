@@ -3,8 +3,8 @@ import type { LimitGate } from '../metrics/index.ts';
 import type { Judged } from './result.ts';
 
 /**
- * Holds the verdicts on a limit, one of each run, against a gate. `held` takes proof that it was reached and kept; `not
- * violated` also takes a limit that was never reached.
+ * Judges a limit gate by the verdicts of the runs. `held` needs proof that the limit was reached and kept; `not violated` also
+ * passes if the limit was never reached.
  */
 export function judgeLimit({ limit, demand }: LimitGate, verdicts: readonly (readonly LimitVerdict[])[]): Judged {
   const ours = verdicts.map((one) => one.find((verdict) => verdict.limit === limit));

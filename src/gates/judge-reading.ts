@@ -6,7 +6,7 @@ import { judgeTrend } from './judge-trend.ts';
 import type { Judged } from './result.ts';
 import { asked, shown, unless } from './words.ts';
 
-/** Holds one reading of a metric against an expression that fits it. */
+/** Judges one reading of a metric by an expression that fits its type. */
 export function judgeReading(metric: MetricName, expression: Expression, reading: Reading): Judged {
   switch (reading.type) {
     case 'trend':
@@ -36,7 +36,7 @@ function judgeGauge(metric: MetricName, expression: Expression, value: number | 
     : compared(expression, value, 'count');
 }
 
-/** A number that is what it is, not an estimate of something. */
+/** Compares an exact number, which has no sampling error. */
 function compared(expression: Expression, observed: number, unit: NonNullable<Judged['unit']>): Judged {
   const pass = holds(observed, expression.operator, expression.threshold);
   const because = `${asked(expression)} is ${shown(observed, unit)}${unless(pass, expression, unit)}`;

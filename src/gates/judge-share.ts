@@ -3,7 +3,7 @@ import { holds, wantsLow } from './compare-number.ts';
 import type { Judged } from './result.ts';
 import { asked, shown, unless, within } from './words.ts';
 
-/** Holds a share against an expression. */
+/** Judges the share `part / whole` by an expression. */
 export function judgeShare(expression: Expression, part: number, whole: number): Judged {
   if (whole === 0) return { state: 'undetermined', because: 'there are no samples', samples: 0 };
   const { lower: low, upper: high } = shareBounds(part, whole);
@@ -28,14 +28,14 @@ export function judgeShare(expression: Expression, part: number, whole: number):
 }
 
 /**
- * From how many samples on a bound can pass at all; `undefined` where these are as many, or where the share itself fails:
- * more samples would not help it.
+ * The number of samples from which a bound can pass; `undefined` if there are as many, or if the share itself fails, because
+ * then more samples would not help.
  */
 function samplesNeeded({ operator, threshold }: Expression, part: number, whole: number): number | undefined {
   if (!holds(part / whole, operator, threshold)) return undefined;
   const allowed = wantsLow(operator) ? threshold : 1 - threshold;
   if (allowed <= 0) return undefined;
-  // With none of n the upper bound is 1 − 0.05^(1 / n); it must come below what is allowed.
+  // For 0 of n the upper bound is 1 − 0.05^(1 / n), which must be below the allowed share.
   const needed = allowed >= 1 ? 1 : Math.floor(Math.log(1 - CONFIDENCE) / Math.log1p(-allowed)) + 1;
   return whole < needed ? needed : undefined;
 }

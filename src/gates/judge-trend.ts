@@ -13,7 +13,7 @@ import { asked, samplesText, shown, unless, within } from './words.ts';
 
 const ms = (us: number): number => us / 1_000;
 
-/** Holds times against an expression. @param samples absent without any */
+/** Judges times by an expression. @param samples `undefined` if there are none */
 export function judgeTrend(expression: Expression, samples: TrendSamples | undefined): Judged {
   if (!samples) return { state: 'undetermined', because: 'there are no samples', samples: 0 };
   const percent = percentOf(expression);
@@ -21,7 +21,7 @@ export function judgeTrend(expression: Expression, samples: TrendSamples | undef
   return judgePercentile(expression, percent, samples);
 }
 
-/** `undefined` of what every sample number carries: average, least, greatest. */
+/** `undefined` for aggregations that any number of samples supports: average, minimum, maximum. */
 function percentOf({ aggregation }: Expression): number | undefined {
   if (aggregation.of === 'med') return 50;
   if (aggregation.of !== 'percentile' || aggregation.percent <= 0 || aggregation.percent >= 100) return undefined;
@@ -43,8 +43,8 @@ function judgeExact(expression: Expression, samples: TrendSamples): Judged {
 }
 
 /**
- * A percentile is judged where its samples carry it, that is where there is a bound of it on the side on which it is hard to
- * have one: then the samples reach beyond it. A lower bound of a high percentile takes fewer samples, if that is what is asked.
+ * Judges a percentile if there are enough samples for a confidence bound on its harder side (above for high percentiles, below for
+ * low ones), so that samples lie beyond it. If the expression asks for the bound on the easier side, fewer samples suffice.
  */
 function judgePercentile(expression: Expression, percent: number, samples: TrendSamples): Judged {
   const { bound, operator } = expression;

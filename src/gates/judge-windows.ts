@@ -4,7 +4,7 @@ import type { MetricGate } from '../metrics/index.ts';
 import { judgeReading } from './judge-reading.ts';
 import type { Judged, WindowsJudged } from './result.ts';
 
-/** What became of a gate with windows, and of them. */
+/** The result of a gate with windows, and counts of its windows. */
 export interface WindowsVerdict {
   readonly judged: Judged;
   readonly windows: WindowsJudged;
@@ -13,8 +13,9 @@ export interface WindowsVerdict {
 const span = (us: number): string => formatDuration(us);
 
 /**
- * Judges a gate in every window: it fails when one of them fails, passes when those that can be judged pass and hold half of
- * the samples or more, and is undetermined otherwise: one quiet window at the beginning says nothing of a slow run.
+ * Judges a gate in every window. It fails if any window fails. It passes if no window fails and the windows that can be judged have
+ * at least half of the samples. Otherwise it is undetermined, so that one
+ * busy window at the start does not pass a whole run.
  * @param windowUs length of a window
  */
 export function judgeWindows(gate: MetricGate, windowUs: Micros, readings: Iterable<WindowReading>): WindowsVerdict {
@@ -23,16 +24,16 @@ export function judgeWindows(gate: MetricGate, windowUs: Micros, readings: Itera
   let failed = 0;
   let tooFew = 0;
   let samplesJudged = 0;
-  let samplesNot = 0;
+  let samplesNotJudged = 0;
   let undecided: Judged | undefined;
   let passing: Judged | undefined;
   let first: { readonly at: WindowReading; readonly judged: Judged } | undefined;
   for (const at of readings) {
     const one = judgeReading(selector.metric, expression, at.reading);
     if (one.state === 'undetermined') {
-      // The fullest of those that say nothing says best how much is missing.
+      // The undetermined window with the most samples shows best how many are missing.
       if ((one.samples ?? 0) >= (undecided?.samples ?? 0)) undecided = one;
-      samplesNot += one.samples ?? 0;
+      samplesNotJudged += one.samples ?? 0;
       if ((one.samples ?? 0) > 0) tooFew++;
       continue;
     }
@@ -52,7 +53,7 @@ export function judgeWindows(gate: MetricGate, windowUs: Micros, readings: Itera
     return { judged: { ...first.judged, because }, windows: { ...windows, firstFailed: { fromUs, toUs } } };
   }
   const others = tooFew > 0 ? ` (${tooFew} more have too few samples)` : '';
-  if (passing && samplesJudged >= samplesNot) {
+  if (passing && samplesJudged >= samplesNotJudged) {
     const because =
       judged === 1
         ? `in 1 window of ${span(windowUs)}${others}, ${passing.because}`

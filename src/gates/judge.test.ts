@@ -35,7 +35,7 @@ function resultOf(one: Gate, ...runs: (readonly JournalRecord[])[]): GateResult 
   return result;
 }
 
-/** A run of so many reads, that took 1 ms, 2 ms, 3 ms, … and ended at each whole tenth of a second. */
+/** A run with this number of reads, which took 1 ms, 2 ms, 3 ms, … and ended 0.1 s apart. */
 const reads = (count: number, members: Parameters<typeof header>[0] = {}): JournalRecord[] => [
   header(members),
   ...Array.from({ length: count }, (_, seq) =>
@@ -154,10 +154,10 @@ describe('too little data', () => {
   it.each<[string, string, JournalRecord[], string]>([
     ['http_req_duration', 'p(90)<99', reads(29), 'pass'],
     ['http_req_duration', 'bound(p(95))<99', reads(59), 'pass'],
-    // A lower bound of a high percentile takes few.
+    // A lower bound of a high percentile needs few samples.
     ['http_req_duration', 'bound(p(95))>0.5', reads(5), 'pass'],
     ['http_req_failed', 'bound(rate)<0.01', shares(0, 299), 'pass'],
-    // More samples would not help what fails by itself.
+    // If the share itself fails, more samples would not help.
     ['http_req_failed', 'bound(rate)<0.01', shares(5, 45), 'fail'],
     ['http_req_failed', 'bound(rate)<0.05', shares(10, 290), 'fail'],
     ['dropped_iterations', 'count<1', reads(1), 'pass'],
@@ -178,7 +178,7 @@ describe('too little data', () => {
   });
 
   it('of dense samples whose stretches differ is no bound', () => {
-    // Ten stretches, the last of them slow throughout: nothing says how often that happens.
+    // Ten intervals, of which the whole last one is slow: the samples do not show how often that happens.
     const dense = [
       header(),
       ...Array.from({ length: 1_000 }, (_, seq) => {
@@ -206,7 +206,7 @@ it('connections that break at once make no service quick', () => {
 });
 
 describe('windows', () => {
-  /** Ten reads a second for 20 s; those of seconds 8 and 9 take 300 ms, the others 10 ms. */
+  /** Ten reads per second for 20 s; those in seconds 8 and 9 take 300 ms, the others 10 ms. */
   const spell = [
     header(),
     ...Array.from({ length: 200 }, (_, seq) => {

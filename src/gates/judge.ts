@@ -14,20 +14,20 @@ import {
   type WindowsJudged,
 } from './result.ts';
 
-/** One of the runs that are judged as one. */
+/** One of the runs that are judged together. */
 export interface JudgedRun {
-  /** Asked for the queries of `gateQueries`, in the order of the metric gates, and fed with the whole run. */
+  /** Has the queries of `gateQueries`, in the order of the metric gates, and was fed the whole run. */
   readonly series: MetricSeries;
   readonly limits: readonly LimitVerdict[];
-  /** The gate that ended this run, as `printGate` has it; absent when none did. */
+  /** The gate that ended this run, in the format of `printGate`; absent if none did. */
   readonly stoppedBy?: string;
 }
 
 type WithWindows = Judged & { readonly windows?: WindowsJudged };
 
 /**
- * Judges gates. Several runs count as one: their samples together, the highest of highest numbers, and a limit violated in
- * one is violated.
+ * Judges gates over one or more runs. Samples of all runs are pooled, gauges are the maximum over the runs, and a limit that is
+ * violated in any run is violated.
  * @param runs at least one
  */
 export function judgeGates({ gates, unreadable }: ReadGates, runs: readonly JudgedRun[]): GatesDocument {

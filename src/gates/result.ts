@@ -5,59 +5,60 @@ import type { RoundOf } from '../history/index.ts';
 import type { MetricGate } from '../metrics/index.ts';
 
 /*
- * `gates.json`: what became of each gate. Numbers are in the unit of the gate's threshold, which is k6's: times in
+ * The format of `gates.json`, the results of the gates. Numbers are in the unit of the gate's threshold, as in k6: times in
  * milliseconds, shares from 0 to 1.
  */
 
 export const GATES_FORMAT = 'spillway-gates';
 export const GATES_VERSION = 1;
 
-/** Bounds of the observed value, each with 95 % confidence; an end is absent where the samples carry none. */
+/** Bounds of the observed value, each with 95 % confidence; an end is absent if there are too few samples for it. */
 export interface ObservedBounds {
   readonly low?: number;
   readonly high?: number;
-  /** As in `summary.json`; `clopper-pearson` of a share. */
+  /** As in `summary.json`; `clopper-pearson` for a share. */
   readonly method: 'order-statistics' | 'batch-means' | 'clopper-pearson';
 }
 
-/** What a gate's samples say. */
+/** Result of judging a gate's samples. */
 export interface Judged {
   readonly state: 'pass' | 'fail' | 'undetermined';
   /** A sentence without a full stop, with the numbers. */
   readonly because: string;
-  /** The number that was compared; absent where there is none. */
+  /** The number that was compared; absent if there is none. */
   readonly observed?: number;
   readonly unit?: 'ms' | 'share' | 'count' | 'bytes' | '1/s';
-  /** Samples it rests on; of a share, the whole. */
+  /** Number of samples; for a share, its denominator. */
   readonly samples?: number;
-  /** What is asked takes so many; present where there are fewer. */
+  /** Number of samples that the expression needs; present if there are fewer. */
   readonly needed?: number;
-  /** The most extreme percentile that these samples carry; present where the one asked is beyond. */
+  /** The most extreme percentile that these samples support; present if the requested one is beyond it. */
   readonly carries?: number;
   readonly bounds?: ObservedBounds;
 }
 
-/** How the windows of a gate fared. */
+/** Counts of the windows of a gate. */
 export interface WindowsJudged {
   readonly lengthMs: number;
-  /** Windows that could be judged, and those of them that failed. */
+  /** Windows that could be judged. */
   readonly judged: number;
+  /** Judged windows that failed. */
   readonly failed: number;
-  /** Windows with samples, too few to judge. */
+  /** Windows with samples, but too few to judge. */
   readonly tooFew: number;
-  /** The first that failed, run time; absent when none did. */
+  /** The first window that failed, in run time; absent if none did. */
   readonly firstFailed?: { readonly fromUs: Micros; readonly toUs: Micros };
 }
 
 export interface GateResult extends Judged {
   /** The metric with its tags, or `limit.rate`. */
   readonly metric: string;
-  /** What is asked of it: `p(95)<300`, `held`. */
+  /** The requirement: `p(95)<300`, `held`. */
   readonly expression: string;
-  /** It failed, or it is undetermined and the gate does not allow that. */
+  /** Whether it failed, or is undetermined and the gate does not allow that. */
   readonly failsRun: boolean;
   readonly windows?: WindowsJudged;
-  /** True when it ended the run (abortOnFail); otherwise absent. */
+  /** Present if it ended the run (abortOnFail). */
   readonly stoppedRun?: true;
 }
 
@@ -65,21 +66,21 @@ export interface GateResult extends Judged {
 export interface GatesDocument {
   readonly format: typeof GATES_FORMAT;
   readonly version: typeof GATES_VERSION;
-  /** Identifiers of the runs that were judged as one; the first is the run itself. */
+  /** Ids of the runs that were judged together; the first is the run itself. */
   readonly runs: readonly string[];
   /**
-   * Present: it is one round of several, whose gates are judged together (`rounds.json`). Of its own stand here those that ended
-   * it, and those of the command line.
+   * Present if the run is one round of several, whose gates are judged together in `rounds.json`. This document then has only the
+   * gates that ended the run and those of the command line.
    */
   readonly round?: RoundOf;
-  /** Whether the histories are whole; a gate over a part of a run says nothing of the rest. */
+  /** Whether the histories are complete. If not, the gates cover only a part of the run. */
   readonly complete: boolean;
-  /** No gate fails the run; also true where there are no gates. */
+  /** Whether no gate fails the run; true if there are no gates. */
   readonly passed: boolean;
   readonly gates: readonly GateResult[];
 }
 
-/** What a series must be asked for these gates, in their order. */
+/** The queries that a series needs for these gates, in the same order. */
 export const gateQueries = (gates: readonly MetricGate[]): MetricQuery[] =>
   gates.map(({ selector, options }) => ({
     ...selector,

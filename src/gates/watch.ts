@@ -4,7 +4,7 @@ import type { MetricGate } from '../metrics/index.ts';
 import { judgeReading } from './judge-reading.ts';
 
 /**
- * The first gate that fails now and is to end the run; `undefined` while none does. What is undetermined ends nothing.
+ * The first gate that fails now and therefore ends the run; `undefined` if there is none. Undetermined gates do not end a run.
  * @param gates those with `abortOnFail`, in the order of the queries of `series`
  * @param now run time
  */

@@ -3,7 +3,7 @@ import type { Judged, ObservedBounds } from './result.ts';
 
 type Unit = NonNullable<Judged['unit']>;
 
-/** Six significant digits: so many that a value beside its threshold does not read as equal to it. */
+/** Six significant digits, so that a value close to its threshold does not look equal to it. */
 const digits = (value: number): string => String(Number(value.toPrecision(6)));
 
 /** A number with its unit: `281.4 ms`, `2.5 %`, `12 a second`. */
@@ -26,11 +26,11 @@ export function shown(value: number, unit: Unit): string {
 export const asked = ({ aggregation, bound }: Expression): string =>
   `${bound ? 'the bound of ' : ''}${printAggregation(aggregation)}`;
 
-/** `, not < 300 ms` of a failure; nothing of a pass. */
+/** `, not < 300 ms` for a failure; empty for a pass. */
 export const unless = (pass: boolean, { operator, threshold }: Expression, unit: Unit): string =>
   pass ? '' : `, not ${operator} ${shown(threshold, unit)}`;
 
-/** ` (95 % bounds: 250 ms to 310 ms)`, with an open end where there is none. */
+/** ` (95 % bounds: 250 ms to 310 ms)`; says so if an end is missing. */
 export function within({ low, high }: ObservedBounds, unit: Unit): string {
   if (low === undefined && high === undefined) return ' (too few for any bound)';
   if (high === undefined) return ` (with 95 % confidence at least ${shown(low ?? 0, unit)}, no bound above)`;

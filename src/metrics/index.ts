@@ -1,8 +1,7 @@
 /**
- * metrics/ knows the names, types, units and tags of everything this project measures, in one typed table; the grammar of gates,
- * which is k6's with some additions; and what a number of samples allows to conclude (bounds of percentiles and shares). A leaf:
- * it must not know any record, collector or exporter, so that a scenario's gates can be checked against it, with line numbers,
- * before anything runs.
+ * metrics/ has the typed table of all metrics with their types, units and tags; the grammar of gates, which is k6's with some
+ * additions; and the statistics of samples (bounds of percentiles and shares, rank tests). It must not know records, collectors
+ * or exporters, so that a scenario's gates can be checked before a run, with line numbers.
  */
 export {
   type Aggregation,

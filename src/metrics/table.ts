@@ -1,28 +1,28 @@
 import type { TagName } from './tags.ts';
 
-/** Counter: a sum. Gauge: the last or highest value. Rate: a share of 0 to 1. Trend: a distribution. */
+/** Counter: a sum. Gauge: the last or highest value. Rate: a share from 0 to 1. Trend: a distribution. */
 export type MetricType = 'counter' | 'gauge' | 'rate' | 'trend';
 
-/** One row of the table. */
+/** A row of the table. */
 export interface Metric {
   readonly type: MetricType;
   /** `us` are microseconds; `share` is 0 to 1; `count` and `bytes` are whole numbers. */
   readonly unit: 'us' | 'count' | 'bytes' | 'share';
-  /** Names of its tags, in the order in which they are written. Leaving one out means all its values together, */
+  /** Names of its tags, in the order in which they are written. A tag that a selector omits means all its values together. */
   readonly tags: readonly TagName[];
-  /** but for these, of which this value is then meant: their values measure different things. */
+  /** Values of omitted tags whose values measure different things and cannot be combined. */
   readonly defaults?: Readonly<Partial<Record<TagName, string>>>;
   /**
-   * Further tags, by which a gate or a comparison may choose. No file is split by them: every stage would have a series of each value
-   * of every other tag.
+   * Further tags that a gate or a comparison may select by. Output files are not split by them, because every stage would need a
+   * series for each combination of the other tags.
    */
   readonly choices?: readonly TagName[];
   readonly description: string;
 }
 
 /**
- * Every metric. A name that k6 has is used for what k6 means by it, apart from the unit (k6: milliseconds) and from
- * `http_req_failed`, which leaves refusals out: a 429 in a test of limits is an answer, not a fault.
+ * All metrics. A name of k6 has k6's meaning, apart from the unit (k6: milliseconds) and from `http_req_failed`, which does not
+ * count refusals as failures: in a test of limits a 429 is an expected answer.
  */
 export const metrics = {
   http_reqs: {
@@ -30,7 +30,7 @@ export const metrics = {
     unit: 'count',
     tags: ['operation', 'outcome', 'status'],
     choices: ['journey', 'stage'],
-    description: 'Exchanges: every attempt of an operation, handshakes of streams included.',
+    description: 'Exchanges: every attempt of an operation, including stream handshakes.',
   },
   http_req_duration: {
     type: 'trend',
@@ -38,7 +38,7 @@ export const metrics = {
     tags: ['operation', 'outcome'],
     choices: ['journey', 'stage'],
     description:
-      "Service time: from sent to the last byte received, or until it was given up; failures have one under their own outcome alone. Of all answers, as k6's: a 429 that comes at once lowers it; outcome:success leaves refusals out.",
+      'Service time: from sending to the last byte received, or until the client gave up; failures are counted only under their own outcome. Covers all answers, as in k6, so quick 429s lower it; outcome:success leaves refusals out.',
   },
   response_time: {
     type: 'trend',
@@ -46,7 +46,7 @@ export const metrics = {
     tags: ['operation', 'outcome'],
     choices: ['journey', 'stage'],
     description:
-      'From the intended instant to the last byte received, or until it was given up: what a user waits, own queues included; failures have one under their own outcome alone. Of all answers, refusals included.',
+      'Response time: from the intended instant to the last byte received, or until the client gave up; what a user waits, including queues in the client. Failures are counted only under their own outcome. Covers all answers, including refusals.',
   },
   http_req_failed: {
     type: 'rate',
@@ -54,7 +54,7 @@ export const metrics = {
     tags: ['operation'],
     choices: ['journey', 'stage'],
     description:
-      'Exchanges without an answer, with a status other than success (unless the step names it in `expect`, and all that it expects is met), or with an unusable body; refusals (429) are in the denominator only.',
+      'Exchanges without an answer, with a status other than success (unless the step expects that status and all its expectations are met), or with an unusable body; refusals (429) are in the denominator only.',
   },
   rate_limited: {
     type: 'rate',
@@ -70,7 +70,7 @@ export const metrics = {
     choices: ['journey', 'stage'],
     defaults: { bound: 'observed' },
     description:
-      'From the acceptance of a message to the first observation that its turn is complete. Tag bound: observed or, if a poll showed it, the least (shortest) and the most (longest) that it can have taken.',
+      'From the acceptance of a message to the first observation that its turn is complete. Tag bound: observed; or, if a poll observed it, the shortest and the longest time that it can have taken.',
   },
   turn_first_event: {
     type: 'trend',
@@ -113,21 +113,21 @@ export const metrics = {
     tags: ['bound'],
     defaults: { bound: 'certain' },
     description:
-      'Turns in process at once, of the application (or whoever the limit is counted for) that had most: certain (at least) and possible (at most).',
+      'Turns in process at once, for the application (or other scope of the limit) with the most: certain (at least) and possible (at most).',
   },
   daily_quota_used: {
     type: 'gauge',
     unit: 'count',
     tags: ['application'],
     description:
-      "Distinct new messages accepted (answered with success, or with another 2xx that names a turn) in one UTC day of the service's clock, the highest day.",
+      "Distinct new messages accepted (answered with success, or with another 2xx that names a turn) in one UTC day of the service's clock; the highest day.",
   },
   admitted_per_minute: {
     type: 'gauge',
     unit: 'count',
     tags: [],
     description:
-      "Requests admitted in one minute of the service's clock, the highest minute of the application (or whoever the limit is counted for) that had most; the warm-up's too, since the service counted them.",
+      "Requests admitted in one minute of the service's clock; the highest minute of the application (or other scope of the limit) with the most. Includes the warm-up, because the service counted it.",
   },
   iterations: {
     type: 'counter',
@@ -135,21 +135,21 @@ export const metrics = {
     tags: ['journey', 'outcome'],
     choices: ['stage'],
     description:
-      'Journeys that ended, in any way; outcome:completed counts those that reached their end, without those that a refusal stopped.',
+      'Journeys that ended in any way; outcome:completed counts only those that reached their end, not those that a refusal stopped.',
   },
   iteration_duration: {
     type: 'trend',
     unit: 'us',
     tags: ['journey'],
     choices: ['stage'],
-    description: 'From the start of a journey to its end; only journeys that completed.',
+    description: 'From the start of a journey to its end; only completed journeys.',
   },
   dropped_iterations: {
     type: 'counter',
     unit: 'count',
     tags: ['reason'],
     choices: ['journey', 'stage'],
-    description: 'Arrivals that were never started.',
+    description: 'Arrivals whose journey was never started.',
   },
   checks: {
     type: 'rate',
@@ -176,13 +176,14 @@ export const metrics = {
     type: 'trend',
     unit: 'us',
     tags: [],
-    description: 'How late the generator sent, after the intended instant and all waits for caps; without polls.',
+    description:
+      'How late the generator sent, compared with the intended instant plus all waits for caps; without polls.',
   },
   event_loop_delay: {
     type: 'gauge',
     unit: 'us',
     tags: [],
-    description: "99th percentile of the generator's event-loop delay, the highest interval.",
+    description: "99th percentile of the generator's event-loop delay; the highest interval.",
   },
   data_sent: {
     type: 'counter',
@@ -203,11 +204,11 @@ export const metrics = {
 export type MetricName = keyof typeof metrics;
 export const metricNames = Object.keys(metrics) as readonly MetricName[];
 
-/** All tags by which it can be chosen, in the order in which they are written. */
+/** All tags that a selector of the metric may have, in the order in which they are written. */
 export const tagsOf = (name: MetricName): readonly TagName[] => {
   const { tags, choices = [] } = metricOf(name);
   return [...tags, ...choices];
 };
 
-/** A row as every row is, without the exact values of this one. */
+/** A row with the general type `Metric` instead of its literal type. */
 export const metricOf = (name: MetricName): Metric => metrics[name];

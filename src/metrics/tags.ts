@@ -1,6 +1,6 @@
 import type { MetricName } from './table.ts';
 
-/** What metrics can be split by. */
+/** Tags by which metrics can be split. */
 export type TagName =
   | 'operation'
   | 'outcome'
@@ -14,10 +14,10 @@ export type TagName =
   | 'reason'
   | 'cap';
 
-/** The declared limits, by the names that gates and tags use. */
+/** The names of the declared limits in gates and tags. */
 export const limitTags = ['rate', 'concurrency', 'daily'] as const;
 
-/** Values that never depend on a scenario; a tag that is missing here takes what the scenario has, or anything. */
+/** Values of tags that do not depend on the scenario. The values of other tags come from the caller (`KnownTags`). */
 const values: Readonly<Partial<Record<TagName, readonly string[]>>> = {
   outcome: ['success', 'error', 'refused', 'failed', 'censored'],
   limit: [...limitTags, 'unattributed'],
@@ -26,19 +26,19 @@ const values: Readonly<Partial<Record<TagName, readonly string[]>>> = {
   cap: ['pace', 'token', 'openTurns', 'requestsPerMinute', 'inFlight', 'connection'],
 };
 
-/** Where a metric's tag means something else than the same tag of others. */
+/** Metrics for which a tag has other values than for the rest. */
 const ofMetric: Readonly<Partial<Record<MetricName, Readonly<Partial<Record<TagName, readonly string[]>>>>>> = {
   iterations: { outcome: ['completed', 'stopped', 'interrupted'] },
   turn_completion: { bound: ['observed', 'shortest', 'longest'] },
   open_turns: { bound: ['certain', 'possible'] },
 };
 
-/** Values that a caller knows: operations of the API, journeys, applications and stages of a scenario. */
+/** Tag values that depend on the caller: operations of the API; journeys, applications and stages of a scenario. */
 export type KnownTags = Readonly<Partial<Record<TagName, readonly string[]>>>;
 
 /**
  * The values that a tag of a metric can have.
- * @returns `undefined` when nobody can tell beforehand
+ * @returns `undefined` if they are not known in advance
  */
 export function tagValues(metric: MetricName, tag: TagName, known: KnownTags = {}): readonly string[] | undefined {
   return ofMetric[metric]?.[tag] ?? values[tag] ?? known[tag];

@@ -6,8 +6,8 @@ interface Judged {
 }
 
 /**
- * Compares the verdicts on the limits. A violation is proven or it is not, so one run is enough: a limit that only the
- * candidate's runs show violated is worse, one that only the base's do is better.
+ * Compares the verdicts on the limits. A violation is a proof, so one run is enough: a limit that is violated only in runs of the
+ * candidate is worse; one that is violated only in runs of the base is better.
  */
 export function compareLimits(base: readonly Judged[], candidate: readonly Judged[]): LimitComparison[] {
   const names = [...new Set([...base, ...candidate].flatMap(({ limits }) => limits.map(({ limit }) => limit)))];
@@ -17,14 +17,14 @@ export function compareLimits(base: readonly Judged[], candidate: readonly Judge
     const [before, now] = [violated(base), violated(candidate)];
     const counts = { limit, base: before, candidate: now };
     if (before === 0 && now > 0) {
-      const because = `violated in ${now} of ${candidate.length} runs, proven, and in none of the base`;
+      const because = `violated in ${now} of ${candidate.length} runs (proven), in none of the base`;
       return { ...counts, verdict: 'worse', because };
     }
     if (before > 0 && now === 0) {
       const because = `violated in ${before} of ${base.length} runs of the base; no violation is proven in the candidate`;
       return { ...counts, verdict: 'better', because };
     }
-    if (before > 0) return { ...counts, verdict: 'same', because: 'violated in both, proven' };
+    if (before > 0) return { ...counts, verdict: 'same', because: 'violated in both (proven)' };
     const reached = (runs: readonly Judged[]) =>
       runs.some(({ limits }) => limits.some((one) => one.limit === limit && one.verdict === 'consistent'));
     if (reached(base) && reached(candidate)) return { ...counts, verdict: 'same', because: 'reached and kept in both' };

@@ -31,7 +31,7 @@ function compared(
 const verdicts = (...args: Parameters<typeof compared>) =>
   compared(...args).candidates[0]?.metrics.map(({ verdict }) => verdict);
 
-/** Ten rounds of about 50 ms, each with a mood of its own that both sides share. */
+/** Ten rounds of about 50 ms, with a variation between rounds that both sides share. */
 const moods = [1, 1.3, 0.9, 1.1, 2, 1, 0.95, 1.2, 1.05, 1.4];
 const small = [0.2, -0.3, 0.1, 0.4, -0.1, -0.2, 0.3, -0.4, 0.15, -0.05];
 const rounds = (factor: number, wobble = 1) =>
@@ -66,7 +66,7 @@ describe('a comparison', () => {
     expect(worse?.because).toMatch(
       /^53.\d* ms to 59 ms, by \+10 % \(\+5.76 ms\) \(95 % interval: .*\) in 10 rounds: significant, and beyond the slack$/,
     );
-    // The same rounds, not interleaved: what the machine did is in the difference.
+    // The same rounds, not interleaved: variation of the machine adds to the difference.
     expect(verdicts([latency], rounds(1), rounds(1.1), { interleaved: false })).toEqual(['cannot tell']);
   });
 
@@ -77,7 +77,7 @@ describe('a comparison', () => {
   });
 
   it('lets nothing count that is within either slack', () => {
-    // 20 % of 2 ms is less than a millisecond; 2 ms of 100 ms is less than 5 %.
+    // 20 % of 2 ms is below the slack of 1 ms; 2 ms of 100 ms is below the slack of 5 %.
     const short = moods.map((mood) => [2 * mood]);
     expect(
       verdicts(
@@ -129,7 +129,7 @@ describe('a comparison', () => {
     const [aSecond] = compared([sent], each(40), each(50)).candidates[0]?.metrics ?? [];
     expect(aSecond).toMatchObject({ verdict: 'better', unit: '1/s' });
     expect(aSecond?.because).toMatch(/^41.1 a second to 51.1 a second, by \+24.3 % \(\+10 a second\)/);
-    // Of nothing there is no share: whatever comes is more.
+    // A base of 0 has no relative difference: any value above it is more.
     const dropped = metric('dropped_iterations', 'count');
     expect(
       verdicts(
@@ -153,7 +153,7 @@ describe('a comparison', () => {
     const many = Array.from({ length: 30 }, () => latency);
     const wide = (factor: number) =>
       rounds(factor).map(([value = 0]) => many.map((_, i) => (i === 0 ? value : value / factor)));
-    // 29 metrics are equal in every round: no mistake can be made with them.
+    // 29 metrics are equal in every round, so they cannot be false positives.
     expect(compared(many, wide(1), wide(1.1)).candidates[0]?.metrics[0]?.verdict).toBe('worse');
     const noisy = (factor: number) =>
       rounds(factor).map(([value = 0], round) =>

@@ -6,33 +6,32 @@ import { COMPARISON_FORMAT, COMPARISON_VERSION, type Comparison, type Slack } fr
 import { measureShift, type RoundValues } from './shift.ts';
 import { judgeMetric } from './verdict.ts';
 
-/** One run as far as it is compared. */
+/** The compared parts of a run. */
 export interface ComparedRun {
   readonly runId: string;
-  /** One for each of the metrics; `undefined` where its samples do not carry it. */
+  /** One value per metric; `undefined` if there are too few samples. */
   readonly values: readonly (number | undefined)[];
   readonly limits: readonly LimitVerdict[];
 }
 
-/** Runs of one kind, in the order of their rounds. */
+/** The runs of one side, in the order of their rounds. */
 export interface ComparedRuns {
   readonly name: string;
   readonly runs: readonly ComparedRun[];
-  /** Rounds that are left out of it, as a run of them was invalid; default 0. */
+  /** Number of rounds that are left out because a run of them was invalid; default 0. */
   readonly leftOut?: number;
 }
 
 export interface ComparedCandidate extends ComparedRuns {
-  /** Its round i was interleaved with the base's round i. */
+  /** Whether its round i was interleaved with round i of the base. */
   readonly interleaved: boolean;
-  /** What else differs, and was allowed to. */
+  /** Other permitted differences between the runs. */
   readonly differs: readonly string[];
 }
 
 /**
- * Compares candidates with a base, metric by metric, rounds being the unit: what happens within one round is one piece of
- * evidence, however many requests it holds. Holm's correction is over all metrics of all candidates, so that of everything that
- * is called better or worse, at most one time in twenty anything is so by chance.
+ * Compares candidates with a base, metric by metric. A round is one observation, however many requests it has. Holm's correction
+ * covers all metrics of all candidates, so the probability of any false "better" or "worse" in the whole comparison is at most 5 %.
  */
 export function compareRuns(
   metrics: readonly ComparedMetric[],
@@ -43,7 +42,7 @@ export function compareRuns(
   const measured = candidates.map((candidate) =>
     metrics.map((metric, index) => measureShift(metric, roundsOf(base, candidate, index))),
   );
-  // What cannot come to any p-value but 1 takes no part in the correction (Tarone 1990): it can be no mistake.
+  // Tests whose p-value can only be 1 cannot be false positives, so they are left out of the correction (Tarone 1990).
   const tested = measured.flat().filter(({ shift, leastP }) => shift !== undefined && leastP < 1);
   const corrected = holmAdjusted(tested.map(({ shift }) => shift?.p ?? 1));
   const compared = candidates.map((candidate, at) => {

@@ -2,11 +2,11 @@ import type { Reading } from '../../collect/index.ts';
 import { type Aggregation, metricOf, printAggregation, printSelector, type Selector } from '../../metrics/index.ts';
 import type { MetricComparison } from './result.ts';
 
-/** A number of each run that two sets of runs are compared by. */
+/** A number per run by which sets of runs are compared. */
 export interface ComparedMetric {
   readonly selector: Selector;
   readonly aggregation: Aggregation;
-  /** Which way is worse. */
+  /** The direction of deterioration. */
   readonly worse: 'higher' | 'lower';
 }
 
@@ -14,7 +14,7 @@ export interface ComparedMetric {
 export const printCompared = ({ selector, aggregation }: ComparedMetric): string =>
   `${printSelector(selector)}: ${printAggregation(aggregation)}`;
 
-/** What of times and counts is worse when there is less of it. */
+/** Metrics that are worse if they are lower. */
 const betterHigher: readonly string[] = ['checks', 'http_reqs', 'iterations', 'data_sent', 'data_received'];
 
 export const comparedMetric = (selector: Selector, aggregation: Aggregation): ComparedMetric => ({
@@ -23,10 +23,10 @@ export const comparedMetric = (selector: Selector, aggregation: Aggregation): Co
   worse: betterHigher.includes(selector.metric) ? 'lower' : 'higher',
 });
 
-/** Times are compared by their ratio, because a slow machine multiplies them; all else by the difference. */
+/** Times are compared by their ratio, because a slow machine multiplies them; other metrics by their difference. */
 export const isTime = ({ selector }: ComparedMetric): boolean => metricOf(selector.metric).unit === 'us';
 
-/** The unit of its numbers: of a counter's `rate`, so many a second. */
+/** The unit of the compared numbers: per second for a counter's `rate`. */
 export function unitOf({ selector, aggregation }: ComparedMetric): MetricComparison['unit'] {
   const { type, unit } = metricOf(selector.metric);
   if (unit === 'us') return 'ms';
@@ -34,8 +34,8 @@ export function unitOf({ selector, aggregation }: ComparedMetric): MetricCompari
 }
 
 /**
- * The number of one run: times in milliseconds.
- * @returns `undefined` where its samples do not carry it
+ * The value of one run; times in milliseconds.
+ * @returns `undefined` if there are too few samples
  */
 export function comparedValue({ aggregation, selector }: ComparedMetric, reading: Reading): number | undefined {
   switch (reading.type) {
@@ -77,8 +77,8 @@ function microsOf(aggregation: Aggregation, samples: Samples): number | undefine
 }
 
 /**
- * Rounds are the samples of a comparison, and the interval comes from them: of a round's own percentile it takes no more than
- * that one sample lies at it or beyond. The median of one sample is that sample; p(90) needs 10, as in a summary.
+ * Rounds are the samples of a comparison, so a percentile of a round needs no confidence bound of its own, only at least one sample
+ * at or beyond it: p(90) needs 10 samples, as in a summary. The median needs one.
  */
 function percentileOf(percent: number, samples: Samples): number | undefined {
   if (percent <= 0) return samples.min;
@@ -87,5 +87,5 @@ function percentileOf(percent: number, samples: Samples): number | undefined {
   return percent === 50 || samples.count * tail >= 1 - ROUNDING ? samples.at(percent) : undefined;
 }
 
-/** A tenth is no binary fraction. */
+/** Tolerance for decimal fractions that are not exact in binary. */
 const ROUNDING = 1e-9;

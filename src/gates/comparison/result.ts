@@ -1,77 +1,76 @@
-/*
- * What `spillway compare` says. Times are in milliseconds, shares from 0 to 1.
- */
+/* The result of `spillway compare`. Times are in milliseconds, shares from 0 to 1. */
 
 export const COMPARISON_FORMAT = 'spillway-comparison';
 export const COMPARISON_VERSION = 1;
 
-/** What is too small to matter: a difference of times counts only when it is beyond both that concern them. */
+/** Differences up to this size do not matter. A difference of times matters only if it exceeds both `relative` and `absoluteMs`. */
 export interface Slack {
-  /** Share of the base's value, 0.05 for 5 %; not asked of shares, and all that is asked of counts. */
+  /** For times and counts: share of the base's value, 0.05 for 5 %. */
   readonly relative: number;
-  /** Milliseconds, of times. */
+  /** For times, in milliseconds. */
   readonly absoluteMs: number;
-  /** Of shares, 0.01 for one per cent of all. */
+  /** For shares: 0.01 is one percentage point. */
   readonly absoluteShare: number;
 }
 
 export type ComparisonVerdict = 'better' | 'worse' | 'same' | 'cannot tell';
 
-/** A difference, candidate less base. */
+/** A difference: candidate minus base. */
 export interface Difference {
   readonly absolute: number;
-  /** By the base's value; absent of shares, and where that is 0. */
+  /** Divided by the base's value; absent for shares, and if the base's value is 0. */
   readonly relative?: number;
 }
 
 export interface MetricComparison {
-  /** The metric with its tags, and what is made of it. */
+  /** The metric with its tags, and the aggregation. */
   readonly metric: string;
   readonly unit: 'ms' | 'share' | 'count' | 'bytes' | '1/s';
-  /** Medians over the rounds; absent where no round has a value. */
+  /** Medians over the rounds; absent if no round has a value. */
   readonly base?: number;
   readonly candidate?: number;
-  /** Rounds with a value on both sides, where they are paired; otherwise those of the base and those of the candidate. */
+  /** Numbers of rounds with a value; if rounds are paired, of rounds with a value on both sides. */
   readonly rounds: { readonly base: number; readonly candidate: number };
-  /** Hodges and Lehmann's estimate; absent without rounds. */
+  /** Hodges–Lehmann estimate; absent without rounds. */
   readonly difference?: Difference;
-  /** 95 % interval of the difference, this metric by itself; absent where so few rounds have none. */
+  /** 95 % interval of the difference for this metric alone; absent with too few rounds. */
   readonly interval?: { readonly low: Difference; readonly high: Difference };
-  /** Two-sided p-value of no difference, and the same corrected by Holm's method for all that was compared. */
+  /** Two-sided p-value for the hypothesis of no difference. */
   readonly p?: number;
+  /** The same with Holm's correction for all comparisons. */
   readonly pCorrected?: number;
-  /** Rounds that it takes to tell anything; present where there are fewer. */
+  /** Number of rounds needed for any significant result; present if there are fewer. */
   readonly needed?: number;
   readonly verdict: ComparisonVerdict;
   /** One sentence without a full stop. */
   readonly because: string;
 }
 
-/** How the verdicts on a limit compare; only proof on one side and none on the other says something. */
+/** Comparison of the verdicts on a limit; it differs only if exactly one side has a proven violation. */
 export interface LimitComparison {
   readonly limit: string;
-  /** Runs in which it was violated. */
+  /** Number of runs in which the limit was violated. */
   readonly base: number;
   readonly candidate: number;
   readonly verdict: ComparisonVerdict;
   readonly because: string;
 }
 
-/** A candidate beside the base. */
+/** Comparison of one candidate with the base. */
 export interface CandidateComparison {
-  /** As it was named on the command line. */
+  /** As given on the command line. */
   readonly name: string;
-  /** Identifiers of its runs. */
+  /** Ids of its runs. */
   readonly runs: readonly string[];
-  /** True: its rounds were interleaved with the base's, so that what a machine did to one it did to the other. */
+  /** Whether its rounds were interleaved with the base's, so that effects of the machine apply to both. */
   readonly interleaved: boolean;
-  /** In what else the runs differ, as far as that was allowed: `plan`, `limits`, `machine`. */
+  /** Other permitted differences between the runs: `plan`, `limits`, `machine`. */
   readonly differs: readonly string[];
-  /** Rounds that are left out, as a run of them was invalid; absent: none is. */
+  /** Number of rounds left out because a run of them was invalid; absent: none. */
   readonly leftOut?: number;
   readonly metrics: readonly MetricComparison[];
   readonly limits: readonly LimitComparison[];
-  /** Something is worse (exit code 99). */
+  /** Whether anything is worse (exit code 99). */
   readonly regressed: boolean;
 }
 

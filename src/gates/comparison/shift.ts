@@ -1,33 +1,33 @@
 import { leastP, pairedShift, type Shift, unpairedShift } from '../../metrics/index.ts';
 import { type ComparedMetric, isTime } from './compared-metric.ts';
 
-/** The values of one metric, round by round; `undefined` where a round has none. */
+/** The values of one metric by round; `undefined` if a round has none. */
 export interface RoundValues {
   readonly base: readonly (number | undefined)[];
   readonly candidate: readonly (number | undefined)[];
-  /** True: round i of one belongs to round i of the other. */
+  /** Whether round i of the base is paired with round i of the candidate. */
   readonly paired: boolean;
 }
 
-/** What the rounds show, on the scale on which they are compared. */
+/** The values of the rounds and the shift between them on the scale of the comparison. */
 export interface Measured {
   readonly base: readonly number[];
   readonly candidate: readonly number[];
   /** Absent without rounds. */
   readonly shift?: Shift;
-  /** Of times: the same in milliseconds, as `shift` is one of logarithms, whose ratio times the base's median no round may have seen. */
+  /** For times: the shift in milliseconds. It is estimated separately, because `shift` is one of logarithms. */
   readonly plainShift?: Shift;
-  /** The least p-value to which so many rounds can come, those left out that show no difference at all; 1 when none does. */
+  /** The smallest p-value that these rounds can reach. Pairs without a difference do not count; 1 if no values differ. */
   readonly leastP: number;
 }
 
-/** So that a time of nothing has a ratio too; ten times below what a histogram tells apart. */
+/** Minimum for logarithms, so that a time of 0 has a ratio too; a tenth of the resolution of 1 µs. */
 const LEAST_MS = 0.0001;
 
 export const toScale = (metric: ComparedMetric, value: number): number =>
   isTime(metric) ? Math.log(Math.max(value, LEAST_MS)) : value;
 
-/** The shift between two sets of rounds: of logarithms where the metric is a time. */
+/** The shift between two sets of rounds; for times, of their logarithms. */
 export function measureShift(metric: ComparedMetric, { base, candidate, paired }: RoundValues): Measured {
   const pairs = base.flatMap((one, index) => {
     const other = candidate[index];

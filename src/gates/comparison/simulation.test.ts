@@ -5,16 +5,16 @@ import { type ComparedRun, compareRuns } from './compare.ts';
 import { comparedMetric } from './compared-metric.ts';
 
 /**
- * Service times of reads, round by round, whole microseconds, as src/bench/compare-rounds.ts recorded them of a sandbox whose
- * answers take 50 ms at the median and 75 ms at the 95th percentile. `quiet`: little else ran. `busy`: both cores of the
- * machine were full at times, and whole rounds took twice as long.
+ * Service times of reads by round, in microseconds, recorded by src/bench/compare-rounds.ts from a sandbox with a median of 50 ms
+ * and a 95th percentile of 75 ms. `quiet`: little else ran on the machine. `busy`: both cores were fully used at times, and whole
+ * rounds took twice as long.
  */
 const recorded = JSON.parse(readFileSync(new URL('recorded-rounds.json', import.meta.url), 'utf8')) as Readonly<
   Record<'quiet' | 'busy', readonly (readonly number[])[]>
 >;
 
 const COMPARISONS = 200;
-/** Operations whose medians are compared; a slowdown is of the first alone. */
+/** Number of operations whose medians are compared; only the first is slowed down. */
 const METRICS = 4;
 
 const metrics = Array.from({ length: METRICS }, () =>
@@ -24,13 +24,13 @@ const slack = { relative: 0.05, absoluteMs: 1, absoluteShare: 0.01 };
 
 const pick = <T>(random: Random, from: readonly T[]): T => from[random.integer(from.length)] as T;
 
-/** The median of as many samples as a round has, drawn from that round. */
+/** The median of a bootstrap sample of a round. */
 function medianOfRound(random: Random, round: readonly number[], factor: number): number {
   const samples = Array.from({ length: round.length }, () => pick(random, round) * factor).sort((a, b) => a - b);
   return (samples[Math.ceil(samples.length / 2) - 1] ?? 0) / 1_000;
 }
 
-/** One comparison: each round of both sides has the mood of one recorded round, and samples of its own. */
+/** One comparison: in each round, both sides draw their own samples from the same recorded round. */
 function compareOnce(random: Random, { machine, rounds }: Conditions, slowdown: number) {
   const runs: Record<'base' | 'candidate', ComparedRun[]> = { base: [], candidate: [] };
   for (let round = 0; round < rounds; round++) {
@@ -53,7 +53,7 @@ interface Conditions {
 
 const conditions: readonly Conditions[] = [
   { machine: 'quiet', rounds: 12 },
-  // Where rounds scatter more, it takes more of them to find as small a change; false alarms are no more for that.
+  // With more variance between rounds, detecting the same change takes more rounds; the false-positive rate is unaffected.
   { machine: 'busy', rounds: 20 },
 ];
 

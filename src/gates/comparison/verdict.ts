@@ -6,15 +6,15 @@ import { differenceText, valueText } from './words.ts';
 
 const ALPHA = 0.05;
 
-/** Rounds with which two sides that take turns can show anything at all: of one metric; of more it takes more. */
+/** Number of interleaved rounds needed for a significant result with one metric; several metrics need more. */
 export const fewestRounds = pairsNeeded(ALPHA);
 
-/** What a metric is judged by beside its rounds. */
+/** Parameters of the judgement of a metric. */
 export interface Judging {
   readonly slack: Slack;
-  /** Holm's; 1 where there is no test. */
+  /** p-value with Holm's correction; 1 without a test. */
   readonly pCorrected: number;
-  /** How many tests share the chance of a mistake. */
+  /** Number of tests in the correction. */
   readonly tests: number;
   readonly paired: boolean;
 }
@@ -25,13 +25,16 @@ function median(values: readonly number[]): number | undefined {
   return low === undefined || high === undefined ? undefined : (low + high) / 2;
 }
 
-/** @param shift on the scale of the test, of times that of logarithms @param plain of times, in milliseconds */
+/**
+ * @param shift on the scale of the test, which is logarithmic for times
+ * @param plain for times: the shift in milliseconds
+ */
 function differenceOf(metric: ComparedMetric, base: number, shift: number, plain: number | undefined): Difference {
   if (plain !== undefined) return { absolute: plain, ...(base > 0 && { relative: Math.expm1(shift) }) };
   return { absolute: shift, ...(unitOf(metric) !== 'share' && base > 0 && { relative: shift / base }) };
 }
 
-/** Whether a difference is one that matters: of times beyond both slacks, and in one direction; of counts beyond the relative one. */
+/** Whether a difference exceeds the slack: for times both slacks, with both estimates in the same direction; for counts the relative one. */
 function matters(metric: ComparedMetric, { absolute, relative }: Difference, slack: Slack): boolean {
   if (unitOf(metric) === 'share') return Math.abs(absolute) > slack.absoluteShare;
   if (!isTime(metric)) return Math.abs(relative ?? absolute) > (relative === undefined ? 0 : slack.relative);
@@ -40,8 +43,8 @@ function matters(metric: ComparedMetric, { absolute, relative }: Difference, sla
 }
 
 /**
- * A metric's verdict. `worse` and `better`: the difference is significant after the correction, and beyond both slacks. `same`:
- * the whole interval lies within them. Anything else cannot be told.
+ * Judges a metric. `worse` and `better`: the difference is significant after the correction and exceeds the slack. `same`: the whole
+ * interval is within the slack. Otherwise `cannot tell`.
  */
 export function judgeMetric(metric: ComparedMetric, measured: Measured, judging: Judging): MetricComparison {
   const { shift, plainShift } = measured;
@@ -93,7 +96,7 @@ function directionOf({ worse }: ComparedMetric, { absolute }: Difference): Compa
   return absolute > 0 === (worse === 'higher') ? 'worse' : 'better';
 }
 
-/** Rounds of each without which nothing can be significant; `undefined` where these are enough. */
+/** Number of rounds per side needed for any significant result; `undefined` if there are enough. */
 function roundsNeeded({ leastP }: Measured, { tests, paired }: Judging): number | undefined {
   if (leastP * tests <= ALPHA) return undefined;
   if (paired) return pairsNeeded(ALPHA / tests);
@@ -105,7 +108,7 @@ function roundsNeeded({ leastP }: Measured, { tests, paired }: Judging): number 
 type Told = Pick<MetricComparison, 'unit' | 'base' | 'candidate' | 'difference' | 'interval' | 'rounds'>;
 
 function sentence({ unit, base = 0, candidate = 0, difference, interval, rounds }: Told, why: string): string {
-  // Of few rounds the typical difference may be the other way round than the medians' own: between rounds there is none to tell.
+  // With few rounds the estimated difference may have the opposite sign of the difference of the medians; then it is not printed.
   const isOneWay = difference !== undefined && (difference.relative ?? difference.absolute) * (candidate - base) >= 0;
   const by = isOneWay ? `, by ${differenceText(difference, unit)}` : '';
   const between =

@@ -2,24 +2,24 @@ import type { Difference, MetricComparison } from './result.ts';
 
 type Unit = MetricComparison['unit'];
 
-const BEHIND: Readonly<Record<Exclude<Unit, 'share'>, string>> = {
+const SUFFIX: Readonly<Record<Exclude<Unit, 'share'>, string>> = {
   ms: ' ms',
   count: '',
   bytes: ' bytes',
   '1/s': ' a second',
 };
 
-/** Three digits, but whole numbers whole: of 1005 and 1001 a reader must not see 1010 and 1000. */
+/** Three significant digits, but integers from 1,000 on, so that 1005 and 1001 are not printed as 1010 and 1000. */
 const three = (value: number): string =>
   String(Math.abs(value) >= 1_000 ? Math.round(value) : Number(value.toPrecision(3)));
 
 /** `50.2 ms`, `1.5 %`, `12`, `512 bytes`, `42.9 a second`. */
 export function valueText(value: number, unit: Unit): string {
   if (unit === 'share') return `${three(100 * value)} %`;
-  return `${three(value)}${BEHIND[unit]}`;
+  return `${three(value)}${SUFFIX[unit]}`;
 }
 
-/** Hundredths of a share: `1 point`, `-0.5 points`. */
+/** Percentage points of a share: `1 point`, `-0.5 points`. */
 export function pointsText(share: number): string {
   const points = three(100 * share);
   return `${points} ${/^-?1$/.test(points) ? 'point' : 'points'}`;
@@ -27,7 +27,7 @@ export function pointsText(share: number): string {
 
 const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text);
 
-/** `+9.8 % (+4.9 ms)`, `-0.5 points`; where ratio and difference, estimated apart, contradict one another, the ratio alone: it is what is tested. */
+/** `+9.8 % (+4.9 ms)`, `-0.5 points`. If the separately estimated ratio and difference have opposite signs, only the ratio, which is what is tested. */
 export function differenceText({ absolute, relative }: Difference, unit: Unit): string {
   if (unit === 'share') return signed(absolute, pointsText(absolute));
   const plain = signed(absolute, valueText(absolute, unit));

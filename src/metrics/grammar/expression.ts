@@ -1,10 +1,10 @@
 import { nearest } from '../../base/index.ts';
 import type { Parsed } from './parsed.ts';
 
-/** What is made of a metric's samples. `percentile` is k6's p(N). */
+/** How a metric's samples are aggregated. `percentile` is k6's p(N). */
 export type Aggregation =
   | { readonly of: 'count' | 'rate' | 'value' | 'avg' | 'min' | 'max' | 'med' }
-  /** 0 is the least sample, 100 the greatest. */
+  /** 0 is the smallest sample, 100 the largest. */
   | { readonly of: 'percentile'; readonly percent: number };
 
 /** k6's `===` is read as `==`. */
@@ -14,10 +14,10 @@ export type Operator = (typeof operators)[number];
 /** `p(95)<300`, `rate<0.01`, `bound(p(90))<8000`. */
 export interface Expression {
   readonly aggregation: Aggregation;
-  /** Judge the far end of the confidence interval instead of the estimate. */
+  /** Compare the unfavourable end of the confidence interval instead of the estimate. */
   readonly bound: boolean;
   readonly operator: Operator;
-  /** In the metric's unit as k6 has it: times in milliseconds, shares from 0 to 1. */
+  /** In k6's unit of the metric: times in milliseconds, shares from 0 to 1. */
   readonly threshold: number;
 }
 
@@ -32,14 +32,14 @@ const EXPRESSION = new RegExp(
   String.raw`^\s*(?:(bound)\(\s*(${AGGREGATION})\s*\)|(${AGGREGATION}))\s*(${OPERATOR})\s*(${THRESHOLD})\s*$`,
 );
 
-/** For editors: every text that `parseExpression` reads, as a pattern of JSON Schema. */
+/** JSON Schema pattern for editors: the texts that `parseExpression` accepts by their syntax. */
 export const expressionPattern = EXPRESSION.source;
 
-/** The forms, for messages and help. */
+/** The syntax, for messages and help. */
 export const expressionForms =
   'count, rate, value, avg, min, max, med or p(N), or bound(…) of one of them; then <, <=, >, >=, == or !=; then a number';
 
-/** Reads k6's grammar of thresholds, with `bound(…)` beside it. */
+/** Parses k6's threshold grammar extended by `bound(…)`. */
 export function parseExpression(text: string): Parsed<Expression> {
   const match = EXPRESSION.exec(text);
   if (!match) return { faults: [{ message: `"${text}" is not a gate expression`, hint: hintFor(text) }] };
@@ -57,7 +57,7 @@ export function parseExpression(text: string): Parsed<Expression> {
       aggregation,
       bound: bound !== undefined,
       operator: operator === '===' ? '==' : (operator as Operator),
-      // Minus zero is zero.
+      // Converts -0 to 0.
       threshold: threshold + 0,
     },
   };
@@ -65,7 +65,7 @@ export function parseExpression(text: string): Parsed<Expression> {
 
 const ONLY_AGGREGATION = new RegExp(`^\\s*(${AGGREGATION})\\s*$`);
 
-/** Reads what is made of samples, by itself: `med`, `p(90)`. */
+/** Parses an aggregation on its own: `med`, `p(90)`. */
 export function parseAggregation(text: string): Parsed<Aggregation> {
   const found = ONLY_AGGREGATION.exec(text)?.[1];
   if (found === undefined) {
@@ -86,7 +86,7 @@ function aggregationOf(text: string): Aggregation {
   return { of: WORDS.find((word) => word === text) ?? 'value' };
 }
 
-/** The canonical text, which reads back as the same expression. */
+/** The canonical text; parsing it gives the same expression. */
 export function printExpression({ aggregation, bound, operator, threshold }: Expression): string {
   const inner = printAggregation(aggregation);
   return `${bound ? `bound(${inner})` : inner}${operator}${printNumber(threshold)}`;
@@ -95,20 +95,20 @@ export function printExpression({ aggregation, bound, operator, threshold }: Exp
 export const printAggregation = (aggregation: Aggregation): string =>
   aggregation.of === 'percentile' ? `p(${printNumber(aggregation.percent)})` : aggregation.of;
 
-/** The shortest text that is the same number; percentiles have no exponent. */
+/** The shortest text of the number. Values up to 100 have no negative exponent, because percentiles cannot be written with one. */
 function printNumber(value: number): string {
   const text = String(value);
   return /e-/.test(text) && Math.abs(value) <= 100 ? plainDecimal(value) : text.replace('e+', 'e');
 }
 
-/** `1e-7` as `0.0000001`. */
+/** `1e-7` → `0.0000001`. */
 function plainDecimal(value: number): string {
   const [digits = '', exponent = '0'] = Math.abs(value).toExponential().split('e-');
   const text = `0.${'0'.repeat(Number(exponent) - 1)}${digits.replace('.', '')}`;
   return value < 0 ? `-${text}` : text;
 }
 
-/** Words of other tools for the same. */
+/** Names that other tools use. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   median: 'med',
   mean: 'avg',
@@ -118,7 +118,6 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   percentile: 'p(N)',
 };
 
-/** What was probably meant. */
 function hintFor(text: string): string {
   const unit = /^(.*\d)\s*(us|µs|ms|s|min|m|%)\s*$/.exec(text);
   if (unit?.[2] === '%')

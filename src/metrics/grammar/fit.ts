@@ -2,7 +2,7 @@ import { type Metric, type MetricName, type MetricType, metricOf } from '../tabl
 import { type Aggregation, type Expression, printAggregation } from './expression.ts';
 import type { Fault } from './parsed.ts';
 
-/** What can be made of each type, as in k6. */
+/** Aggregations of each metric type, as in k6. */
 const aggregations: Readonly<Record<MetricType, readonly Aggregation['of'][]>> = {
   counter: ['count', 'rate'],
   gauge: ['value'],
@@ -10,7 +10,7 @@ const aggregations: Readonly<Record<MetricType, readonly Aggregation['of'][]>> =
   trend: ['avg', 'min', 'max', 'med', 'percentile'],
 };
 
-/** What has a bound that assumes no shape of the samples. */
+/** Aggregations with a distribution-free confidence bound. */
 const bounded: Readonly<Record<MetricType, readonly Aggregation['of'][]>> = {
   counter: [],
   gauge: [],
@@ -18,11 +18,11 @@ const bounded: Readonly<Record<MetricType, readonly Aggregation['of'][]>> = {
   trend: ['med', 'percentile'],
 };
 
-/** The aggregations of a type as one writes them. */
+/** The aggregations of a type in the syntax of expressions. */
 export const writtenAggregations = (type: MetricType): readonly string[] =>
   aggregations[type].map((of) => (of === 'percentile' ? 'p(N)' : of));
 
-/** What is wrong with making this of the metric's samples; empty when nothing is. */
+/** Errors of applying this aggregation to the metric; empty if there are none. */
 export function aggregationFaults(metric: MetricName, aggregation: Aggregation): readonly Fault[] {
   const { type } = metricOf(metric);
   if (aggregations[type].includes(aggregation.of)) return [];
@@ -30,7 +30,7 @@ export function aggregationFaults(metric: MetricName, aggregation: Aggregation):
   return [{ message, hint: `write ${writtenAggregations(type).join(', ')}` }];
 }
 
-/** What is wrong with asking this of the metric: an aggregation that does not fit its type, or a threshold that decides nothing. */
+/** Errors of an expression on a metric: an aggregation that does not fit its type, or a threshold that is always or never met. */
 export function fitFaults(metric: MetricName, expression: Expression): readonly Fault[] {
   const row = metricOf(metric);
   const unfit = aggregationFaults(metric, expression.aggregation);
@@ -52,7 +52,7 @@ function boundFaults(metric: MetricName, { type }: Metric, { aggregation, bound,
   return [];
 }
 
-/** A threshold that no measurement can meet, or that every one does. */
+/** Reports a threshold that every measurement meets or that none can meet. */
 function thresholdFaults(metric: MetricName, { unit, type }: Metric, expression: Expression): Fault[] {
   const { operator, threshold, aggregation } = expression;
   const lowest = 0;

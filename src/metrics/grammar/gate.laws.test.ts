@@ -44,7 +44,7 @@ const selectors: fc.Arbitrary<Selector> = fc.constantFrom(...metricNames).chain(
     .map((tags) => ({ metric, tags: Object.fromEntries(Object.entries(tags)) }) as Selector),
 );
 
-/** What people do to a text without changing its meaning. */
+/** Changes to a text that do not change its meaning. */
 const spaced = (text: string, spaces: readonly boolean[]) =>
   text
     .replace(/[()<>=!]+|[a-z]+(?=[(<>=!])/g, (part, at: number) => (spaces[at % spaces.length] ? ` ${part} ` : part))

@@ -6,23 +6,23 @@ import { fitFaults } from './fit.ts';
 import { type Fault, isParsed, type Parsed } from './parsed.ts';
 import { type LimitTag, limitGateNames, parseSelector, printSelector, type Selector } from './selector.ts';
 
-/** How a gate is judged, beside its expression. */
+/** Options of a gate. */
 export interface GateOptions {
-  /** A failure ends the run at once (exit code 108). */
+  /** Whether a failure ends the run immediately (exit code 108). */
   readonly abortOnFail: boolean;
-  /** Run time before which a failure does not end the run; absent: none. */
+  /** Run time before which a failure does not end the run; absent: no delay. */
   readonly delayAbortEval?: Millis;
-  /** Judge every stretch of this length instead of the whole run; whole seconds. */
+  /** Judge each window of this length instead of the whole run; whole seconds. */
   readonly window?: Millis;
-  /** A gate that its samples cannot decide does not fail the run. */
+  /** Whether the run passes even if the gate is undetermined. */
   readonly allowNoData: boolean;
 }
 
-/** What a limit gate asks: `held` needs a consistent verdict, `not violated` also takes an undecided one. */
+/** What a limit gate requires: `held` a consistent verdict; `not violated` a consistent or undecided one. */
 export const limitDemands = ['held', 'not violated'] as const;
 export type LimitDemand = (typeof limitDemands)[number];
 
-/** A statement about a run that it passes, fails, or that its samples cannot decide. */
+/** A requirement for a run, with the result pass, fail or undetermined. */
 export type Gate =
   | {
       readonly kind: 'metric';
@@ -35,14 +35,14 @@ export type Gate =
 export type MetricGate = Extract<Gate, { kind: 'metric' }>;
 export type LimitGate = Extract<Gate, { kind: 'limit' }>;
 
-/** A gate's parts as somebody wrote them, with which part is at fault. */
+/** An error in a gate, with the part that it is in. */
 export type GateFault = Fault & { readonly part: 'name' | 'threshold' | keyof GateOptions };
 
 export const plainOptions: GateOptions = { abortOnFail: false, allowNoData: false };
 
 /**
- * Reads a gate from its name and its expression.
- * @returns the gate, or everything that is wrong with it
+ * Parses a gate from its name and its expression.
+ * @returns the gate, or all its errors
  */
 export function parseGate(
   name: string,
@@ -68,7 +68,7 @@ export function parseGate(
 const words = (text: string): string => text.trim().replace(/\s+/g, ' ');
 const asksOfLimit = (text: string): boolean => limitDemands.some((demand) => demand === words(text));
 
-/** `held` of a metric; of a name that nobody knows, the name alone is wrong. */
+/** Errors of a limit demand such as `held` on a metric; none for an unknown name, which is reported on its own. */
 const limitOnly = (text: string, known: boolean): Parsed<Expression> => ({
   faults: known
     ? [{ message: `"${words(text)}" applies only to limits`, hint: `write it below ${limitGateNames.join(', ')}` }]
@@ -108,7 +108,7 @@ function optionFaults({ metric }: Selector, options: GateOptions): GateFault[] {
   if (window !== undefined && metricOf(metric).type === 'gauge') {
     faults.push({
       part: 'window',
-      message: `has no meaning for ${metric}, the highest of the whole run`,
+      message: `has no meaning for ${metric}, which is the maximum over the whole run`,
       hint: 'leave it out',
     });
   }
@@ -122,18 +122,18 @@ function optionFaults({ metric }: Selector, options: GateOptions): GateFault[] {
   return faults;
 }
 
-/** The name with which a gate is written: a metric with its tags, or a limit. */
+/** The name of a gate: a metric with its tags, or `limit.` and the limit. */
 export const gateName = (gate: Gate): string =>
   gate.kind === 'limit' ? `limit.${gate.limit}` : printSelector(gate.selector);
 
-/** What it asks. */
+/** The requirement of a gate: its expression, or the demand on the limit. */
 export const gateDemand = (gate: Gate): string =>
   gate.kind === 'limit' ? gate.demand : printExpression(gate.expression);
 
 /** `http_req_duration{operation:sendMessage}: p(95)<300` */
 export const printGate = (gate: Gate): string => `${gateName(gate)}: ${gateDemand(gate)}`;
 
-/** Splits `METRIC: EXPRESSION`, as the command line has it, at the first colon outside braces. */
+/** Splits `METRIC: EXPRESSION` of the command line at the first colon outside braces. */
 export function splitGate(text: string): { readonly name: string; readonly threshold: string } | undefined {
   const match = /^([^{}:]*(?:\{[^{}]*\})?\s*):(.*)$/s.exec(text);
   return match ? { name: (match[1] ?? '').trim(), threshold: (match[2] ?? '').trim() } : undefined;

@@ -1,7 +1,7 @@
 import { type Millis, parseDuration } from '../../base/index.ts';
 import { type Gate, type GateOptions, gateDemand, gateName, parseGate } from './gate.ts';
 
-/** A gate as the journal's header keeps it; durations in milliseconds. */
+/** A gate as stored in the journal's header; durations in milliseconds. */
 interface RecordedGate {
   readonly threshold: string;
   readonly abortOnFail?: true;
@@ -11,7 +11,7 @@ interface RecordedGate {
 }
 export type RecordedGates = Readonly<Record<string, readonly RecordedGate[]>>;
 
-/** Gates by their names, as plain data. */
+/** Converts gates to plain data, grouped by name. */
 export function recordGates(gates: readonly Gate[]): RecordedGates {
   const names = [...new Set(gates.map(gateName))];
   return Object.fromEntries(names.map((name) => [name, gates.filter((gate) => gateName(gate) === name).map(recorded)]));
@@ -28,13 +28,13 @@ function recorded(gate: Gate): RecordedGate {
   };
 }
 
-/** Gates of a header, and those of them that this version cannot read: they are not to be passed over in silence. */
+/** The gates of a header. Gates that this version cannot read are listed, so that they are not ignored silently. */
 export interface ReadGates {
   readonly gates: readonly Gate[];
   readonly unreadable: readonly { readonly name: string; readonly demand: string }[];
 }
 
-/** Reads them back; anything else than what `recordGates` writes is unreadable. */
+/** Inverse of `recordGates`. Anything that it would not write is unreadable, except that durations may also be text. */
 export function readGates(recordedGates: unknown): ReadGates {
   const entries = isRecord(recordedGates) ? Object.entries(recordedGates) : [];
   const read = entries.flatMap(([name, list]) =>

@@ -3,23 +3,23 @@ import { type MetricName, metricNames, tagsOf } from '../table.ts';
 import { type KnownTags, limitTags, type TagName, tagValues } from '../tags.ts';
 import type { Fault, Parsed } from './parsed.ts';
 
-/** A metric, or a part of it: `http_req_duration{operation:sendMessage,outcome:success}`. */
+/** A metric, optionally restricted by tags: `http_req_duration{operation:sendMessage,outcome:success}`. */
 export interface Selector {
   readonly metric: MetricName;
-  /** As written, without defaults; in the order of the metric's row. */
+  /** As written, without defaults; in the order of the metrics table. */
   readonly tags: Readonly<Partial<Record<TagName, string>>>;
 }
 
 export type LimitTag = (typeof limitTags)[number];
 
-/** Names of gates on a limit's verdict. */
+/** Names of gates on limit verdicts. */
 export const limitGateNames: readonly string[] = limitTags.map((limit) => `limit.${limit}`);
 
-/** Every name that a gate can begin with. */
+/** All names of gates, without tags. */
 export const gateNames: readonly string[] = [...metricNames, ...limitGateNames];
 
-/** Names that k6 has and this project has not, and where the number stands instead. */
-const elsewhere: Readonly<Record<string, string>> = {
+/** k6 metrics that Spillway does not have, with a hint at the equivalent. */
+const k6Equivalents: Readonly<Record<string, string>> = {
   http_req_blocked: 'write cap_wait{cap:connection}, the wait for a free connection',
   http_req_waiting: 'write http_req_duration',
   http_req_sending: 'write http_req_duration',
@@ -35,8 +35,8 @@ const elsewhere: Readonly<Record<string, string>> = {
 const TAG_VALUE = /^[A-Za-z0-9_.-]+$/;
 
 /**
- * Reads a metric with its tags, as k6 writes them; a value may stand in quotes of either kind.
- * @param known values of tags that only the caller knows; a tag without known values takes any
+ * Parses a metric with tags in k6's syntax; tag values may be in single or double quotes.
+ * @param known values of tags that depend on the caller; a tag whose values are unknown takes any value
  */
 export function parseSelector(text: string, known: KnownTags = {}): Parsed<Selector> {
   const match = /^\s*([^{}\s]*)\s*(?:\{([^{}]*)\})?\s*$/.exec(text);
@@ -70,11 +70,11 @@ const printValue = (value: string): string => {
   return value.includes('"') ? `'${value}'` : `"${value}"`;
 };
 
-/** At commas outside quotes. */
+/** Splits at commas outside quotes. */
 const splitPairs = (text: string): string[] => text.match(/(?:"[^"]*"|'[^']*'|[^,"'])+/g) ?? [''];
 
 function unknownMetric(name: string): Fault {
-  const other = Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined;
+  const other = Object.hasOwn(k6Equivalents, name) ? k6Equivalents[name] : undefined;
   const near = nearest(name, gateNames);
   const hint = other ?? (near === undefined ? `metrics are ${gateNames.join(', ')}` : `did you mean ${near}?`);
   return { message: name === '' ? 'names no metric' : `there is no metric "${name}"`, hint };

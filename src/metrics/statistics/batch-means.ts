@@ -1,20 +1,20 @@
 import { CONFIDENCE } from './bounds.ts';
 import { studentQuantile } from './incomplete-beta.ts';
 
-/** Samples of one stretch of time: how many, and how many of them are not above a value. */
+/** The samples of one time interval: how many there are, and how many of them are not above a value. */
 export interface Batch {
   readonly count: number;
   readonly notAbove: number;
 }
 
-/** Fewer batches say too little about how they scatter. */
+/** With fewer batches, their variance is too uncertain. */
 const FEWEST_BATCHES = 10;
 
 /**
- * How far the share of samples at or below a value may be off, judged by how it scatters from one stretch of time to the
- * next (batch means, ratio form, since stretches hold unequally many). Unlike the binomial formula it does not assume that
- * neighbouring samples are independent: a service that is slow for some seconds makes all of them slow.
- * @returns half the width of a one-sided 95 % bound, in shares; `undefined` with too few batches
+ * Error of the share of samples at or below a value, estimated from its variance between time intervals (batch means, with the
+ * ratio estimator because intervals have unequal numbers of samples). Unlike the binomial formula it does not assume
+ * independent samples: while a service is slow, neighbouring samples are all slow.
+ * @returns distance of a one-sided 95 % bound from the share, as a share; `undefined` with too few batches
  */
 export function batchError(batches: readonly Batch[]): number | undefined {
   const filled = batches.filter(({ count }) => count > 0);

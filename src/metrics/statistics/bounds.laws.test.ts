@@ -5,7 +5,7 @@ import { batchError } from './batch-means.ts';
 import { highestCarried, percentileRanks, samplesForLowerBound, samplesForUpperBound, shareBounds } from './bounds.ts';
 import { binomialAtMost, incompleteBeta, studentQuantile } from './incomplete-beta.ts';
 
-/** By adding up the terms. */
+/** Reference: the sum of the terms. */
 function binomialByTerms(k: number, n: number, share: number): number {
   let term = (1 - share) ** n;
   let sum = 0;
@@ -20,7 +20,7 @@ describe('the distributions', () => {
   it('agree with their tables', () => {
     expect(incompleteBeta(0.5, 2, 3)).toBeCloseTo(0.6875, 13);
     expect(incompleteBeta(0.2, 1, 7)).toBeCloseTo(1 - 0.8 ** 7, 13);
-    // Student's t, 95 % one-sided: Fisher and Yates.
+    // One-sided 95 % quantiles of Student's t: Fisher and Yates.
     expect([1, 2, 10, 30].map((freedom) => Number(studentQuantile(0.95, freedom).toFixed(3)))).toEqual([
       6.314, 2.92, 1.812, 1.697,
     ]);
@@ -99,7 +99,7 @@ describe('the bounds of a percentile', () => {
       let above = 0;
       let below = 0;
       for (let round = 0; round < rounds; round++) {
-        // Uniform samples are enough: a bound by ranks is the same under every rising function of them.
+        // Uniform samples suffice: bounds by ranks are invariant under increasing transformations.
         const samples = Array.from({ length: count }, () => random.next()).sort((a, b) => a - b);
         if ((samples[lower - 1] ?? 0) > truth) above++;
         if ((samples[upper - 1] ?? 1) < truth) below++;

@@ -1,34 +1,34 @@
 import { binomialAtMost, incompleteBeta, whereReached } from './incomplete-beta.ts';
 
 /**
- * The confidence of every bound in this project: each end of an interval holds by itself with this confidence, both
- * together with 90 % at least.
+ * Confidence of every one-sided bound in this project. Each end of an interval holds with this confidence; both together hold
+ * with at least 90 %.
  */
 export const CONFIDENCE = 0.95;
 
-/** Ranks of samples, 1 for the least, between which a percentile lies; an end is absent where no sample can be it. */
+/** Ranks of the samples that bound a percentile; 1 is the smallest sample. An end is absent if there are too few samples. */
 export interface RankBounds {
   readonly lower?: number;
   readonly upper?: number;
 }
 
 /**
- * Which samples, in rising order, bound a percentile: distribution-free, exact, by order statistics (Conover, Practical
- * Nonparametric Statistics, section 3.2). It assumes independent samples.
+ * Exact distribution-free confidence bounds of a percentile by order statistics (Conover, Practical Nonparametric Statistics,
+ * section 3.2). Assumes independent samples.
  * @param percent 0 to 100
- * @param count samples
+ * @param count number of samples
  */
 export function percentileRanks(percent: number, count: number): RankBounds {
   const share = percent / 100;
   const atMost = (k: number) => binomialAtMost(k, count, share);
-  // The k-th least is not below the percentile unless k samples or more are: P(Bin ≤ k − 1) ≥ confidence.
+  // The k-th smallest sample is an upper bound if P(Bin ≤ k − 1) ≥ confidence, which holds from some rank on.
   const upper = firstRank(count, (k) => atMost(k - 1) >= CONFIDENCE);
-  // It is not above it unless k samples or more are not: P(Bin ≥ k) ≥ confidence holds for the ranks below one of them.
+  // It is a lower bound if P(Bin ≥ k) ≥ confidence, which holds up to some rank: the one before the first failure.
   const lower = (firstRank(count, (k) => 1 - atMost(k - 1) < CONFIDENCE) ?? count + 1) - 1;
   return { ...(lower >= 1 && { lower }), ...(upper !== undefined && { upper }) };
 }
 
-/** The first of the ranks 1 to `count` for which something holds that holds for all after it; `undefined` for none. */
+/** Binary search for the first rank of 1 to `count` that satisfies a monotone predicate; `undefined` if none does. */
 function firstRank(count: number, holds: (rank: number) => boolean): number | undefined {
   let low = 1;
   let high = count + 1;
@@ -40,31 +40,32 @@ function firstRank(count: number, holds: (rank: number) => boolean): number | un
   return low <= count ? low : undefined;
 }
 
-/** So close that rounding of the logarithms alone made the difference. */
+/** Tolerance for rounding errors of the logarithms. */
 const ROUNDING = 1e-9;
 
 /**
- * Samples without which a percentile has no upper bound at all: 1 − p^n ≥ 95 %. 5 for the median, 29 for the 90th, 59 for
- * the 95th, 299 for the 99th.
- * @param percent 0 to below 100; at 100 no number is enough (Infinity)
+ * The number of samples from which a percentile has an upper bound: the least n with 1 − p^n ≥ 95 %. 5 for the median, 29 for
+ * the 90th percentile, 59 for the 95th, 299 for the 99th.
+ * @param percent 0 to 100; Infinity for 100
  */
 export function samplesForUpperBound(percent: number): number {
   if (percent >= 100) return Number.POSITIVE_INFINITY;
   return percent <= 0 ? 1 : Math.max(1, Math.ceil(Math.log(1 - CONFIDENCE) / Math.log(percent / 100) - ROUNDING));
 }
 
-/** The same of the lower bound, which is easy for high percentiles and hard for low ones. */
+/** The same for the lower bound, which needs few samples for high percentiles and many for low ones. */
 export const samplesForLowerBound = (percent: number): number => samplesForUpperBound(100 - percent);
 
 /**
- * The highest percentile that so many samples carry, to a tenth, rounded down: the 90th from 29, the 94.1st from 50.
+ * The highest percentile that has an upper bound with this number of samples, rounded down to a tenth: 90 for 29 samples, 94.1
+ * for 50.
  * @param count ≥ 1
  */
 export const highestCarried = (count: number): number =>
   Math.floor(1_000 * (1 - CONFIDENCE) ** (1 / count) + ROUNDING) / 10;
 
 /**
- * Bounds of a share, exact (Clopper and Pearson 1934). They assume independent samples.
+ * Exact bounds of a share (Clopper and Pearson 1934). They assume independent samples.
  * @param part 0 to `whole`
  * @param whole ≥ 1
  */

@@ -2,11 +2,11 @@ import { gammaln } from 'simple-statistics';
 
 const SMALLEST = 1e-300;
 const ENOUGH = 1e-15;
-/** The fraction converges in some √max(a, b) steps; this serves a hundred million samples. */
+/** The continued fraction converges in about √max(a, b) steps; this limit is enough for a hundred million samples. */
 const MOST_STEPS = 100_000;
 
 /**
- * The regularised incomplete beta function I_x(a, b) = P(Beta(a, b) ≤ x), to some 14 digits.
+ * The regularised incomplete beta function I_x(a, b) = P(Beta(a, b) ≤ x), to about 14 digits.
  * @param x 0 to 1
  * @param a above 0
  * @param b above 0
@@ -15,7 +15,7 @@ export function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const front = Math.exp(gammaln(a + b) - gammaln(a) - gammaln(b) + a * Math.log(x) + b * Math.log1p(-x));
-  // The fraction converges fast on this side of the mean only; the other side is its mirror image.
+  // The fraction converges fast only on this side of the mean; the other side follows from I_x(a, b) = 1 − I_(1−x)(b, a).
   return x < (a + 1) / (a + b + 2) ? (front * fraction(x, a, b)) / a : 1 - (front * fraction(1 - x, b, a)) / b;
 }
 
@@ -46,8 +46,8 @@ export function binomialAtMost(k: number, n: number, share: number): number {
 }
 
 /**
- * The x of 0 to 1 at which a rising function reaches a value, by halving.
- * @returns within 2^-50
+ * Finds the x from 0 to 1 at which an increasing function reaches a value, by bisection.
+ * @returns x within 2^-50
  */
 export function whereReached(value: number, rising: (x: number) => number): number {
   let low = 0;
@@ -62,7 +62,7 @@ export function whereReached(value: number, rising: (x: number) => number): numb
 
 /**
  * The quantile of Student's t distribution.
- * @param share 0.5 to 1, both ends left out
+ * @param share above 0.5 and below 1
  * @param freedom degrees of freedom, ≥ 1
  */
 export function studentQuantile(share: number, freedom: number): number {

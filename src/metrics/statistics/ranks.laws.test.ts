@@ -5,7 +5,7 @@ import { holmAdjusted, leastP, pairedShift, pairsNeeded, unpairedShift } from '.
 
 const small = fc.integer({ min: -6, max: 6 });
 
-/** Every way to sign the differences, or to choose a side, counted out. */
+/** Reference by enumeration of all signs of the differences or all assignments to the sides. */
 function pByCounting(statistics: readonly number[], observed: number): number {
   const atMost = statistics.filter((one) => one <= observed + 1e-9).length / statistics.length;
   const atLeast = statistics.filter((one) => one >= observed - 1e-9).length / statistics.length;
@@ -34,7 +34,7 @@ describe('the signed-rank test', () => {
   });
 
   it('agrees with the tables', () => {
-    // Wilcoxon: of ten pairs, 8 is the greatest sum that is significant at 5 %.
+    // Wilcoxon: for ten pairs, 8 is the largest sum that is significant at 5 %.
     const signed = (negative: readonly number[]) =>
       Array.from({ length: 10 }, (_, i) => (negative.includes(i + 1) ? -(i + 1) : i + 1));
     expect(pairedShift(signed([1, 7])).p).toBeCloseTo(0.0488, 4);
@@ -47,7 +47,7 @@ describe('the signed-rank test', () => {
     const { estimate, interval } = pairedShift([1, 2, 3, 4, 5, 6]);
     expect([estimate, interval]).toEqual([3.5, { low: 1, high: 6 }]);
     expect(pairedShift([1, 2, 3, 4, 5])).not.toHaveProperty('interval');
-    // Of ten pairs nine averages are cut off at either end.
+    // For ten pairs the interval excludes eight averages at either end.
     const ten = pairedShift(Array.from({ length: 10 }, (_, i) => i + 1));
     const walsh = Array.from({ length: 10 }, (_, i) => Array.from({ length: 10 - i }, (__, j) => (2 * i + j + 2) / 2))
       .flat()
@@ -77,7 +77,7 @@ describe('the rank-sum test', () => {
   });
 
   it('agrees with the tables', () => {
-    // Mann and Whitney: of five and five, 2 is the greatest U that is significant at 5 %.
+    // Mann and Whitney: for five and five, 2 is the largest U that is significant at 5 %.
     expect(unpairedShift([1, 2, 3, 4, 7], [5, 6, 8, 9, 10]).p).toBeCloseTo(8 / 252, 12);
     expect(unpairedShift([1, 2, 3, 4, 8], [5, 6, 7, 9, 10]).p).toBeCloseTo(14 / 252, 12);
     const { estimate, interval } = unpairedShift([1, 2, 3, 4], [11, 12, 13, 14]);

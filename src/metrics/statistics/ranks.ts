@@ -1,24 +1,24 @@
 /*
- * Rank tests and the intervals that belong to them: exact, also with ties, for as many rounds as anybody runs. They assume no
- * distribution, only that a round says nothing of the next one.
+ * Exact rank tests, also with ties, and the confidence intervals that belong to them. They assume independent rounds, but no
+ * distribution.
  */
 
 /** A shift between two sets of rounds. */
 export interface Shift {
-  /** Hodges and Lehmann's estimate. */
+  /** Hodges–Lehmann estimate. */
   readonly estimate: number;
-  /** 95 % interval; absent where so few rounds have none. */
+  /** 95 % interval; absent with too few rounds. */
   readonly interval?: { readonly low: number; readonly high: number };
-  /** Two-sided p-value of no shift. */
+  /** Two-sided p-value for the hypothesis of no shift. */
   readonly p: number;
 }
 
 const ALPHA = 0.05;
 
 /**
- * Shift of pairs, by Wilcoxon's signed-rank test. Pairs without a difference say nothing for or against (they are left out of
- * the test, not of the interval).
- * @param differences of each pair; at least one
+ * Shift of paired rounds by Wilcoxon's signed-rank test. Pairs without a difference are left out of the test, but not of the
+ * interval.
+ * @param differences one per pair; at least one
  */
 export function pairedShift(differences: readonly number[]): Shift {
   const nonZero = differences.filter((difference) => difference !== 0);
@@ -30,25 +30,25 @@ export function pairedShift(differences: readonly number[]): Shift {
 }
 
 /**
- * Shift of two sets of rounds that were not paired, by the rank-sum test (Mann, Whitney and Wilcoxon).
+ * Shift between two sets of unpaired rounds by the rank-sum test (Mann, Whitney and Wilcoxon).
  * @param base at least one
- * @param candidate at least one; a positive shift means that it is higher
+ * @param candidate at least one; a positive shift means that the candidate is higher
  */
 export function unpairedShift(base: readonly number[], candidate: readonly number[]): Shift {
   const ranks = doubledRanks([...candidate, ...base]);
   const sum = ranks.slice(0, candidate.length).reduce((total, rank) => total + rank, 0);
   const differences = candidate.flatMap((high) => base.map((low) => high - low));
   const ordinary = Array.from({ length: ranks.length }, (_, index) => 2 * (index + 1));
-  // Of the ranks' sum the least possible is taken off: what is left counts pairs of which the candidate is higher, twice.
+  // Doubled rank sum minus its minimum: twice the number of pairs in which the candidate is higher.
   const least = candidate.length * (candidate.length + 1);
   const untied = rankSumDistribution(ordinary, candidate.length).slice(least);
   return { p: twoSided(rankSumDistribution(ranks, candidate.length), sum), ...shiftOf(differences, untied) };
 }
 
-/** Fewest pairs with which a paired test can come to this p-value at all. */
+/** The smallest number of pairs with which a paired test can reach this p-value. */
 export const pairsNeeded = (p: number): number => Math.ceil(Math.log2(2 / p) - 1e-9);
 
-/** The least p-value to which so many rounds of each can come. */
+/** The smallest p-value that this number of rounds can reach. */
 export function leastP(base: number, candidate: number, paired: boolean): number {
   if (paired) return Math.min(1, 2 / 2 ** base);
   let ways = 1;
@@ -56,7 +56,7 @@ export function leastP(base: number, candidate: number, paired: boolean): number
   return Math.min(1, 2 / ways);
 }
 
-/** Twice the ranks in rising order, 2 for the least; equal values share the mean of theirs, so that all stay whole. */
+/** Twice the ascending ranks, 2 for the smallest value. Ties get the mean rank; doubling keeps it an integer. */
 function doubledRanks(values: readonly number[]): number[] {
   const inOrder = values.map((value, index) => ({ value, index })).sort((a, b) => a.value - b.value);
   const ranks = new Array<number>(values.length).fill(0);
@@ -69,7 +69,7 @@ function doubledRanks(values: readonly number[]): number[] {
   return ranks;
 }
 
-/** P(sum = s) where each rank counts or does not, by the toss of a coin. */
+/** P(sum = s) if each rank is included with probability 1/2. */
 function signedRankDistribution(ranks: readonly number[]): Float64Array {
   let chances = Float64Array.of(1);
   for (const rank of ranks) {
@@ -83,7 +83,7 @@ function signedRankDistribution(ranks: readonly number[]): Float64Array {
   return chances;
 }
 
-/** P(sum = s) where `chosen` of the ranks count, every choice being equally likely. */
+/** P(sum = s) for `chosen` of the ranks, all choices being equally likely. */
 function rankSumDistribution(ranks: readonly number[], chosen: number): Float64Array {
   const total = ranks.reduce((sum, rank) => sum + rank, 0);
   const ways = Array.from({ length: chosen + 1 }, () => new Float64Array(total + 1));
@@ -113,8 +113,8 @@ function twoSided(chances: Float64Array, sum: number): number {
 }
 
 /**
- * The median of the single shifts, and the interval between those that the test does not refuse.
- * @param untied distribution of twice the number of shifts above 0 when there is none
+ * Hodges–Lehmann estimate (the median of the individual shifts) and the interval of the shifts that the test does not reject.
+ * @param untied without ties, the distribution of twice the number of individual shifts above 0 if there is no shift
  */
 function shiftOf(shifts: readonly number[], untied: Float64Array): Omit<Shift, 'p'> {
   const sorted = [...shifts].sort((a, b) => a - b);
@@ -131,8 +131,9 @@ function shiftOf(shifts: readonly number[], untied: Float64Array): Omit<Shift, '
 }
 
 /**
- * Holm's correction: p-values such that, of all that are at most 5 %, the chance that any is a mistake is at most 5 %.
- * @returns in the order of the argument
+ * Holm's correction. If all hypotheses with an adjusted p-value of at most 5 % are rejected, the probability of any false
+ * rejection is at most 5 %.
+ * @returns adjusted p-values in the order of the argument
  */
 export function holmAdjusted(ps: readonly number[]): number[] {
   const adjusted = new Array<number>(ps.length).fill(1);
