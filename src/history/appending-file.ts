@@ -3,8 +3,8 @@ import type { JournalFile } from './journal-file.ts';
 
 /**
  * A journal shared by several writers. Each write goes to the current end of the file and is not interleaved with others (POSIX
- * O_APPEND): whole lines stay whole without a lock, and a kill loses nothing that was written. Places reserved by a shared
- * counter would allow writing on another thread as well, but would leave holes after a crash.
+ * O_APPEND), so lines stay whole without a lock, and a kill loses nothing that was written. Offsets reserved from a shared counter
+ * would also allow writing on another thread, but would leave holes after a crash.
  */
 
 /** @throws the system's error; EEXIST if the file exists: a journal is never overwritten */
@@ -17,7 +17,7 @@ export const joinAppendingFile = (path: string): JournalFile =>
 function appendingFileOn(fd: number): JournalFile {
   return {
     write: (bytes, from, to) => writeSync(fd, bytes, from, to - from),
-    // The bytes after a torn line may be another writer's.
+    // Not truncated: the bytes after a torn line may be another writer's.
     truncate: () => undefined,
     close: () => {
       try {

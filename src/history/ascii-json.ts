@@ -1,6 +1,6 @@
 /**
- * Like JSON.stringify, with every character beyond visible ASCII escaped: a terminal that shows a journal does not act on what a
- * service sent, each character is a byte, and pure ASCII is read fastest.
+ * Like JSON.stringify, but escapes all characters beyond visible ASCII. So control sequences from a service have no effect in a
+ * terminal, one character is one byte, and reading is fastest.
  */
 export const asciiJson = (value: unknown): string => JSON.stringify(value).replace(BEYOND_VISIBLE_ASCII, escaped);
 

@@ -3,20 +3,20 @@ const MILLION = 1_000_000;
 /** 1, 10, 100, … up to the largest power of ten that a safe integer reaches. */
 const POWERS = Array.from({ length: 17 }, (_, exponent) => 10 ** exponent);
 
-/** How many decimal digits a whole number ≥ 0 has. */
+/** Number of decimal digits of an integer ≥ 0. */
 export function digitsOf(value: number): number {
   let digits = 1;
   while (digits < 16 && value >= (POWERS[digits] ?? 0)) digits++;
   return digits;
 }
 
-/** Whether a number has exactly this many decimal digits and can replace another one of as many. */
+/** Whether a number is an integer with exactly this many decimal digits. */
 export const hasDigits = (value: number, digits: number): boolean =>
   Number.isInteger(value) &&
   value < (POWERS[digits] ?? 0) &&
   (digits === 1 ? value >= 0 : value >= (POWERS[digits - 1] ?? 0));
 
-/** Writes a whole number with exactly this many digits. @returns where it ends */
+/** Writes an integer with exactly this many digits. @returns the offset after it */
 export function putDigits(bytes: Uint8Array, at: number, value: number, digits: number): number {
   const end = at + digits;
   let place = end;
@@ -45,6 +45,6 @@ export function putDigits(bytes: Uint8Array, at: number, value: number, digits: 
   return end;
 }
 
-/** Writes a whole number ≥ 0. @returns where it ends */
+/** Writes an integer ≥ 0. @returns the offset after it */
 export const putNumber = (bytes: Uint8Array, at: number, value: number): number =>
   putDigits(bytes, at, value, digitsOf(value));

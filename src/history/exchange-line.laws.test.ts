@@ -9,13 +9,13 @@ import type { Exchange } from './records.ts';
 
 const uuid = (n: number) => `0190a1b2-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-/** What a completed turn has beside. */
+/** Additional members of a completed turn. */
 const messagesOf = (latencyMs: number | undefined, id: string) =>
   latencyMs === undefined
     ? {}
     : { conversation: uuid(latencyMs | 0), userMessageId: uuid(latencyMs | 0), assistantMessageId: id, latencyMs };
 
-/** Exchanges as a run makes them: mostly alike, at times not. */
+/** Exchanges as in a run: mostly similar, sometimes not. */
 const alike: fc.Arbitrary<Exchange> = fc
   .record({
     seq: fc.nat({ max: 20_000_000 }),

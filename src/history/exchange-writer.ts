@@ -6,13 +6,13 @@ import { putBytes } from './put-bytes.ts';
 import { MOST_WAIT_BYTES, putWaits } from './put-waits.ts';
 import type { Exchange } from './records.ts';
 
-/** Limit of cached caller texts, by user; in a run with more users, the others are computed each time. */
+/** Limit of cached caller texts, by user; when it is reached, the cache is emptied. */
 const MOST_CALLERS = 10_000;
 /** One of this many exchanges without a fitting template becomes the next template. */
 const LEARN_EVERY = 8;
-/** Limit of statuses of turns that are remembered per operation. */
+/** Limit of templates per operation, one for each status of a turn. */
 const MOST_STATUSES = 8;
-/** Longest last part: a token in quotes, three numbers, and their names. */
+/** Maximum length of the last part without the token itself: quotes, three numbers, and their names. */
 const LAST_BYTES = 128;
 
 const TOKEN = Buffer.from(',"token":"', 'latin1');
@@ -22,12 +22,12 @@ const CONNECTION = Buffer.from(',"connection":', 'latin1');
 const [QUOTE, BRACE, NEWLINE] = [0x22, 0x7d, 0x0a];
 
 /**
- * Writes lines of exchanges with templates, one per operation and status of its turn. Only for dense periods of a run: it
- * remembers the last exchange that did not fit and makes the next template from it.
+ * Writes lines of exchanges with templates, one per operation and status of its turn. If no template fits repeatedly, it makes a new
+ * template from such an exchange.
  */
 export class ExchangeWriter {
   readonly #templates = new Map<OperationId, Map<string | undefined, LineTemplate>>();
-  /** The next exchange is mostly of the same kind: comparing is faster than a look-up. */
+  /** Consecutive exchanges are mostly of the same kind, and a comparison is faster than a look-up. */
   #lastUsed:
     | { readonly operation: OperationId; readonly status: string | undefined; readonly template: LineTemplate }
     | undefined;
@@ -36,7 +36,7 @@ export class ExchangeWriter {
 
   /**
    * Writes the line, including its newline.
-   * @returns where it ends; −1 if no template fits or there is no room: then use `exchangeLine`
+   * @returns the offset after it; −1 if no template fits or there is no room: then use `exchangeLine`
    */
   write(page: Buffer, at: number, record: Exchange): number {
     if (!hasNothingRare(record)) return -1;
@@ -61,20 +61,20 @@ export class ExchangeWriter {
     return template;
   }
 
-  /** Not from each: if exchanges alternate between two shapes, making templates would cost more than they save. */
+  /** Makes a template of every eighth misfit only: if exchanges alternate between two shapes, more templates would cost more than they save. */
   #learn(record: Exchange): -1 {
     this.#misfits += 1;
     if (this.#misfits % LEARN_EVERY !== 0 || !LineTemplate.suits(record)) return -1;
     const ofOperation = this.#templates.get(record.operation) ?? new Map<string | undefined, LineTemplate>();
     this.#templates.set(record.operation, ofOperation);
-    // A service may invent any number of statuses.
+    // Bounds memory: a service may use any number of statuses.
     if (ofOperation.size >= MOST_STATUSES) ofOperation.clear();
     ofOperation.set(record.turn?.status, new LineTemplate(record));
     this.#lastUsed = undefined;
     return -1;
   }
 
-  /** The caller without the token, as bytes: copying those takes a fifth of writing a text. */
+  /** The caller without the token, as bytes: copying bytes takes a fifth of the time of writing a string. */
   #callerOf(record: Exchange): Buffer {
     const { user, application } = record;
     const known = this.#callers.get(user);

@@ -1,17 +1,17 @@
 import type { Exchange, SentRecord } from './records.ts';
 
-/** Requests in flight while a journal is read: sent, and their exchange not read yet. */
+/** Requests in flight at the current position of a reader: their `sent` record was read, their exchange was not. */
 export class InFlight {
   readonly #sent = new Map<number | string, SentRecord>();
-  /** Kept separately: at low rates its exchange is the next record, and the map is not needed. */
+  /** The latest one, kept out of the map: at low rates its exchange is the next record, so most never enter the map. */
   #last: SentRecord | undefined;
 
-  goesOut(sent: SentRecord): void {
-    this.#settleLast();
+  add(sent: SentRecord): void {
+    this.#storeLast();
     this.#last = sent;
   }
 
-  isBack(exchange: Exchange): void {
+  settle(exchange: Exchange): void {
     const last = this.#last;
     if (last && last.seq === exchange.seq && (last.worker ?? 0) === (exchange.worker ?? 0)) this.#last = undefined;
     if (this.#sent.size > 0) this.#sent.delete(keyOf(exchange));
@@ -19,16 +19,16 @@ export class InFlight {
 
   /** In order of their lines. */
   list(): readonly SentRecord[] {
-    this.#settleLast();
+    this.#storeLast();
     return [...this.#sent.values()];
   }
 
-  #settleLast(): void {
+  #storeLast(): void {
     if (this.#last) this.#sent.set(keyOf(this.#last), this.#last);
     this.#last = undefined;
   }
 }
 
-/** For the first worker the number itself: a text per request would cost as much as the look-up. */
+/** For the first worker the number itself, because building a string per request costs as much as the look-up. */
 const keyOf = ({ worker = 0, seq }: SentRecord | Exchange): number | string =>
   worker === 0 ? seq : `${worker}:${seq}`;

@@ -1,8 +1,7 @@
 /**
- * history/ knows the journal: its records, how they are written to disk (and what a crash can lose), how they are read back, and
- * how turns are derived from them. It must not know who sends, who measures or who judges: all of these use only its records.
+ * history/ has the journal: its records, how they are written to disk (and what a crash can lose), how they are read back, and how
+ * turns are derived from them. It must not know clients, metrics or the judge, which only use its records.
  */
-
 export type { JournalFile } from './journal-file.ts';
 export {
   type JournalReading,

@@ -4,16 +4,16 @@ import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, write, writeS
 export interface JournalFile {
   /**
    * Writes some or all of the bytes from `from` to `to`.
-   * @param at their place, counted from the journal's begin; everything before was written, or is being written
+   * @param at offset of the bytes from the start of the journal; everything before was written, or is being written
    * @returns how many were written, ≥ 1 @throws the system's error
    */
   write(bytes: Uint8Array, from: number, to: number, at: number): number;
   /**
-   * Like `write`, on another thread; the bytes must not change until `done` is called. Absent if writes have no place (a pipe, a
-   * device), because two at a time might change their order.
+   * Like `write`, on another thread; the bytes must not change until `done` is called. Absent if the file has no offsets (a pipe, a
+   * device), because concurrent writes might then change the order.
    */
   writeLater?(bytes: Uint8Array, from: number, to: number, at: number, done: WriteDone): void;
-  /** Removes everything after `length` bytes, counted from the journal's begin. @throws the system's error */
+  /** Removes everything after the first `length` bytes of the journal. @throws the system's error */
   truncate(length: number): void;
   /** Forces everything onto the medium and closes. @throws the system's error: some file systems report a full disk only now */
   close(): void;

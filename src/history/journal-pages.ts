@@ -10,9 +10,8 @@ import type { JournalRecord } from './records.ts';
 const MOST_WAITING = 32;
 
 /**
- * Lines on their way to a file: collected in pages and handed over whole, in order. Handing over costs a copy; a system thread
- * writes. Pages being written can be written again at their place at once, with the same bytes: so `drain` waits for nothing and
- * leaves no hole.
+ * Buffers lines in pages and hands whole pages, in order, to a system thread for writing. A page that the thread is still writing
+ * can be written a second time at the same offset with the same bytes, so `drain` need not wait for the thread and leaves no hole.
  */
 export class JournalPages {
   readonly #file: JournalFile;
@@ -20,7 +19,7 @@ export class JournalPages {
   readonly #exchanges = new ExchangeWriter();
   readonly #journeys = new JourneyWriter();
   #filling: Page = emptyPage(PAGE_BYTES);
-  /** Handed over and not known to be written, in order. */
+  /** Pages that were handed over and are not known to be written, in order. */
   #waiting: Page[] = [];
   #free: Page[] = [];
   /** The page that another thread is writing; it may have been drained meanwhile. */
@@ -58,7 +57,7 @@ export class JournalPages {
     page.lines += 1;
   }
 
-  /** Writes frequent kinds of records directly into the page. @returns where it ends; −1 if its line has to be made first */
+  /** Writes frequent kinds of records directly into the page. @returns the offset after it; −1 if the line has to be formatted separately */
   #written(record: JournalRecord): number {
     const { bytes, used } = this.#filling;
     if (record.kind === 'exchange') return this.#exchanges.write(bytes, used, record);
@@ -155,7 +154,7 @@ export class JournalPages {
     this.#free.push(page);
   }
 
-  /** Removes the incomplete part of a line, if the file can be truncated; everything after it is lost. */
+  /** Truncates the file after the last complete line, if it supports that; the remaining lines are lost. */
   #fail(error: unknown): void {
     this.#failed = true;
     const page = this.#waiting[0];
@@ -167,7 +166,7 @@ export class JournalPages {
     try {
       if (through.end < this.#end) this.#file.truncate(through.end);
     } catch {
-      // A torn last line stays; readers expect one.
+      // A torn last line remains; readers tolerate it.
     }
     this.#onFailure(error);
   }

@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const json = (value: unknown) => JSON.stringify(value);
 
-/** Reads a text both ways, which must agree. */
+/** Reads a text with both readers, which must agree. */
 async function read(content: string | Uint8Array): Promise<{ records: JournalRecord[]; report: JournalReport }> {
   const path = join(folder, 'history.ndjson');
   writeFileSync(path, content);

@@ -29,7 +29,7 @@ const codeOf = (work: () => unknown) => {
 };
 const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n').slice(0, -1);
 
-/** A file in memory that takes at most `chunk` bytes a call and `room` in all. */
+/** A file in memory that accepts at most `chunk` bytes per call and `room` bytes in total. */
 function smallFile(room: number, chunk = Number.POSITIVE_INFINITY, cut = true) {
   let content = Buffer.alloc(0);
   const file: JournalFile = {
@@ -84,7 +84,7 @@ describe('openJournal', () => {
     const path = join(folder, 'history.ndjson');
     const clock = new VirtualClock();
     const { write, writeLater, ...rest } = createJournalFile(path);
-    // What another thread would have written by the time at which somebody looks.
+    // Replaces the writing thread: writes synchronously.
     const handedOver = vi.fn<NonNullable<typeof writeLater>>((bytes, from, to, at, done) =>
       done(null, write(bytes, from, to, at)),
     );
@@ -106,7 +106,7 @@ describe('openJournal', () => {
       expect(journal.backlog()).toBe(0);
       expect(handedOver).toHaveBeenCalledTimes(1);
       expect(linesOf(path)).toHaveLength(1_002);
-      // The dense second is over.
+      // The second with more than 1,000 records has passed.
       await clock.sleepUntil(us(1_200_000));
       journal.write(sent(502));
       expect(JSON.parse(linesOf(path).at(-1) ?? '')).toEqual(sent(502));
@@ -223,7 +223,7 @@ describe.skipIf(process.platform === 'win32')('kill -9', () => {
   });
 });
 
-/** Runs a script in a process of its own that has a journal open; `write(n)` writes n sent records at one instant. */
+/** Runs a script in its own process, which has a journal open; `write(n)` writes n `sent` records at one instant. */
 function inChild(path: string, shell: string, script: string) {
   const prelude = `
     const { openJournal } = await import(${JSON.stringify(builtJournal)});

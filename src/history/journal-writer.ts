@@ -18,7 +18,7 @@ export interface JournalWriter {
   write(record: JournalRecord): void;
   /** Whether a `sent` record would be written now; if not, it need not be made. */
   announces(): boolean;
-  /** Writes what waits in the buffer, now. */
+  /** Passes all buffered records to the operating system. */
   flush(): void;
   /** Number of records not yet passed to the operating system: kill -9 would lose them. */
   backlog(): number;
@@ -26,7 +26,7 @@ export interface JournalWriter {
   lost(): number;
   /** Why nothing is written any more; `undefined` if there was no failure. */
   readonly failure: SpillwayError | undefined;
-  /** Writes what waits and closes the file; a second call does nothing. */
+  /** Writes all buffered records and closes the file; a second call does nothing. */
   close(): void;
 }
 
@@ -42,7 +42,7 @@ export type JournalTarget =
 export type JournalOptions = JournalTarget & {
   /** Used to measure the rate of records and to schedule flushes; the records' own times are not used. */
   readonly clock: Clock;
-  /** Called once when the disk fails. What was written until then is kept and ends with a whole line. */
+  /** Called once if writing fails. What was written before is kept; a regular file is cut after its last complete line. */
   readonly onFailure?: (error: SpillwayError) => void;
 };
 
@@ -127,7 +127,7 @@ class Writer implements JournalWriter {
     return !this.#isDense;
   }
 
-  /** `sent` records that are left out count too: otherwise leaving them out would lower the rate and bring them back, alternately. */
+  /** Counts omitted `sent` records too; otherwise omitting them would lower the rate below the threshold, and the mode would oscillate. */
   #countsAsDense(now: Micros, { kind }: JournalRecord): boolean {
     const withItsSent = this.#isDense && kind === 'exchange' ? 2 : 1;
     this.#isDense = this.#rate.count(now, withItsSent) > AT_ONCE_UP_TO_PER_SECOND;
@@ -153,7 +153,7 @@ class Writer implements JournalWriter {
     this.#pages.close();
   }
 
-  /** For records that wait while no further record comes. */
+  /** Hands over buffered records if no further record arrives in time. */
   #scheduleFlush(): void {
     if (this.#flushScheduled) return;
     this.#flushScheduled = true;

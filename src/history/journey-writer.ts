@@ -13,7 +13,7 @@ const OUTCOMES = {
   stopped: Buffer.from(',"outcome":"stopped"', 'latin1'),
   interrupted: Buffer.from(',"outcome":"interrupted"', 'latin1'),
 };
-/** Longest line without the journey's name: five numbers, and their names. */
+/** Maximum length of a line without the journey's name. */
 const MOST_BYTES = 224;
 
 /** The members that are written here, or `never` if the record has others: then the code does not compile. */
@@ -43,12 +43,12 @@ const isOrdinary = (record: JourneyRecord): record is Ordinary =>
 
 /** Writes lines of journeys as JSON.stringify would, at a fifth of its cost: in a fast run every fifth line is one. */
 export class JourneyWriter {
-  /** By journey of the scenario, the bytes between the arrival and its time. */
+  /** By journey name: the bytes between the values of `arrival` and `intendedAt`. */
   readonly #names = new Map<string, Buffer>();
 
   /**
    * Writes the line, including its newline.
-   * @returns where it ends; −1 if the record has rare members or there is no room: then use `asciiJson`
+   * @returns the offset after it; −1 if the record has rare members or there is no room: then use `asciiJson`
    */
   write(page: Buffer, from: number, record: Whole<JourneyRecord>): number {
     const name = this.#nameOf(record.journey);

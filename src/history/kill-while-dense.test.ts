@@ -10,8 +10,8 @@ import { readJournalSync } from './journal-reader.ts';
 import type { Exchange } from './records.ts';
 
 /**
- * Writes 1,500 exchanges a second into a journal until it is killed. Beside the journal it keeps the number of the last one and
- * its time, and the longest time for which this process was not let run, where a kill cannot lose them.
+ * Writes 1,500 exchanges per second to a journal until it is killed. In a separate file, which a kill does not affect, it keeps the
+ * number and the time of the last exchange and the longest time for which the process was not scheduled.
  */
 const writer = (journal: string, progress: string) => `
   const { openSync, writeSync } = await import('node:fs');
@@ -53,11 +53,11 @@ it.skipIf(process.platform === 'win32')(
       const records: Exchange[] = [];
       const reading = readJournalSync(path);
       for (const record of reading) if (record.kind === 'exchange') records.push(record);
-      // From the first on, one after the other: what is missing is missing at the end only.
+      // Consecutive from the first on: records are missing only at the end.
       expect(records.map((record) => record.seq)).toEqual(records.map((_, index) => index));
       expect(reading.report()).toMatchObject({ badLines: 0, complete: false });
       expect(records.length).toBeGreaterThan(3_000);
-      // What was noted last was written at that time. Where this process was not let run, neither was its clock looked at.
+      // The last noted record was written at that time; the allowance covers times in which the process was not scheduled.
       const kept = records.at(-1)?.sentAt ?? 0;
       expect(at - kept).toBeLessThanOrEqual(100_000 + 2 * stallUs);
     } finally {

@@ -2,7 +2,7 @@ import { hasDigits, putDigits } from './digits.ts';
 import { steadyPart } from './exchange-line.ts';
 import type { Exchange } from './records.ts';
 
-/** The place of a value in a line: a number's digits, or a text without its quotes. */
+/** The position of a value in a line: the digits of a number, or a text without its quotes. */
 interface Place {
   readonly at: number;
   readonly length: number;
@@ -11,9 +11,9 @@ interface Place {
 const NOWHERE: Place = { at: -1, length: 0 };
 
 /**
- * The steady part of an earlier exchange's line, with the places of what changes: numbers with as many digits, texts of as many
- * plain characters. The next line is a copy with these places overwritten, at a fraction of the cost of writing it out and
- * without work for the garbage collector. If a record does not match exactly, its line is written out.
+ * The steady part of an earlier exchange's line, with the positions of the values that change. A line whose values have the same
+ * numbers of digits and characters is a copy with these values overwritten. That takes a fraction of the time of formatting a line
+ * and allocates nothing. A record that does not fit is formatted by `exchangeLine`.
  */
 export class LineTemplate {
   readonly #model: Exchange;
@@ -67,7 +67,7 @@ export class LineTemplate {
     this.#digest = place(',"digest":"', model.message?.digest);
   }
 
-  /** Whether this exchange can become a template: all its texts are plain, and it has few rare members. */
+  /** Whether this exchange can become a template: all its texts are plain, and it has no rare members of turn or message. */
   static suits({ turn, message, journey, date = '', conversation = '' }: Exchange): boolean {
     const isParticular = turn?.error !== undefined || message?.text !== undefined || message?.textDigest !== undefined;
     const ofTurn = [turn?.id, turn?.status, turn?.createdAt, turn?.updatedAt];
@@ -86,7 +86,7 @@ export class LineTemplate {
     return this.#bytes.length;
   }
 
-  /** Writes the steady part of an exchange without rare members. @returns where it ends; −1 if the exchange does not fit */
+  /** Writes the steady part of an exchange without rare members. @returns the offset after it; −1 if the exchange does not fit */
   write(page: Buffer, at: number, record: Exchange): number {
     if (!this.#fits(record) || !this.#textsFit(record)) return -1;
     page.set(this.#bytes, at);
@@ -184,8 +184,8 @@ function isPlain(text: string): boolean {
 }
 
 /**
- * Writes a text in JSON form. Takes two thirds of the time of a regular expression and `write`, for texts as short as
- * identifiers.
+ * Copies a text that needs no escaping. For texts as short as identifiers this takes two thirds of the time of a regular
+ * expression and `write`.
  * @returns false if it has a character that JSON would escape
  */
 export function putPlain(page: Buffer, at: number, text: string | undefined): boolean {

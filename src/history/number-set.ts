@@ -1,13 +1,13 @@
 /** A closed range, both ends included. */
 type Range = [from: number, to: number];
 
-/** Below this number of out-of-order numbers, sorting them in is not worth a pass over all ranges. */
+/** With fewer buffered numbers, merging is not worth a pass over all ranges. */
 const FEW = 1_024;
 
 /**
  * A set of whole numbers, stored as disjoint closed ranges in rising order. Sequence numbers come almost in order, so millions of
- * them take a few ranges; a Set would grow with the run. Numbers in random order, as only a damaged history has them, are put
- * aside and sorted in together once they are as many as the ranges: n of them take n log n steps.
+ * them take a few ranges; a Set would grow with the run. Numbers in random order, as in a damaged
+ * history, are buffered and merged when there are as many as ranges, so that n of them take O(n log n).
  */
 export class NumberSet {
   /** No two ranges touch. */
@@ -43,7 +43,7 @@ export class NumberSet {
 
   add(value: number): void {
     const last = this.#ranges.at(-1);
-    // Nearly always it is the next number, and nothing else has to be checked.
+    // Fast path: nearly always it is the next number.
     if (last !== undefined && value === last[1] + 1) last[1] = value;
     else if (last === undefined || value > last[1]) this.#ranges.push([value, value]);
     else if (value < last[0]) this.#putAside(value);
@@ -66,7 +66,7 @@ export class NumberSet {
     if (this.#aside.length >= Math.max(FEW, this.#ranges.length)) this.#sorted();
   }
 
-  /** All ranges, including what was put aside. */
+  /** All ranges, including the buffered numbers. */
   #sorted(): readonly Range[] {
     if (this.#aside.length === 0) return this.#ranges;
     const aside = Float64Array.from(this.#aside).sort();
@@ -79,7 +79,7 @@ export class NumberSet {
   }
 }
 
-/** @param one ranges in rising order of their beginnings, as `other`; they may overlap. @returns copies */
+/** Merges two lists of ranges, each ordered by their lower ends; ranges may overlap. @returns new ranges */
 function union(one: readonly Range[], other: readonly Range[]): Range[] {
   const all: Range[] = [];
   for (let i = 0, j = 0; i < one.length || j < other.length; ) {

@@ -2,14 +2,14 @@
 export const PAGE_BYTES = 256 * 1_024;
 const NEWLINE = 0x0a;
 
-/** Lines side by side, on their way to the disk. */
+/** A buffer of consecutive lines that are to be written to disk. */
 export interface Page {
   readonly bytes: Buffer;
   used: number;
   lines: number;
-  /** The page's place in the journal. */
+  /** Offset of the page in the journal. */
   at: number;
-  /** How many of its bytes were passed to the operating system. */
+  /** Number of its bytes that were passed to the operating system. */
   written: number;
 }
 
@@ -21,9 +21,9 @@ export const emptyPage = (size: number): Page => ({
   written: 0,
 });
 
-/** What part of a page was written, as far as it is whole lines. */
+/** The complete lines of a page that were written. */
 interface Through {
-  /** Where in the journal the last whole line ends. */
+  /** Offset in the journal at which the last complete line ends. */
   readonly end: number;
   readonly lines: number;
 }

@@ -14,13 +14,13 @@ const NAMES: Readonly<Record<CapName, Buffer>> = {
   connection: Buffer.from('"connection":', 'latin1'),
 };
 
-/** Longest form: all names, each with a number of sixteen digits. */
+/** Maximum length: all names, each with a number of sixteen digits. */
 export const MOST_WAIT_BYTES = 192;
 
 /**
- * Writes the waits of a request as JSON.stringify would, in the order of the record's members. If there are more users than
- * connections, every line has them.
- * @returns where it ends; −1 if a wait is not a whole number ≥ 0
+ * Writes the waits of a request as JSON.stringify would, in the order of the record's members. It is optimised because every line
+ * has waits if there are more users than connections.
+ * @returns the offset after it; −1 if a wait is not an integer ≥ 0
  */
 export function putWaits(page: Uint8Array, from: number, waits: NonNullable<Exchange['capWaitUs']>): number {
   let at = putBytes(page, from, BEGIN);

@@ -10,7 +10,7 @@ const MAX_LINE_BYTES = 16 * 1_024 * 1_024;
 /** Longest name of an unknown kind that is kept. */
 const MOST_NAME_CHARACTERS = 64;
 
-/** Recognizes the remains of a `clock` record whose line was partly altered or lost; and pages that were never written. */
+/** Recognises the remains of a damaged `clock` line, and zeros of pages that were never written. */
 const REMAINS_OF_CLOCK = /^\{"kind":"c|clock|serviceUs|plusMinusUs|\0/;
 
 /** How complete a history is. Final once it has been read to its end. */
@@ -26,9 +26,9 @@ export interface JournalReport {
   readonly skippedKinds: Readonly<Record<string, number>>;
   /** Complete lines that are no record, including too long ones. */
   readonly badLines: number;
-  /** Whether one of these may have been a `clock` record, without which the times of the run cannot be interpreted. */
+  /** Whether a bad line may have been a `clock` record, without which the times of the run cannot be interpreted. */
   readonly mayLackClock: boolean;
-  /** Number of these that are longer than 16 MiB. */
+  /** Number of bad lines longer than 16 MiB. */
   readonly tooLongLines: number;
   /** Records read, and exchanges among them. */
   readonly records: number;
@@ -115,7 +115,7 @@ export class RecordReader {
     }
     const text = this.#records === 0 && line.startsWith('\uFEFF') ? line.slice(1) : line;
     const record = decodeLine(text);
-    // A header of another version need not have our members: the version is checked before them.
+    // The version is checked before the members, because a header of another version may have other members.
     if (this.#header === undefined && !(last && record === 'bad')) requireHeader(this.#path, text, record);
     if (typeof record !== 'string') return this.#accept(record);
     if (record === 'bad') this.#bad(last);
@@ -137,10 +137,10 @@ export class RecordReader {
     switch (record.kind) {
       case 'exchange':
         this.#exchanges += 1;
-        this.#inFlight.isBack(record);
+        this.#inFlight.settle(record);
         break;
       case 'sent':
-        this.#inFlight.goesOut(record);
+        this.#inFlight.add(record);
         break;
       case 'header':
         // Two histories in one file are an error.

@@ -4,8 +4,8 @@ import type { Exchange } from './records/exchange.ts';
 import type { Header } from './records/header.ts';
 
 /*
- * The records of the journal (design.md section 4), one JSON object a line. Times are Micros on the run's monotonic clock,
- * zero at the run's start. Optional fields are absent, never null or zero.
+ * The records of the journal (design.md section 4), one JSON object per line. Times are microseconds on the run's monotonic clock,
+ * zero at the start of the run. Optional members are absent, never null or zero.
  */
 
 export * from './records/exchange.ts';
@@ -71,7 +71,7 @@ export interface DropRecord {
   readonly worker?: number;
 }
 
-/** The generator's own condition over the interval that ends at `at`. */
+/** Health of the generator in the interval that ends at `at`. */
 export interface HealthRecord {
   readonly kind: 'health';
   readonly at: Micros;
@@ -125,7 +125,7 @@ export interface EndRecord {
   readonly complete: boolean;
   /** Why it is not complete: `interrupted`, `deadline`, `disk`, `target`, `sandbox`, `gate`, `budget`. Absent when complete. */
   readonly reason?: string;
-  /** The gate that ended the run, as it is printed; absent if none did. */
+  /** The gate that ended the run, in the format of `printGate`; absent if none did. */
   readonly gate?: string;
 }
 

@@ -18,7 +18,7 @@ const mentions = fc.array(
   { maxLength: 40 },
 );
 
-/** Only what is asked of a record here. */
+/** Only the members that Sequences reads. */
 const recordOf = (mention: Mention) => mention as unknown as JournalRecord;
 const folded = (all: readonly Mention[]) => {
   const sequences = new Sequences();
@@ -27,7 +27,7 @@ const folded = (all: readonly Mention[]) => {
 };
 const told = (sequences: Sequences) => ({ inFlight: sequences.inFlight(), missing: sequences.missing() });
 
-/** By sets, worker by worker; the worker that is not named is the first. */
+/** Reference with sets per worker; an absent worker is the first. */
 function counted(all: readonly Mention[]) {
   let [inFlight, missing] = [0, 0];
   for (const worker of [0, 1, 2]) {

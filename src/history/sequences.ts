@@ -7,12 +7,12 @@ interface WorkerSequences {
 }
 
 /**
- * The sequence numbers in a history, by worker: shows what was in flight when it broke off, and what is missing. The order of the
- * records does not matter, and two parts can be merged.
+ * The sequence numbers of a history by worker. They show which requests were in flight at its end and how many records are missing.
+ * The order of the records does not matter, and parts can be merged.
  */
 export class Sequences {
   readonly #workers = new Map<number, WorkerSequences>();
-  /** The worker used last: nearly always it is the same again. */
+  /** The worker used last, which is nearly always the next one too. */
   #lastWorker: number | undefined;
   #last: WorkerSequences = { sent: new NumberSet(), ended: new NumberSet() };
 
@@ -46,7 +46,7 @@ export class Sequences {
     );
   }
 
-  /** Number of distinct exchanges: fewer than lines of exchanges if some are duplicated. */
+  /** Number of distinct exchanges; fewer than the exchange lines if some are duplicated. */
   ended(): number {
     return sum([...this.#workers.values()].map(({ ended }) => ended.size));
   }

@@ -27,8 +27,8 @@ export interface FinishSeen {
 }
 
 /**
- * What is known of one turn. Every member is a minimum, a maximum or a count, so that facts may come in any order and from
- * several parts of a history.
+ * What is known of one turn. Every member is a minimum, a maximum or a sum, so facts can be added in any order and from several
+ * parts of a history.
  */
 export interface TurnFacts {
   acceptance?: Acceptance;
@@ -40,7 +40,7 @@ export interface TurnFacts {
   finishedByMessage?: FinishSeen;
   firstEventAt?: Micros;
   firstDeltaAt?: Micros;
-  /** From the earliest poll that had it. */
+  /** The service's latency_ms, from the earliest poll that had it. */
   latency?: { readonly at: Micros; readonly ms: number };
   polls: number;
   streamEvents: number;
@@ -63,7 +63,7 @@ export function addFacts(known: TurnFacts, more: Partial<TurnFacts>): void {
   least(known, more, 'latency', (a, b) => a.at - b.at || a.ms - b.ms);
 }
 
-/** Of two values of a member, keeps the one that comes first by `order`. */
+/** Keeps the smaller of two values of a member by `order`. */
 function least<K extends keyof TurnFacts>(
   known: TurnFacts,
   more: Partial<TurnFacts>,
@@ -123,7 +123,7 @@ function factsOfPoll(exchange: Exchange, words: ProfileWords['turns']): Partial<
   return facts;
 }
 
-/** A service may report anything; a value that is not a duration below some thirty years is ignored. */
+/** Ignores values that are not durations from 0 to about thirty years (10^12 ms). */
 const isPlausible = (ms: number | undefined): ms is number => ms !== undefined && ms >= 0 && ms <= 1e12;
 
 function factsOfStream(record: StreamRecord): Partial<TurnFacts> {

@@ -129,7 +129,7 @@ describe('a turn of a service whose polls may show what was so before', () => {
   it('contradicts itself only by more than that', () => {
     const back = [...polls, poll(2, 't', 'completed', 20_000, 21_000), poll(3, 't', 'queued', 23_000, 24_000)];
     expect(only(back, wordsWith(1.999))?.regressed).toBe(true);
-    // Stale perhaps, or right: nothing is certain of it all the same, and it may go on.
+    // The poll may be stale or right: nothing about the turn is certain, and it may still be in process.
     const stale = only(back, wordsWith(2));
     expect(stale).toMatchObject({ regressed: false, possible: { from: 1_000 } });
     expect([stale?.certain, stale?.possible.to]).toEqual([undefined, undefined]);
@@ -198,7 +198,7 @@ describe('the acceptance', () => {
 });
 
 describe('the intervals', () => {
-  /** A turn's true story on the server, and the exchanges that observe it. */
+  /** What really happens to a turn at the server, and the exchanges that observe it. */
   const stories = fc.record({
     sentAt: fc.nat({ max: 50 }),
     toServer: fc.nat({ max: 20 }),

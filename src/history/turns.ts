@@ -56,8 +56,8 @@ export interface Turn {
   /** metadata.latency_ms, from the first poll that had it. */
   readonly latencyMs?: number;
   /**
-   * Whether a poll sent more than `staleUs` after its observed end saw it open: the service contradicts itself. With a smaller
-   * difference nothing is certain either.
+   * Whether a poll that was sent more than `staleUs` after the observed end saw the turn open: the service contradicts itself. After a
+   * shorter time the poll may be stale.
    */
   readonly regressed: boolean;
 }
@@ -113,14 +113,14 @@ const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1);
 /** Derives a turn's intervals from its facts. @param acceptedAfter see `Turn` @param staleUs see `ProfileWords.turns` */
 function turnOf(id: string, facts: TurnFacts, acceptedAfter: Micros | undefined, staleUs: number): Turn {
   const first = firstFinish(facts);
-  // When it was certainly open: a poll may show an earlier status.
+  // A poll may show a status that is up to staleUs old, so the turn was certainly open only until then.
   const open = facts.lastOpenSentAt === undefined ? undefined : ((facts.lastOpenSentAt - staleUs) as Micros);
   const regressed = first !== undefined && open !== undefined && open > first.at;
-  // A poll that may be stale may also be right: as in the judge, the allowance makes nothing more certain.
+  // A poll within the allowance may be stale or right. As in the judge, the allowance must not make anything more certain.
   const isInDoubt = first !== undefined && (facts.lastOpenSentAt ?? Number.NEGATIVE_INFINITY) > first.at;
   const { acceptance } = facts;
   const from = acceptedAfter ?? acceptance?.sentAt;
-  // An instant moved back before the sending of the message says less than that.
+  // An instant that the allowance moves to before the message was sent carries no information.
   const saysNothing = staleUs > 0 && open !== undefined && open < (from ?? 0);
   const lastOpen = isInDoubt || saysNothing ? undefined : open;
   const after = lastOpen ?? from;
@@ -146,7 +146,7 @@ function turnOf(id: string, facts: TurnFacts, acceptedAfter: Micros | undefined,
   };
 }
 
-/** The earliest observation; among equal ones the stream's, which is exact. */
+/** The earliest observation of the end; with equal times that of the stream, which is exact. */
 function firstFinish(facts: TurnFacts): FinishSeen | undefined {
   const seen = [facts.finishedByStream, facts.finishedByPoll, facts.finishedByMessage].filter(
     (one) => one !== undefined,

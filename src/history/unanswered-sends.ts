@@ -19,7 +19,7 @@ export class UnansweredSends {
     for (const [key, sentAt] of other.#sentAt) this.#keep(key, sentAt);
   }
 
-  /** When the first of them for the same message was sent, before this one; `undefined` if there is none. */
+  /** When the earliest such attempt for the same message was sent, if that is before this one; otherwise `undefined`. */
   before(sent: (Sent & { readonly message?: string }) | undefined): Micros | undefined {
     if (sent?.message === undefined || this.#sentAt.size === 0) return undefined;
     const sentAt = this.#sentAt.get(keyOf(sent, sent.message));

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../base/index.ts';
 import type { NoRecord } from './decode.ts';
 import { HISTORY_FORMAT, HISTORY_VERSION, type JournalRecord } from './records.ts';
 
-/** Why a file cannot be read as a history, and what to try. */
+/* Errors of files that cannot be read as a history. */
 
 /** Translates an error of opening or reading a file; other errors are returned unchanged. */
 export function unreadableFile(path: string, error: unknown): unknown {

@@ -3,13 +3,13 @@ import type { Micros } from '../base/index.ts';
 const BUCKET_US = 100_000;
 const BUCKETS = 10;
 
-/** Counts events of the last second, to within its tenth: buckets of 100 ms, so that an event costs two additions. */
+/** Counts the events of the last second with a resolution of 100 ms; counting an event takes two additions. */
 export class RateOfLastSecond {
   readonly #counts = new Array<number>(BUCKETS).fill(0);
   #bucket = 0;
   #total = 0;
 
-  /** Counts an event (or several) at `now`, which must not go backwards. @returns events in the last second, these included */
+  /** Counts events at `now`, which must not decrease. @returns the number of events in the last second, including these */
   count(now: Micros, events = 1): number {
     const bucket = Math.floor(now / BUCKET_US);
     const passed = Math.min(bucket - this.#bucket, BUCKETS);

@@ -2,8 +2,8 @@ import type { OperationId } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 
 /**
- * What a request can wait for before it is sent. `pace`: the planned distance of `noCatchUp`, which passes on the delay of an
- * earlier arrival. `token`: a token request of the user. `connection`: a free socket of the pool.
+ * What a request can wait for before it is sent. `pace`: the planned interval between arrivals under `noCatchUp`, which passes the
+ * delay of an arrival on to later ones. `token`: a token request of the user. `connection`: a free socket of the pool.
  */
 export type CapName = 'pace' | 'token' | 'openTurns' | 'requestsPerMinute' | 'inFlight' | 'connection';
 
@@ -30,14 +30,14 @@ export interface Exchange {
   /** Waiting time by cap, only caps that made it wait; absent if none did. */
   readonly capWaitUs?: Readonly<Partial<Record<CapName, Micros>>>;
   readonly sentAt: Micros;
-  /** Status line received; absent when none came. */
+  /** When the status line was received; absent if it was not. */
   readonly headersAt?: Micros;
-  /** Last byte received; or when the failure was noticed; or when the client stopped waiting. */
+  /** When the last byte was received, the failure was noticed, or the client stopped waiting. */
   readonly receivedAt: Micros;
   /** `answered`: any status but 429. `refused`: 429. `failed`: no answer. `censored`: the client stopped waiting. */
   readonly outcome: 'answered' | 'refused' | 'failed' | 'censored';
   readonly status?: number;
-  /** For `failed` and `censored`: an errno (`ECONNRESET`) or one of ours (`deadline`, `stopped`, `protocol`, …). */
+  /** For `failed` and `censored`: a socket error code (`ECONNRESET`) or one of Spillway's (`deadline`, `stopped`, `protocol`, …). */
   readonly failure?: string;
   /** An answer whose body could not be used: `not-json`, `wrong-content-type`, `not-utf8`, `content-coding`, `wrong-shape`. */
   readonly bodyProblem?: string;
@@ -82,7 +82,7 @@ export interface ToldOtherwise {
 export interface TurnSeen {
   readonly id: string;
   readonly status?: string;
-  /** The conversation in the answer, only if it is another one than the exchange's. */
+  /** The conversation in the answer, if it differs from that of the exchange. */
   readonly conversation?: string;
   /** Code of the turn's error. */
   readonly error?: string;

@@ -4,19 +4,19 @@ import type { Micros } from '../../base/index.ts';
 export const HISTORY_FORMAT = 'spillway-history';
 export const HISTORY_VERSION = 1;
 
-/** First line: what was run, against what, and what the judge may assume. */
+/** The first line: what ran against which service, and what the judge may assume. */
 export interface Header {
   readonly kind: 'header';
   readonly format: typeof HISTORY_FORMAT;
   readonly version: typeof HISTORY_VERSION;
   readonly runId: string;
-  /** ISO 8601, UTC: the wall clock at run time 0. */
+  /** Wall clock at run time 0; ISO 8601, UTC. */
   readonly startedAt: string;
   readonly scenario: string;
   readonly seed: number;
   /** The resolved target profile, without secrets. */
   readonly profile: unknown;
-  /** Gates by metric, each with its threshold and options; what `readGates` of metrics/ reads. */
+  /** Gates by metric, each with its threshold and options; read by `readGates` of metrics/. */
   readonly gates: unknown;
   /** Digest of the plan, independent of the scenario's name: journeys, load, caps, policies, users and data. Absent in older journals. */
   readonly plan?: string;
@@ -66,9 +66,9 @@ export interface StageRecord {
   /** `stair-3`, `climb.stair-3`; distinct. */
   readonly name: string;
   readonly fromUs: Micros;
-  /** The next one's beginning; of the last one, the planned end. */
+  /** Start of the next stage; for the last one, the planned end. */
   readonly toUs: Micros;
-  /** Rate of the open load models at the stage's beginning and end; absent if one of them has no rate. */
+  /** Rate of the open load models at the start and the end of the stage; absent if one of them has no rate. */
   readonly arrivalsPerMinute?: { readonly from: number; readonly to: number };
   /** Users of closed load models, likewise. */
   readonly users?: { readonly from: number; readonly to: number };
@@ -83,7 +83,7 @@ export interface RoundOf {
   readonly side: 'base' | 'candidate';
 }
 
-/** How far the generator may fall short before it, and not the service, determines the result. */
+/** Thresholds above which the generator rather than the service is considered the bottleneck. */
 export interface GeneratorLimits {
   /** Allowed lag of requests: the median, and the 99th percentile. */
   readonly medianLagUs: Micros;
