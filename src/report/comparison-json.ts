@@ -9,30 +9,30 @@ import { publishedSchema } from './published-schema.ts';
 import { CandidateSchema, leftOutSchema, slackSchema } from './schemas/comparison.ts';
 import { flag, memberOf, text } from './schemas/parts.ts';
 
-/** It holds exactly the members of the type: the compiler compares them. */
-export const ComparisonSchema: z.ZodType<Comparison> = memberOf<Comparison>('Runs beside other runs', {
+/** The compiler checks that it has exactly the members of the type. */
+export const ComparisonSchema: z.ZodType<Comparison> = memberOf<Comparison>('Comparison of runs', {
   format: z.literal(COMPARISON_FORMAT).describe('Name of this format'),
   version: z
     .literal(COMPARISON_VERSION)
     .describe('Changes when a member is removed or changes its meaning; new members may be added within a version'),
-  base: memberOf<Comparison['base']>('What the candidates are compared with', {
-    name: text('As it was named'),
+  base: memberOf<Comparison['base']>('The base that the candidates are compared with', {
+    name: text('Name as given'),
     runs: z.array(z.string()).describe('Identifiers of its runs'),
     leftOut: leftOutSchema,
   }),
   candidates: z.array(CandidateSchema).describe('In the order of the command line'),
   slack: slackSchema,
-  regressed: flag('Something is worse (exit code 99)'),
+  regressed: flag('Whether anything is worse (exit code 99)'),
 });
 
 /** The published JSON Schema (draft 2020-12). */
 export const comparisonJsonSchema = () =>
   publishedSchema(ComparisonSchema, `spillway comparison.json, version ${COMPARISON_VERSION}`);
 
-/** The page of a comparison, in its folder. */
+/** Name of the HTML page of a comparison. */
 export const COMPARISON_PAGE = 'comparison.html';
 
-/** Writes `comparison.json`, `comparison.md` and `comparison.html` into a folder, each whole or not at all. @throws the disk's error */
+/** Writes `comparison.json`, `comparison.md` and `comparison.html` into a folder, each atomically. @throws the disk's error */
 export async function writeComparison(folder: string, comparison: Comparison): Promise<void> {
   await writeFileAtomically(join(folder, 'comparison.json'), [inertJson(comparison)]);
   await writeFileAtomically(join(folder, 'comparison.md'), [renderComparisonMarkdown(comparison)]);

@@ -10,7 +10,7 @@ import { withGeneratedTables } from './results-readme.ts';
 import { SummarySchema, summaryJsonSchema } from './summary-schema.ts';
 import { verdictsJsonSchema } from './verdicts-json.ts';
 
-/** `vitest -u` writes both files anew. */
+/** `vitest --update` regenerates these files. */
 describe('published documents', () => {
   it('has the JSON Schema of summary.json in step with its definition', async () => {
     await expect(`${JSON.stringify(summaryJsonSchema(), undefined, 2)}\n`).toMatchFileSnapshot(

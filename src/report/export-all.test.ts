@@ -33,7 +33,7 @@ const contents = async (): Promise<Record<string, string>> => {
 describe('exportAll', () => {
   it('removes what processes that are no more left half written, and nothing of those that run', async () => {
     const path = await journal(journalText(sampleRun));
-    // Beyond the largest number of a process.
+    // 4999999 is above the maximum process id.
     for (const name of ['summary.json.4999999.partial', `requests.csv.${process.ppid}.partial`, 'mine.partial'])
       await writeFile(join(folder, name), 'half');
     await exportAll(folder, path);

@@ -8,30 +8,30 @@ import type { Judged } from './judged.ts';
 
 export interface Exported {
   readonly summary: Summary;
-  /** How whole the journal is: torn line, skipped kinds, missing sequence numbers. */
+  /** How complete the journal is: torn line, skipped kinds, missing sequence numbers. */
   readonly journal: JournalReport;
-  /** Every distribution, as in `latency.hlog`; and the rows of the other files. */
+  /** All distributions, as in `latency.hlog`, and the rows of the other files. */
   readonly measurements: Measurements;
   /** Paths written, in the order of the README. */
   readonly files: readonly string[];
 }
 
 export interface ExportAllOptions {
-  /** What was judged of it, for the exports that show it. */
+  /** The verdicts on the run, for the exports that show them. */
   readonly judged?: Judged | undefined;
-  /** Told of every record on the way, for folds of the caller's own: a journal is read once. */
+  /** Called with every record, so that the caller can process the journal in the same pass. */
   readonly onRecord?: (record: JournalRecord) => void;
   /** Further forms of `requests.csv`; default none. */
   readonly csvFormats?: readonly CsvFormat[];
 }
 
 /**
- * Reads a journal once and writes every export into the run's folder: the same journal gives the same bytes. Each file is
- * replaced whole, and only when all of them could be written out. Rows go to the disk as they come, so that memory grows
- * with the number of turns and seconds, not with the number of exchanges.
+ * Reads a journal once and writes all exports into the run's folder; the same journal gives the same bytes. Each file is replaced
+ * atomically, and only after all of them are complete on disk. Rows are written as they come, so memory grows with the number of
+ * turns and seconds, not with the number of exchanges.
  * @param journalPath a `history.ndjson`, usually in the same folder
- * @throws ConfigurationError when the journal cannot be read; the disk's error when a file cannot be written. No file is
- *   changed then.
+ * @throws ConfigurationError if the journal cannot be read; the disk's error if a file cannot be written. Unless the final
+ *   replacement fails, no file is changed then.
  */
 export async function exportAll(
   runFolder: string,
@@ -49,7 +49,7 @@ export async function exportAll(
       onRecord?.(record);
       for (const output of outputs) {
         const text = output.export.add(record);
-        // Awaited only where there is something to write: an await per record and file would cost more than the fold.
+        // Awaited only if there is text: an await per record and file would cost more than processing the record.
         if (text !== '') await output.file.write(text);
       }
     }
@@ -68,7 +68,7 @@ export async function exportAll(
 }
 
 /**
- * The text of one export, from records in memory; for a comparison of two journals, or of two ways to the same one.
+ * Makes the text of one export from records in memory, for example to compare two journals.
  * @param records in the order of the journal
  */
 export function exportText(exporter: Exporter, records: Iterable<JournalRecord>, judged?: Judged): string {

@@ -3,18 +3,18 @@ import type { OpenTurns } from '../collect/index.ts';
 
 const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-/** A count for people: `12,345`. */
+/** Formats a count: `12,345`. */
 export const formatCount = (count: number): string => counts.format(count);
 
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** Bytes for people, in powers of 1000 (SI), three significant digits at the most: `312 B`, `4.1 kB`, `1.25 GB`. */
+/** Formats bytes in powers of 1000 (SI), with at most three significant digits: `312 B`, `4.1 kB`, `1.25 GB`. */
 export function formatBytes(bytes: number): string {
   const exponent = bytes < 1 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   return `${Number((bytes / 1_000 ** exponent).toPrecision(3))} ${BYTE_UNITS[exponent]}`;
 }
 
-/** A duration for a narrow column, at most 7 characters below 100 hours: as `formatDuration`, but `12 µs`, `12m 5s` and `2h 3m`. */
+/** Formats a duration for a narrow column, with at most 7 characters below 100 hours: like `formatDuration`, but `12 µs`, `12m 5s` and `2h 3m`. */
 export function formatShortDuration(us: number): string {
   if (us > 0 && us < 100) return `${Math.round(us)} µs`;
   if (us < 99_950_000) return formatDuration(us);
@@ -27,20 +27,20 @@ export function formatShortDuration(us: number): string {
   return parts.filter((part) => !/^0/.test(part)).join(' ');
 }
 
-/** A count for a narrow column, at most 4 characters below a thousand million: `9999`, `12k`, `1.2M`. Rounded down. */
+/** Formats a count for a narrow column, rounded down, with at most 4 characters below 10^9: `9999`, `12k`, `1.2M`. */
 export function formatShortCount(count: number): string {
   if (count < 10_000) return String(count);
   if (count < 1_000_000) return `${Math.floor(count / 1_000)}k`;
   return count < 10_000_000 ? `${(Math.floor(count / 100_000) / 10).toFixed(1)}M` : `${Math.floor(count / 1_000_000)}M`;
 }
 
-/** A rate for people, from events per second: `12.5/s`, below one a second `20/min`. */
+/** Formats a rate given in events per second: `12.5/s`; below one per second `20/min`. */
 export function formatRate(perSecond: number): string {
   const [value, unit] = perSecond > 0 && perSecond < 1 ? [perSecond * 60, 'min'] : [perSecond, 's'];
   return `${value >= 100 ? formatCount(value) : Number(value.toPrecision(3))}/${unit}`;
 }
 
-/** A share for people: `37.5 %`; what is not all is never `100 %`, nor anything `0 %`. @returns `–` of nothing, because nothing has no share */
+/** Formats a share: `37.5 %`. It is rounded neither to `100 %` if it is less, nor to `0 %` if it is more. @returns `–` if `whole` is 0 */
 export function formatShare(part: number, whole: number): string {
   if (whole === 0) return '–';
   const percent = (100 * part) / whole;
@@ -48,7 +48,7 @@ export function formatShare(part: number, whole: number): string {
   return `${Number(percent.toPrecision(3))} %`;
 }
 
-/** An exchange as proofs name it: `14`, or `2:14` of another worker than the first, as each numbers its own. */
+/** The reference of an exchange in proofs: `14`; for workers other than the first, `2:14`, because each worker has its own numbers. */
 export const exchangeName = ({ seq, worker = 0 }: { readonly seq: number; readonly worker?: number }): string =>
   worker === 0 ? String(seq) : `${worker}:${seq}`;
 
@@ -56,12 +56,12 @@ export const exchangeName = ({ seq, worker = 0 }: { readonly seq: number; readon
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
-/** `2`, or `0 to 2` where polls tell no better. */
+/** `2`; or `0 to 2` if polls leave it open. */
 export const openTurnsText = ({ maxCertain, maxPossible }: Pick<OpenTurns, 'maxCertain' | 'maxPossible'>): string =>
   maxCertain === maxPossible ? formatCount(maxCertain) : `${formatCount(maxCertain)} to ${formatCount(maxPossible)}`;
 
 /** `10 times as fast`. @param clockRate service seconds per run second */
 export const speedText = (clockRate: number): string => `${Number(clockRate.toPrecision(3))} times as fast`;
 
-/** With its first letter as a sentence begins. */
+/** With an upper-case first letter. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -7,19 +7,19 @@ import { GateResultSchema } from './schemas/gates.ts';
 import { flag, memberOf } from './schemas/parts.ts';
 import { RoundSchema } from './schemas/round.ts';
 
-/** File of a run's folder. */
+/** File name in a run's folder. */
 export const GATES_FILE = 'gates.json';
 
-/** It holds exactly the members of the type: the compiler compares them. */
-export const GatesSchema: z.ZodType<GatesDocument> = memberOf<GatesDocument>('What became of the gates of a run', {
+/** The compiler checks that it has exactly the members of the type. */
+export const GatesSchema: z.ZodType<GatesDocument> = memberOf<GatesDocument>('Results of the gates of a run', {
   format: z.literal(GATES_FORMAT).describe('Name of this format'),
   version: z
     .literal(GATES_VERSION)
     .describe('Changes when a member is removed or changes its meaning; new members may be added within a version'),
-  runs: z.array(z.string()).describe('Identifiers of the runs that were judged as one; the first is the run itself'),
+  runs: z.array(z.string()).describe('Ids of the runs that were judged together; the first is the run itself'),
   round: RoundSchema.optional(),
-  complete: flag('Whether their histories are whole'),
-  passed: flag('No gate fails the run; also true if there are none'),
+  complete: flag('Whether the histories are complete'),
+  passed: flag('Whether no gate fails the run; true if there are no gates'),
   gates: z.array(GateResultSchema).describe("In the order of the scenario, then the command line's"),
 });
 
@@ -29,7 +29,7 @@ export const gatesJsonSchema = () => publishedSchema(GatesSchema, `spillway gate
 /** Members of `gates.json`, two levels deep, for the README. */
 export const gatesMembers = () => documentedMembers(gatesJsonSchema());
 
-/** Writes `gates.json`, whole or not at all. @throws the disk's error */
+/** Writes `gates.json` atomically. @throws the disk's error */
 export function writeGates(file: string, document: GatesDocument): Promise<void> {
   return writeFileAtomically(file, [inertJson(document)]);
 }

@@ -1,10 +1,10 @@
 import type { Summary } from '../collect/index.ts';
 import { inertText } from './inert-text.ts';
 
-/** A failed run's reason, where nothing that was expected could be held against an answer. */
-export const NEVER_CHECKED = 'the scenario has expectations, but no answer came that they apply to';
+/** Why a run fails if none of the expectations could be checked. */
+export const NEVER_CHECKED = 'the scenario has expectations, but no answer was received that they apply to';
 
-/** Whether a run ended before its plan for what it would have sent: it is not green, as good as its numbers are. */
+/** Whether the run ended early because its request budget was spent. Such a run does not pass, however good its numbers are. */
 export const isOverBudget = ({ incompleteBecause }: Pick<Summary['run'], 'incompleteBecause'>): boolean =>
   incompleteBecause === 'budget';
 
@@ -21,12 +21,12 @@ const words: Readonly<Record<string, string>> = {
   'lines-doubled': 'it has duplicate lines, which count twice',
 };
 
-/** Why a history is not whole, for people: completes "incomplete: …". */
+/** Why a history is incomplete, in words; completes "incomplete: …". */
 export const incompleteText = ({ incompleteBecause = 'unknown' }: Pick<Summary['run'], 'incompleteBecause'>): string =>
   words[incompleteBecause] ?? inertText(incompleteBecause, 20);
 
-/** Why there is no exchange to tell of. */
+/** Why there are no exchanges to report. */
 export function emptyText({ warmUp, inFlightAtEnd }: Summary['run']): string {
   if (warmUp.exchanges > 0) return 'nothing was sent after the warm-up';
-  return inFlightAtEnd > 0 ? 'no answer is recorded for what was sent' : 'nothing was sent';
+  return inFlightAtEnd > 0 ? 'no answer is recorded for any request' : 'nothing was sent';
 }

@@ -1,10 +1,8 @@
 /**
- * report/ knows how a run is shown and stored: the files of a run's folder, each written by one exporter, and the text in the
- * terminal, during a run and after it. It uses the journal alone, so that its output can be rebuilt bit for bit. It must not
- * measure, judge, wait or examine the machine: numbers come from collect/, verdicts from check/ and gates/, the time and the
- * terminal's width from run/.
+ * report/ presents and stores runs: the files of a run's folder, each written by one exporter, and the terminal output during and
+ * after a run. Its only source is the journal, so its output can be rebuilt byte for byte. It must not measure, judge, wait or
+ * examine the machine: numbers come from collect/, verdicts from check/ and gates/, the time and the terminal's width from run/.
  */
-
 export { COMPARISON_PAGE, writeComparison } from './comparison-json.ts';
 export { type Exported, exportAll } from './export-all.ts';
 export { type CsvFormat, csvFormatNames } from './exporters/index.ts';

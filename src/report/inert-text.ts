@@ -1,11 +1,11 @@
 /**
- * Characters that can move a cursor, colour a terminal, break a line, reorder what is read, or stand there unseen: C0 and C1
- * controls (ECMA-48), all format characters (the bidirectional controls of Unicode TR 9, zero-width ones, tags), the line and paragraph
- * separators, blank letters of Hangul, and lone surrogates. The joiner of emoji sequences (U+200D) is left alone.
+ * Characters that can move the cursor, colour a terminal, break a line, reorder text or be invisible: C0 and C1 controls (ECMA-48),
+ * all format characters (bidirectional controls of Unicode TR 9, zero-width characters, tags), line and paragraph separators, Hangul
+ * fillers and lone surrogates. The joiner of emoji sequences (U+200D) is allowed.
  */
 const HARMFUL = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]|(?!\u200d)\p{Cf}/gu;
 
-/** Text that needs no look at each character, which is nearly all. */
+/** Fast path: nearly all texts are printable ASCII. */
 const HARMLESS = /^[\x20-\x7e]*$/;
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -14,8 +14,8 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\
 const SHOWN_CHARACTERS = 200;
 
 /**
- * Text that somebody else wrote, made harmless: harmful characters are spelled out (`\n`, `\u{1b}`), so the result is one line.
- * @param maxCharacters longer text ends with `…`; default 200. The bound is on what is shown, not on bytes.
+ * Makes untrusted text safe to print: harmful characters are escaped (`\n`, `\u{1b}`), so the result is one line.
+ * @param maxCharacters longer text is cut and ends with `…`; default 200. The bound counts characters, not bytes.
  */
 export function inertText(text: string, maxCharacters = SHOWN_CHARACTERS): string {
   if (text.length <= maxCharacters && HARMLESS.test(text)) return text;
@@ -26,16 +26,15 @@ export function inertText(text: string, maxCharacters = SHOWN_CHARACTERS): strin
 }
 
 /**
- * JSON, one closing newline, in which harmful characters are escaped. Unlike `inertText` this loses nothing: a reader of JSON gets
- * back the same text.
- * @param indentation spaces of it; 0: all on one line
+ * JSON with harmful characters escaped and a final newline. Unlike `inertText` this is lossless: parsing gives the same text.
+ * @param indentation number of spaces; 0: all on one line
  */
 export function inertJson(value: unknown, indentation = 2): string {
   const json = JSON.stringify(value, undefined, indentation);
   return `${json.replace(HARMFUL, (character) => (character === '\n' ? character : escapedForJson(character)))}\n`;
 }
 
-/** A character beyond the first 65,536 is two escapes (RFC 8259 section 7). */
+/** A character beyond U+FFFF is two escapes (RFC 8259 section 7). */
 const escapedForJson = (character: string): string =>
   character
     .split('')

@@ -5,8 +5,8 @@ import type { JournalRecord } from '../history/index.ts';
 import { type Gate, parseGate, plainOptions } from '../metrics/index.ts';
 import type { VerdictsDocument } from './verdicts-json.ts';
 
-/** Gates that between them come to every kind of result, on most runs. */
-const sentences: readonly (readonly [name: string, threshold: string, windowMs?: number])[] = [
+/** Gates that together give every kind of result on most runs. */
+const gateTexts: readonly (readonly [name: string, threshold: string, windowMs?: number])[] = [
   ['http_req_duration', 'max<1'],
   ['http_req_duration{operation:sendMessage}', 'max<10000'],
   ['turn_completion', 'bound(p(90))<8000'],
@@ -19,7 +19,7 @@ const sentences: readonly (readonly [name: string, threshold: string, windowMs?:
   ['limit.daily', 'not violated'],
 ];
 
-export const gates: readonly Gate[] = sentences.map(([name, threshold, window]) => {
+export const gates: readonly Gate[] = gateTexts.map(([name, threshold, window]) => {
   const parsed = parseGate(name, threshold, {
     ...plainOptions,
     ...(window !== undefined && { window: window as never }),
@@ -28,7 +28,7 @@ export const gates: readonly Gate[] = sentences.map(([name, threshold, window]) 
   throw new Error(`${name}: ${threshold} cannot be read`);
 });
 
-/** What is made of a run's records, from memory. */
+/** Measures and judges records in memory. */
 export function judgedRun(records: readonly JournalRecord[]) {
   const measurements = measure();
   const series = new MetricSeries(gateQueries(gates.filter((gate) => gate.kind === 'metric')));

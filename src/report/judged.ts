@@ -1,24 +1,24 @@
 import type { Summary } from '../collect/index.ts';
 import type { VerdictsDocument } from './verdicts-json.ts';
 
-/** A gate as a person is told of it. */
+/** A gate's result as it is presented. */
 export interface GateShown {
   /** `http_req_duration{operation:sendMessage}`, or `limit.rate`. */
   readonly metric: string;
-  /** What is asked of it: `p(95)<300`, `held`. */
+  /** The requirement: `p(95)<300`, `held`. */
   readonly expression: string;
   readonly state: 'pass' | 'fail' | 'undetermined';
   /** A sentence without a full stop, with the numbers. */
   readonly because: string;
-  /** It failed, or it is undetermined and that is not allowed. */
+  /** Whether it failed, or is undetermined and that is not allowed. */
   readonly failsRun: boolean;
 }
 
-/** What is known of a run beside its records when the exports are made: what was judged of them. */
+/** The judgement of a run, for the exports. */
 export interface Judged {
   readonly document: VerdictsDocument;
-  /** Asked once, after the last record, since gates are judged by what was measured. Default: the run has none. */
+  /** Called once, after the last record, because gates need the measurements. Absent: the run has no gates. */
   readonly gates?: () => readonly GateShown[];
-  /** Why the numbers are not to be used; `undefined` when they are. Default: never. */
+  /** Why the run is invalid; `undefined` if it is valid. Absent: it is valid. */
   readonly invalidBecause?: (summary: Summary) => string | undefined;
 }

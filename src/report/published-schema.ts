@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ColumnDoc } from './exporters/exporter.ts';
 
-/** A node of a JSON Schema, as far as the documents made from it look. */
+/** A node of a JSON Schema; only the members that the documentation uses. */
 export interface JsonSchemaNode {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchemaNode>>;
@@ -10,15 +10,15 @@ export interface JsonSchemaNode {
 }
 
 /**
- * A JSON Schema (draft 2020-12) for readers. Unlike the zod schema it allows members that it does not know, because a version
- * may gain members and a reader's validation must outlive that.
+ * The JSON Schema (draft 2020-12) of a zod schema. Unlike that it allows unknown members, because members may be added within a
+ * version and readers' validation must then still succeed.
  */
 export function publishedSchema(definition: z.ZodType, title: string): JsonSchemaNode {
   const { $schema, ...schema } = z.toJSONSchema(definition, {
     target: 'draft-2020-12',
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // Bounds of JavaScript's integers say nothing of the values.
+      // Bounds that only reflect the range of JavaScript's integers.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },
@@ -26,7 +26,7 @@ export function publishedSchema(definition: z.ZodType, title: string): JsonSchem
   return { $schema, title, ...schema } as JsonSchemaNode;
 }
 
-/** Members of a document, two levels deep, for the README. */
+/** The members of a document, two levels deep, for results/README.md. */
 export function documentedMembers(schema: JsonSchemaNode): ColumnDoc[] {
   const resolve = (node: JsonSchemaNode): JsonSchemaNode => {
     const target = node.$ref === undefined ? undefined : schema.$defs?.[node.$ref.replace('#/$defs/', '')];

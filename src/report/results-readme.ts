@@ -15,7 +15,7 @@ import { outputs } from './outputs/index.ts';
 import { runFactsMembers } from './run-facts.ts';
 import { VERDICTS_FILE, verdictsMembers } from './verdicts-json.ts';
 
-/** Files of a run's folder that no exporter makes. */
+/** Files of a run's folder that are not made by an exporter. */
 const otherFiles: readonly Pick<Exporter, 'file' | 'holds'>[] = [
   { file: 'run.json', holds: 'what ran, against what, on which machine' },
   { file: 'history.ndjson', holds: 'the journal: every record of the run; everything below is made from it' },
@@ -30,7 +30,7 @@ const otherFiles: readonly Pick<Exporter, 'file' | 'holds'>[] = [
   },
 ];
 
-/** The tables of `results/README.md` by the name of their marker. */
+/** The generated tables of `results/README.md` by the names of their markers. */
 function tables(): Readonly<Record<string, string>> {
   const files = [...otherFiles, ...Object.values(exporters), ...Object.values(csvFormats), ...Object.values(outputs)];
   const columnTables = [...Object.values(exporters), ...Object.values(csvFormats)].map(
@@ -55,9 +55,9 @@ function tables(): Readonly<Record<string, string>> {
 }
 
 /**
- * `results/README.md` with its tables as the exporters have them.
- * @param readme its present text, with a pair of markers for every table
- * @throws Error when a marker is missing: then a file would go undocumented
+ * Regenerates the tables of `results/README.md`.
+ * @param readme the current text, with a pair of markers for every table
+ * @throws Error if a marker is missing, because a file would then be undocumented
  */
 export function withGeneratedTables(readme: string): string {
   return Object.entries(tables()).reduce((text, [name, content]) => {
@@ -69,7 +69,7 @@ export function withGeneratedTables(readme: string): string {
   }, readme);
 }
 
-/** Only distributions stand in the log; the other metrics are numbers of `summary.json`. */
+/** The metrics in `latency.hlog`, which has only distributions. */
 function metricTable(): string {
   const trends = metricNames.filter((name) => metrics[name].type === 'trend');
   return table(
@@ -80,7 +80,7 @@ function metricTable(): string {
 
 const gateUnits = { us: 'ms', count: '', bytes: 'bytes', share: '0 to 1' } as const;
 
-/** Everything that a gate can begin with. */
+/** All metrics and limits that gates can refer to. */
 function gateMetricTable(): string {
   const rows = metricNames.map((name) => {
     const { type, unit, defaults, description } = metricOf(name);

@@ -9,7 +9,7 @@ import { count, memberOf, text } from './schemas/parts.ts';
 const ROUNDS_FORMAT = 'spillway-rounds';
 const ROUNDS_VERSION = 1;
 
-/** File of a folder of rounds: which runs lie in it, in the order in which they ran. */
+/** File name in a folder of rounds. It lists the runs in the order in which they ran. */
 export const ROUNDS_FILE = 'rounds.json';
 
 /** One run of `spillway run --repeat`. */
@@ -17,11 +17,11 @@ export interface RoundRun {
   /** From 1. */
   readonly round: number;
   readonly side: 'base' | 'candidate';
-  /** Below the folder of the rounds, with slashes. */
+  /** Relative to the folder of the rounds, with forward slashes. */
   readonly folder: string;
   readonly runId: string;
   readonly exitCode: number;
-  /** Its numbers are not to be used, also where something is proven and the exit code says that; absent: they are. */
+  /** Present if the run is invalid, even if its exit code reports a proven violation instead. */
   readonly invalid?: true;
 }
 
@@ -30,14 +30,14 @@ export interface Rounds {
   readonly format: typeof ROUNDS_FORMAT;
   readonly version: typeof ROUNDS_VERSION;
   readonly scenario: string;
-  /** Base addresses; `sandbox` for the embedded one. `candidate` is absent where nothing was compared. */
+  /** Base addresses; `sandbox` for the embedded one. `candidate` is absent if nothing was compared. */
   readonly targets: { readonly base: string; readonly candidate?: string };
-  /** How many rounds there were to be; absent in what earlier versions wrote. */
+  /** Number of planned rounds; absent in files of earlier versions. */
   readonly rounds?: number;
   readonly runs: readonly RoundRun[];
-  /** The run that goes on, or in which the command was killed; absent between runs, and when all are over. */
+  /** The run in progress, or in which the command was killed; absent between runs and after the last one. */
   readonly running?: Pick<RoundRun, 'round' | 'side' | 'folder'>;
-  /** What decides: the gates of each side over all its rounds. Absent until the last round is over. */
+  /** The decisive gate results: the gates of each side over all its rounds. Absent until the last round is over. */
   readonly gates?: { readonly base?: GatesDocument; readonly candidate?: GatesDocument };
   /** Why not all rounds ran: names the round that has no results or that ended all rounds; absent if all ran. */
   readonly brokenOff?: string;
@@ -45,18 +45,18 @@ export interface Rounds {
 
 const RoundSchema = memberOf<RoundRun>('One run', {
   round: count('Round, from 1'),
-  side: z.enum(['base', 'candidate']).describe('Of a round both are run, and which comes first alternates'),
+  side: z.enum(['base', 'candidate']).describe('Both sides run in each round; which comes first alternates'),
   folder: text("The run's folder, below this file's"),
   runId: text('Identifier of the run'),
-  exitCode: count('What spillway run would have exited with, but for gates that did not end it'),
+  exitCode: count('Exit code that spillway run would have had, apart from gates that did not end the run'),
   invalid: z
     .literal(true)
-    .describe('Its numbers are not to be used, also where something is proven (exit code 10); absent: they are')
+    .describe('The run is invalid, even if a violation is proven (exit code 10); absent: it is valid')
     .optional(),
 });
 
-/** It holds exactly the members of the type: the compiler compares them. */
-export const RoundsSchema: z.ZodType<Rounds> = memberOf<Rounds>('Runs of one scenario, one after the other', {
+/** The compiler checks that it has exactly the members of the type. */
+export const RoundsSchema: z.ZodType<Rounds> = memberOf<Rounds>('Repeated runs of one scenario', {
   format: z.literal(ROUNDS_FORMAT).describe('Name of this format'),
   version: z
     .literal(ROUNDS_VERSION)
@@ -64,20 +64,20 @@ export const RoundsSchema: z.ZodType<Rounds> = memberOf<Rounds>('Runs of one sce
   scenario: text('Name of the scenario'),
   targets: memberOf<Rounds['targets']>('Base addresses; sandbox for the embedded one', {
     base: text('Of the base'),
-    candidate: text('Of the candidate; absent where nothing was compared').optional(),
+    candidate: text('Of the candidate; absent if nothing was compared').optional(),
   }),
-  rounds: count('How many rounds were planned').optional(),
+  rounds: count('Number of planned rounds').optional(),
   runs: z.array(RoundSchema).describe('In the order in which they ran'),
   running: memberOf<NonNullable<Rounds['running']>>(
-    'The run that goes on, or in which the command was killed; absent between runs, and when all are over',
+    'The run in progress, or in which the command was killed; absent between runs and after the last one',
     {
       round: count('Round, from 1'),
-      side: z.enum(['base', 'candidate']).describe('Which of its two runs'),
+      side: z.enum(['base', 'candidate']).describe('Which of the runs of the round'),
       folder: text("The run's folder, below this file's"),
     },
   ).optional(),
   gates: memberOf<NonNullable<Rounds['gates']>>(
-    'The gates of each side over all its rounds, which decide; absent until the last round is over',
+    'The decisive gate results: the gates of each side over all its rounds; absent until the last round is over',
     { base: GatesSchema.optional(), candidate: GatesSchema.optional() },
   ).optional(),
   brokenOff: text(
@@ -88,15 +88,15 @@ export const RoundsSchema: z.ZodType<Rounds> = memberOf<Rounds>('Runs of one sce
 /** The published JSON Schema (draft 2020-12). */
 export const roundsJsonSchema = () => publishedSchema(RoundsSchema, `spillway rounds.json, version ${ROUNDS_VERSION}`);
 
-/** Writes `rounds.json`, whole or not at all. @throws the disk's error */
+/** Writes `rounds.json` atomically. @throws the disk's error */
 export function writeRounds(file: string, rounds: Omit<Rounds, 'format' | 'version'>): Promise<void> {
   return writeFileAtomically(file, [inertJson({ format: ROUNDS_FORMAT, version: ROUNDS_VERSION, ...rounds })]);
 }
 
-/** As much of it as is read again: later versions may have written more. */
+/** Checks only the members that are read back, because later versions may have others. */
 const KnownGates = z.custom<GatesDocument>((value) => z.object({ runs: z.array(z.string()) }).safeParse(value).success);
 
-/** Reads it; members that this version does not know are passed over. @returns `undefined` when it is not one */
+/** Parses `rounds.json`; unknown members are ignored. @returns `undefined` if the text is not such a file */
 export function readRounds(textOfFile: string): Rounds | undefined {
   let value: unknown;
   try {

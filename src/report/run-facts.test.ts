@@ -92,7 +92,7 @@ describe('redactCommandLine', () => {
     expect(redactCommandLine(given)).toEqual(expected);
   });
 
-  // Each spelling that yargs takes for -e.
+  // All spellings that yargs accepts for -e.
   it.each([
     ['-e', 'KEY=hunter2'],
     ['-eKEY=hunter2'],

@@ -6,19 +6,19 @@ import { inertJson } from './inert-text.ts';
 const RUN_FACTS_FORMAT = 'spillway-run';
 const RUN_FACTS_VERSION = 1;
 
-/** What ran, against what, on which machine. `run/` gathers it, because only `run/` may look at the machine. */
+/** What ran, against what, on which machine. `run/` collects it, because only `run/` may examine the machine. */
 export interface RunFacts {
   readonly runId: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
-  /** `file` is absent for a scenario that came from no file. */
+  /** `file` is absent if the scenario is not from a file. */
   readonly scenario: { readonly name: string; readonly file?: string };
   /** Base address; absent for the embedded sandbox. */
   readonly target?: string;
   readonly seed: number;
   /** The resolved target profile, without secrets. */
   readonly profile: unknown;
-  /** By name: spillway, node, and what else decides how a request travels. */
+  /** Versions by name: spillway, node, and libraries that affect how requests are sent. */
   readonly versions: Readonly<Record<string, string>>;
   readonly machine: {
     readonly cpu: string;
@@ -28,11 +28,11 @@ export interface RunFacts {
     readonly kernel: string;
     readonly architecture: string;
   };
-  /** As typed, without the program's own path; `writeRunFacts` takes secrets out. */
+  /** Arguments as typed, without the program's path; `writeRunFacts` redacts secrets. */
   readonly commandLine: readonly string[];
 }
 
-/** Every member of `run.json`, for the README. */
+/** The members of `run.json`, for results/README.md. */
 export const runFactsMembers: readonly (ColumnDoc & { readonly name: keyof RunFacts | 'format' | 'version' })[] = [
   { name: 'format', meaning: `Always \`${RUN_FACTS_FORMAT}\`` },
   { name: 'version', meaning: `Version of this shape, now ${RUN_FACTS_VERSION}` },
@@ -53,12 +53,12 @@ export const runFactsMembers: readonly (ColumnDoc & { readonly name: keyof RunFa
   },
 ];
 
-/** Writes `run.json`, whole or not at all. It holds what the journal does not, so `report` never rebuilds it. */
+/** Writes `run.json` atomically. It has facts that the journal lacks, so the `report` command cannot rebuild it. */
 export function writeRunFacts(file: string, facts: RunFacts): Promise<void> {
   return writeFileAtomically(file, [runFactsJson(facts)]);
 }
 
-/** The text of `run.json`. Members stand in the order of the README; user names and passwords in addresses are taken out. */
+/** The text of `run.json`. Members are in the order of the README; user names and passwords in URLs are removed. */
 export function runFactsJson(facts: RunFacts): string {
   const { runId, startedAt, scenario, target, seed, profile, versions, machine } = facts;
   const commandLine = redactCommandLine(facts.commandLine);
@@ -67,24 +67,24 @@ export function runFactsJson(facts: RunFacts): string {
 }
 
 const REDACTED = '[redacted]';
-/** Switches whose values may be secrets: variables of a scenario (-e NAME=VALUE), and names that say so themselves. */
+/** Names of options whose values may be secrets. */
 const SECRET_NAME = /secret|token|password|passwd|credential|client-?id|api-?key|auth/i;
 
-/** The command line with `[redacted]` in place of what may be a secret; names are kept: `-e CITY=[redacted]`. */
+/** Replaces values that may be secrets by `[redacted]`, among them all values of -e; names are kept: `-e CITY=[redacted]`. */
 export function redactCommandLine(args: readonly string[]): string[] {
   return args.map((arg, index) => {
     const before = args[index - 1];
     if (before !== undefined && VARIABLE_SWITCH.test(before)) return redactVariable(arg);
     if (before !== undefined && isSecretSwitch(before) && !arg.startsWith('-')) return REDACTED;
-    // What stands behind no switch is a scenario or a variable that was meant for -e.
+    // An argument that follows no option is a scenario file, or a variable that was meant for -e.
     if (ASSIGNMENT.test(arg) && !isSwitch(before)) return redactVariable(arg);
     return redactJoined(arg);
   });
 }
 
-/** Whichever yargs takes for -e: `-e`, `--e`, `--env`, `--env.x`, and -e among other letters, as in `-qye`. */
+/** All spellings that yargs accepts for -e: `-e`, `--e`, `--env`, `--env.x`, and -e combined with other flags, as in `-qye`. */
 const VARIABLE_SWITCH = /^(?:--(?:e|env)(?:\.[^=]*)?|-[A-Za-z]*e[A-Za-z]*)$/;
-/** The same with the value in one word: `-eNAME=VALUE`, `-qe=NAME=VALUE`, `--env=NAME=VALUE`. */
+/** The same with the value in the same argument: `-eNAME=VALUE`, `-qe=NAME=VALUE`, `--env=NAME=VALUE`. */
 const VARIABLE_JOINED = /^(-[A-Za-z]*e=?|--(?:e|env)(?:\.[^=]*)?=)(.*=.*|(?<==).*)$/s;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 

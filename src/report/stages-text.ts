@@ -2,23 +2,23 @@ import { failuresIn, type Knee, type StageState, type StageSummary, type Summary
 import { formatCount, formatShare, plural } from './formatters.ts';
 import { inertText } from './inert-text.ts';
 
-/** A sign and a word for what became of a stage. */
+/** A sign and a word for each state of a stage. */
 export const stageWords = {
   held: ['✓', 'held'],
   'gave-in': ['✗', 'gave in'],
-  untold: ['?', 'untold'],
+  untold: ['?', 'undecided'],
 } as const satisfies Readonly<Record<StageState, readonly [string, string]>>;
 
 const PER_MINUTE = { factor: 1, unit: 'min' } as const;
 const PER_SECOND = { factor: 1 / 60, unit: 's' } as const;
 
-/** How rates of these stages are told: all in one unit, so that they can be held against one another. */
+/** The unit of all rates of these stages; one unit, so that they can be compared. */
 function unitOf(stages: readonly StageSummary[]) {
   const rates = stages.flatMap(({ arrivalsPerMinute }) => (arrivalsPerMinute ? [arrivalsPerMinute.to] : []));
   return Math.max(0, ...rates) < 120 ? PER_MINUTE : PER_SECOND;
 }
 
-/** Planned and achieved load of stages as text, with rates in a common unit. */
+/** Formats the planned load and the achieved rate of stages. */
 export class StageTexts {
   readonly #unit: typeof PER_MINUTE | typeof PER_SECOND;
 
@@ -26,14 +26,14 @@ export class StageTexts {
     this.#unit = unitOf(stages);
   }
 
-  /** `30/min`, `10 to 20/min`, `5 users`; empty where it is not told. */
+  /** The planned load: `30/min`, `10 to 20/min`, `5 users`; empty if unknown. */
   planned({ arrivalsPerMinute, users }: StageSummary): string {
     const rate = arrivalsPerMinute && `${this.#change(arrivalsPerMinute, this.#unit.factor)}/${this.#unit.unit}`;
     const people = users && `${this.#change(users)} ${users.to === 1 && users.from === 1 ? 'user' : 'users'}`;
     return [rate, people].filter((text) => text !== undefined).join(', ');
   }
 
-  /** `19.5/min`; `undefined` where nothing was measured. */
+  /** `19.5/min`; `undefined` if nothing was measured. */
   rate(perMinute: number | undefined): string | undefined {
     return perMinute === undefined ? undefined : `${short(perMinute * this.#unit.factor)}/${this.#unit.unit}`;
   }
@@ -47,8 +47,8 @@ export class StageTexts {
 const short = (value: number): string => (value >= 1_000 ? formatCount(value) : String(Number(value.toPrecision(3))));
 
 /**
- * The stages that a page has room for: all of them, or those around the knee.
- * @returns them and how many were left out
+ * At most `most` stages; if there are more, those around the knee.
+ * @returns the stages and how many were left out
  */
 export function stagesShown({ stages = [], knee }: Summary, most: number) {
   const around = stages.findIndex(({ name }) => name === (knee?.gaveIn ?? knee?.held));
@@ -57,10 +57,10 @@ export function stagesShown({ stages = [], knee }: Summary, most: number) {
   return { shown, leftOut: stages.length - shown.length };
 }
 
-/** Where the load was too much, in one sentence without a full stop; `undefined` where no load rises. */
+/** At which stage the load became too high, as a sentence without a full stop; `undefined` if no load increases. */
 export const kneeText = (summary: Summary): string | undefined => kneeParts(summary)?.join('; ');
 
-/** Its parts, for whoever has no room for more at once. */
+/** The parts of `kneeText`, each of which fits a table cell. */
 export function kneeParts({ stages = [], knee }: Summary): readonly string[] | undefined {
   if (!knee) return undefined;
   const texts = new StageTexts(stages);
@@ -98,7 +98,7 @@ function reasons(stage: StageSummary): string {
   ].join(', ');
 }
 
-/** `rate 6, daily 1`; who names no limit is told as such. */
+/** `rate 6, daily 1, naming no limit 2` */
 const refusedBy = (stage: StageSummary): string =>
   Object.entries(stage.refusedBy)
     .filter(([, count]) => count > 0)
@@ -115,25 +115,23 @@ function few(names: readonly string[], show: (name: string) => string): string {
 function others(stages: readonly StageSummary[], { untold, heldAgain, withinWindow, gaveIn }: Knee): string[] {
   const reason = (name: string) => {
     const stage = stages.find((one) => one.name === name);
-    return `${inertText(name, 60)} (${stage ? untoldBecause(stage) : ''})`;
+    return `${inertText(name, 60)} (${stage ? whyUndecided(stage) : ''})`;
   };
   return [
-    ...(untold.length > 0 ? [`nothing can be said of ${few(untold, reason)}`] : []),
+    ...(untold.length > 0 ? [`undecided: ${few(untold, reason)}`] : []),
     ...(heldAgain.length > 0 ? [`${few(heldAgain, (name) => inertText(name, 60))} held again`] : []),
     ...(withinWindow && gaveIn !== undefined
-      ? [
-          `${inertText(gaveIn, 60)} is shorter than the rate limit's window, so that what was sent before it counts in it`,
-        ]
+      ? [`${inertText(gaveIn, 60)} is shorter than the rate limit's window, so requests of earlier stages count in it`]
       : []),
   ];
 }
 
-function untoldBecause({ dropped, journeys, exchanges, arrivals, measuredUs, heldBack }: StageSummary): string {
+function whyUndecided({ dropped, journeys, exchanges, arrivals, measuredUs, heldBack }: StageSummary): string {
   if (heldBack && heldBack.sentLater > 0)
     return `the scenario's own caps held ${plural(heldBack.sentLater, 'request')} back beyond its end`;
   if (dropped > 0) return `${plural(dropped, 'arrival')} dropped`;
   if (journeys.interrupted > 0) return `${plural(journeys.interrupted, 'journey')} cut off by the end of the run`;
   if (measuredUs === 0) return 'not reached';
-  if (arrivals === 0) return 'no journey is recorded that began in it';
+  if (arrivals === 0) return 'no journey that began in it is recorded';
   return exchanges === 0 ? 'nothing was sent' : 'the run ended within it';
 }

@@ -61,7 +61,7 @@ describe('stairs over a limit of 20 a minute', () => {
       ['stair-3', 'gave-in', '30', '20'],
       ['stair-4', 'gave-in', '40', '20'],
     ]);
-    // 10 samples carry a p90; a p99 takes 100.
+    // 10 samples are enough for p90; p99 needs 100.
     expect([rows[1]?.service_p90_us, rows[1]?.service_p99_us]).toEqual([expect.stringMatching(/^\d+$/), '']);
   });
 
@@ -78,7 +78,7 @@ describe('stairs over a limit of 20 a minute', () => {
   it('that none gives in on have no knee yet, and say what kept them below it', async () => {
     const kept = summaryOf(await played({ journeys, load: stairs, caps: { requestsPerMinute: 20 } }));
     expect(kneeText(kept)).toBe(
-      "not reached: stair-2 (20/min) held: all 20 journeys completed, none of 20 exchanges refused or failed; nothing can be said of stair-3 (the scenario's own caps held 10 requests back beyond its end), stair-4 (the scenario's own caps held 30 requests back beyond its end)",
+      "not reached: stair-2 (20/min) held: all 20 journeys completed, none of 20 exchanges refused or failed; undecided: stair-3 (the scenario's own caps held 10 requests back beyond its end), stair-4 (the scenario's own caps held 30 requests back beyond its end)",
     );
   });
 
@@ -121,7 +121,7 @@ describe('a run cut short', () => {
     }));
     const cut = summaryOf([header({ stages }), end({ at: us(500_000), exchanges: 0, complete: false })]);
     expect(kneeText(cut)).toBe(
-      'not reached: no stage is known to have held; nothing can be said of s0 (no journey is recorded that began in it), s1 (not reached), s2 (not reached), 6 more',
+      'not reached: no stage is known to have held; undecided: s0 (no journey that began in it is recorded), s1 (not reached), s2 (not reached), 6 more',
     );
   });
 });

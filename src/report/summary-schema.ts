@@ -22,9 +22,9 @@ import {
 import { KneeSchema, StageSchema } from './schemas/stages.ts';
 import { TurnsSchema } from './schemas/turns.ts';
 
-/** The shape of `summary.json`. It holds exactly the members of collect's `Summary`: the compiler compares them. */
+/** The shape of `summary.json`. The compiler checks that it has exactly the members of collect's `Summary`. */
 export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
-  'Everything measured in one run of spillway; what was not observed is absent, never null or zero',
+  'Everything measured in one run of spillway; anything that was not observed is absent, never null or zero',
   {
     format: z.literal(SUMMARY_FORMAT).describe('Name of this format'),
     version: z
@@ -35,7 +35,7 @@ export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
     total: OperationSchema.describe('All operations together'),
     operations: z.partialRecord(operation, OperationSchema).describe('Those that occurred'),
     refusals: RefusalsSchema,
-    errors: z.array(ErrorSchema).describe('What went wrong, 429s left out; sorted by operation, kind and what'),
+    errors: z.array(ErrorSchema).describe('Errors without 429s; sorted by operation, kind and what'),
     messages: MessagesSchema,
     turns: TurnsSchema,
     serviceMinutes: z.array(MinuteSchema).describe('In order of time; minutes without requests are left out'),

@@ -13,15 +13,15 @@ import {
   SoundnessSchema,
 } from './schemas/verdicts.ts';
 
-/** File of a run's folder. */
+/** File name in a run's folder. */
 export const VERDICTS_FILE = 'verdicts.json';
 
-/** What `verdicts.json` and `spillway check --json` hold: the verdicts, and what of them counts. */
+/** The content of `verdicts.json` and `spillway check --json`: the verdicts, and which violations are proven or accepted. */
 export type VerdictsDocument = Verdicts & Weighed;
 
-/** It holds exactly the members of the type: the compiler compares them. */
+/** The compiler checks that it has exactly the members of the type. */
 export const VerdictsSchema: z.ZodType<VerdictsDocument> = memberOf<VerdictsDocument>(
-  'Everything that spillway says of a history: the limits, the refusals, and what else the service did wrong',
+  'Everything that spillway concludes from a history: the limits, the refusals, and other findings',
   {
     format: z.literal('spillway-verdicts').describe('Name of this format'),
     version: z
@@ -44,7 +44,7 @@ export const verdictsJsonSchema = () => publishedSchema(VerdictsSchema, 'spillwa
 /** Members of `verdicts.json`, two levels deep, for the README. */
 export const verdictsMembers = () => documentedMembers(verdictsJsonSchema());
 
-/** Writes `verdicts.json`, whole or not at all. @throws the disk's error */
+/** Writes `verdicts.json` atomically. @throws the disk's error */
 export function writeVerdicts(file: string, document: VerdictsDocument): Promise<void> {
   return writeFileAtomically(file, [inertJson(document)]);
 }

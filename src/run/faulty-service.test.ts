@@ -293,7 +293,7 @@ load: { model: burst, count: 1 }`,
       { createConversation: (asked) => answer(asked, 500, envelope('internal')) },
     );
     expect(code).toBe(99);
-    expect(err).toContain('the scenario has expectations, but no answer came that they apply to');
+    expect(err).toContain('the scenario has expectations, but no answer was received that they apply to');
   });
 
   it('that answers only token requests makes the run invalid: 11', async () => {

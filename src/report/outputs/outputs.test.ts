@@ -263,7 +263,7 @@ describe('what fails a run, and what does not, is told the same by all', () => {
 
   it('a scenario of which nothing that it expects was checked fails', () => {
     const never = calm({ expectations: { checked: 0, unmet: 0, neverChecked: true, examples: [] } });
-    const why = 'the scenario has expectations, but no answer came that they apply to';
+    const why = 'the scenario has expectations, but no answer was received that they apply to';
     expect(outcome(never)).toEqual({
       passed: false,
       failures: ['1', '0'],

@@ -2,7 +2,7 @@ import type uPlot from 'uplot';
 import type { Bracket } from '../html/page-data.ts';
 import { font, theme } from './theme.ts';
 
-/** Draws proofs above the plot: a bracket from the first exchange to the last, with what it proves. */
+/** Draws proofs as labelled brackets above the plot, from the first exchange of the proof to the last. */
 export function drawBrackets(u: uPlot, brackets: readonly Bracket[]): void {
   for (const bracket of brackets) drawBracket(u, bracket);
 }

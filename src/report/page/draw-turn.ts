@@ -1,10 +1,10 @@
 import { theme } from './theme.ts';
 import { FAILED, type Turn, UNFINISHED } from './turn-list.ts';
 
-/** Where a turn stands, in pixels. */
+/** Geometry of a turn, in pixels. */
 export interface Box {
   readonly turn: Pick<Turn, 'state' | 'named'>;
-  /** Where it certainly was in process; none: at no instant. */
+  /** Where it was certainly in process; absent if at no instant. */
   readonly certain?: readonly [from: number, to: number];
   readonly left: number;
   readonly right: number;
@@ -13,13 +13,13 @@ export interface Box {
 }
 
 export interface TurnLook {
-  /** The pointer or the keyboard is at it. */
+  /** Whether it is selected by pointer or keyboard. */
   readonly chosen: boolean;
-  /** Pale instead of hatched: thousands of lines would take seconds, and nobody could tell them apart. */
+  /** Pale instead of hatched: hatching thousands of turns would take seconds and be illegible. */
   readonly plain: boolean;
 }
 
-/** Solid where it certainly was, hatched where it may have been; a cross at the end of one that failed, no end where none was seen. */
+/** Draws a turn: solid where it was certainly in process, hatched where it may have been. A failed turn ends with a cross; an unfinished one has no right edge. */
 export function drawTurn(ctx: CanvasRenderingContext2D, box: Box, look: TurnLook): void {
   const { turn, certain, left, right, top, height } = box;
   const ratio = devicePixelRatio;
@@ -67,7 +67,7 @@ function drawCross(ctx: CanvasRenderingContext2D, x: number, y: number, half: nu
   }
 }
 
-/** Slanting lines, drawn as lines so that they print sharply. */
+/** Diagonal lines; not a pattern, so that they print sharply. */
 function hatch(
   ctx: CanvasRenderingContext2D,
   left: number,

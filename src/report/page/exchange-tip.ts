@@ -1,10 +1,10 @@
-import type { Shown } from './shown.ts';
+import type { PageState } from './page-state.ts';
 import type { Tip } from './tip.ts';
 import { classWords, countText, durationText, instantText } from './words.ts';
 
-/** What is said of an exchange. */
-export function exchangeTip(shown: Shown, index: number): Tip | undefined {
-  const { marks } = shown;
+/** Tooltip of an exchange. */
+export function exchangeTip(state: PageState, index: number): Tip | undefined {
+  const { marks } = state;
   const kind = marks.kindAt(index);
   if (!kind) return undefined;
   const [at, service, waited] = [marks.sentAt[index] ?? 0, marks.service[index] ?? 0, marks.waited[index] ?? 0];
@@ -17,15 +17,15 @@ export function exchangeTip(shown: Shown, index: number): Tip | undefined {
       `service time ${durationText(service)}, response time ${durationText(service + waited)}`,
       `journey ${kind.journey}, user ${marks.users[marks.user[index] ?? -1] ?? '?'}${kind.attempt > 1 ? `, attempt ${kind.attempt}` : ''}`,
       ...(kind.retryAfter === undefined ? [] : [`Retry-After ${kind.retryAfter}`]),
-      ...lookBack(shown, index, at, kind.application, kind.counted || kind.class === 'rate'),
+      ...admittedBefore(state, index, at, kind.application, kind.counted || kind.class === 'rate'),
       ...(marks.named.has(index) ? ['part of a proof'] : []),
     ],
   };
 }
 
-/** How many were admitted in the window's length before it: told where all are drawn and one bucket has them all. */
-function lookBack(
-  { marks, pictures }: Shown,
+/** Number of requests admitted during one window length before it; only if all exchanges are drawn and share one bucket. */
+function admittedBefore(
+  { marks, pictures }: PageState,
   index: number,
   at: number,
   application: string,
@@ -35,5 +35,5 @@ function lookBack(
   if (!windows?.comparable || !marks.whole || !counts) return [];
   const length = (windows.list[1] ?? 0) - (windows.list[0] ?? 0);
   const before = marks.countedWithin(application, at - length, at, index);
-  return [`${countText(before)} admitted ones were sent in the ${durationText(windows.windowUs)} before it`];
+  return [`${countText(before)} admitted requests were sent in the ${durationText(windows.windowUs)} before it`];
 }

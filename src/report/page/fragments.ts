@@ -1,39 +1,39 @@
-/** Contents that came while somebody was at their element with the keyboard, by its id. */
-const waiting = new Map<string, string>();
+/** Updates that arrived while the focus was inside their element, by element id. */
+const pending = new Map<string, string>();
 
-/** Replaces what an element holds; where somebody is at it with the keyboard, as soon as they leave. The markup is the server's own, made inert there. */
+/** Replaces the content of an element, or, while the focus is inside it, as soon as the focus leaves. The server has escaped the markup. */
 export function fill(id: string, markup: string): void {
   const element = document.getElementById(id);
-  if (element?.contains(document.activeElement)) waiting.set(id, markup);
+  if (element?.contains(document.activeElement)) pending.set(id, markup);
   else replace(id, markup);
 }
 
-/** Puts in what waits, and gives the focus to what stands where it was: of a run that is over nothing may stay as it was. */
+/** Applies all pending updates and restores the focus by position. For the end of a run, after which nothing may be outdated. */
 export function fillAll(): void {
-  for (const [id, markup] of [...waiting]) {
-    const place = stopsIn(id).indexOf(document.activeElement as HTMLElement);
+  for (const [id, markup] of [...pending]) {
+    const place = focusableIn(id).indexOf(document.activeElement as HTMLElement);
     replace(id, markup);
-    const stops = stopsIn(id);
-    stops[Math.min(place, stops.length - 1)]?.focus({ preventScroll: true });
+    const focusable = focusableIn(id);
+    focusable[Math.min(place, focusable.length - 1)]?.focus({ preventScroll: true });
   }
 }
 
 function replace(id: string, markup: string): void {
-  waiting.delete(id);
+  pending.delete(id);
   const element = document.getElementById(id);
   if (element) element.innerHTML = markup;
 }
 
-const stopsIn = (id: string): HTMLElement[] => [
+const focusableIn = (id: string): HTMLElement[] => [
   ...(document.getElementById(id)?.querySelectorAll<HTMLElement>('[tabindex], summary') ?? []),
 ];
 
-/** Call once. */
+/** Applies pending updates when the focus leaves their element. To be called once. */
 export function fillWhenLeft(): void {
   document.addEventListener('focusout', ({ relatedTarget }) => {
-    for (const [id, markup] of [...waiting]) {
+    for (const [id, markup] of [...pending]) {
       const element = document.getElementById(id);
-      // A window that is left keeps its active element.
+      // If the window loses the focus, its active element stays the same.
       const isAt = (node: EventTarget | null) => node instanceof Node && element?.contains(node);
       if (!isAt(relatedTarget) && !isAt(document.activeElement)) replace(id, markup);
     }

@@ -1,8 +1,8 @@
 import type uPlot from 'uplot';
 import type { GeneratorSeries } from '../html/page-data.ts';
 import { lineLegend } from './line-legend.ts';
+import type { PageState } from './page-state.ts';
 import { decades, extent, fromZero } from './scales.ts';
-import type { Shown } from './shown.ts';
 import { theme } from './theme.ts';
 import { type TimeChart, timeChart } from './timeline.ts';
 import { showTip } from './tip.ts';
@@ -26,12 +26,12 @@ const looks: Readonly<
   cpu: { label: 'CPU of one core', color: 'concurrency', text: (value) => `${Number((value / 10).toPrecision(3))} %` },
 };
 
-/** The pictures of the generator's own condition: delays, and CPU. */
+/** Charts of the generator's health: delays and CPU. */
 export class GeneratorPicture {
   readonly #charts: readonly TimeChart[];
 
-  constructor(host: HTMLElement, shown: Shown) {
-    const series = () => shown.pictures.generator;
+  constructor(host: HTMLElement, state: PageState) {
+    const series = () => state.pictures.generator;
     host.append(lineLegend(Object.values(looks)));
     const delays = () => extent([...series().eventLoopUs, ...series().lagUs].filter((value) => value > 0));
     const busiest = () => Math.max(100, ...series().cpu);

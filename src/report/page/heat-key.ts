@@ -1,7 +1,7 @@
 import { theme } from './theme.ts';
 import { countText } from './words.ts';
 
-/** From pale to deep, through four colours of the theme: one success the palest, the most of a cell the deepest. */
+/** Colour of a cell on a logarithmic scale: palest for one success, deepest for the maximum of all cells. */
 export function heatColor(count: number, most: number): string {
   const stops = [theme['heat-0'], theme['heat-1'], theme['heat-2'], theme['heat-3']];
   const share = most > 1 ? Math.log(count) / Math.log(most) : 1;
@@ -13,7 +13,7 @@ export function heatColor(count: number, most: number): string {
 
 const [WIDTH, HEIGHT] = [120, 12];
 
-/** What is shown, and how many successes a colour stands for. */
+/** The legend of the heat map: which time it shows, and the colour scale. */
 export class HeatKey {
   readonly #words = document.createElement('span');
   readonly #colors = document.createElement('canvas');
@@ -30,7 +30,7 @@ export class HeatKey {
     host.append(key);
   }
 
-  /** With the colours of now. @param most in one cell; 0: there is none */
+  /** Redraws with the current colours. @param most maximum count of a cell; 0 without cells */
   update(time: string, most: number): void {
     this.#words.textContent =
       most > 1 ? `${time} time; successes in a cell: 1` : `${time} time; a cell has one success`;

@@ -1,8 +1,8 @@
 import type uPlot from 'uplot';
 import type { HeatMap } from '../html/page-data.ts';
 import { HeatKey, heatColor } from './heat-key.ts';
+import type { PageState } from './page-state.ts';
 import { decades } from './scales.ts';
-import type { Shown } from './shown.ts';
 import { clip, type TimeChart, timeChart } from './timeline.ts';
 import { showTip } from './tip.ts';
 import { countText, durationText, instantText } from './words.ts';
@@ -10,15 +10,15 @@ import { countText, durationText, instantText } from './words.ts';
 type Time = 'service' | 'response';
 const times: readonly Time[] = ['response', 'service'];
 
-/** The picture of how many took how long, when. */
+/** Heat map of latencies over time. */
 export class HeatPicture {
-  readonly #shown: Shown;
+  readonly #state: PageState;
   readonly #chart: TimeChart;
   readonly #key: HeatKey;
   #time: Time = 'response';
 
-  constructor(host: HTMLElement, shown: Shown) {
-    this.#shown = shown;
+  constructor(host: HTMLElement, state: PageState) {
+    this.#state = state;
     host.append(this.#choice());
     this.#key = new HeatKey(host);
     this.#key.update(this.#time, mostOf(this.#cells()));
@@ -41,11 +41,11 @@ export class HeatPicture {
   }
 
   #cells(): readonly number[] {
-    return this.#shown.pictures.heat[this.#time];
+    return this.#state.pictures.heat[this.#time];
   }
 
   #extent(): readonly [number, number] {
-    const { heat } = this.#shown.pictures;
+    const { heat } = this.#state.pictures;
     const rows = [...rowsOf(heat.service), ...rowsOf(heat.response)];
     if (rows.length === 0) return [1_000, 1_000_000];
     return [edgeOf(heat, Math.min(...rows)), edgeOf(heat, Math.max(...rows) + 1)];
@@ -86,7 +86,7 @@ export class HeatPicture {
   }
 
   #draw(u: uPlot): void {
-    const { heat } = this.#shown.pictures;
+    const { heat } = this.#state.pictures;
     const cells = this.#cells();
     const most = mostOf(cells);
     const x = (column: number) => Math.round(u.valToPos((column * heat.columnUs) / 1e6, 'x', true));
@@ -100,7 +100,7 @@ export class HeatPicture {
   }
 
   #hover(at: number, us: number, event: PointerEvent): void {
-    const { heat } = this.#shown.pictures;
+    const { heat } = this.#state.pictures;
     const cells = this.#cells();
     const [column, row] = [
       Math.floor(at / heat.columnUs),

@@ -1,11 +1,11 @@
 import type uPlot from 'uplot';
-import { fillTextClear } from './halo.ts';
+import { fillOutlinedText } from './outlined-text.ts';
 import { font, theme } from './theme.ts';
 
 /**
- * The dashed line that must not be crossed, with its words.
- * @param value on the picture's own scale
- * @param side of the line on which the words lie: where nothing is drawn that they would hide
+ * Draws a limit as a dashed horizontal line with a label.
+ * @param value on the y scale of the chart
+ * @param side of the line on which the label is; should be the side without marks
  */
 export function drawLimitLine(u: uPlot, value: number, words: string, side: 'above' | 'below'): void {
   const { ctx, bbox } = u;
@@ -23,6 +23,6 @@ export function drawLimitLine(u: uPlot, value: number, words: string, side: 'abo
   ctx.fillStyle = theme.bad;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'alphabetic';
-  fillTextClear(ctx, words, bbox.left + 6 * ratio, y + (side === 'above' ? -5 : 15) * ratio);
+  fillOutlinedText(ctx, words, bbox.left + 6 * ratio, y + (side === 'above' ? -5 : 15) * ratio);
   ctx.restore();
 }

@@ -1,11 +1,11 @@
 export interface Line {
   readonly label: string;
-  /** A variable of the style. */
+  /** Name of a CSS variable. */
   readonly color: string;
   readonly dash?: readonly number[];
 }
 
-/** What the lines of a picture stand for, each with a piece of it. */
+/** A legend with a sample of each line. */
 export function lineLegend(lines: readonly Line[]): HTMLUListElement {
   const list = document.createElement('ul');
   list.className = 'legend';

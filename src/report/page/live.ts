@@ -2,17 +2,17 @@ import type { LiveMessage } from '../html/page-data.ts';
 import { fill, fillAll, fillWhenLeft } from './fragments.ts';
 
 /**
- * How it stands with the run; the page's style shows the heading for it.
- * `lost`: nothing is heard, and it is tried again; `other`: who answers knows nothing of this run.
+ * State of the connection; the style sheet shows the heading that belongs to it.
+ * `on`: connected. `lost`: disconnected, reconnecting. `other`: the server serves another run. `over`: the run has ended.
  */
 type State = 'on' | 'lost' | 'other' | 'over';
 
-/** Younger numbers are called present. */
-const PRESENT_MS = 2_500;
+/** The age of the data is shown from this age on. */
+const SHOW_AGE_FROM_MS = 2_500;
 
 /**
- * Follows a run: calls `apply` with every message of the server's stream, until the run is over.
- * @param run as the server names it: the next one may be served under the same address
+ * Follows a run: calls `apply` with every message of the server's event stream until the run is over.
+ * @param run the server's id of the run, because a later run may be served at the same address
  */
 export function follow(run: string, apply: (message: LiveMessage) => void): void {
   const source = new EventSource(`events?run=${run}`);
@@ -37,7 +37,7 @@ export function follow(run: string, apply: (message: LiveMessage) => void): void
   source.addEventListener('error', () => show(source.readyState === EventSource.CLOSED ? 'other' : 'lost'));
 }
 
-/** The heading that is shown now is read out, too. */
+/** Shows the heading of a state and announces it to screen readers. */
 function show(state: State): void {
   const { dataset } = document.documentElement;
   if (dataset.live === state) return;
@@ -49,5 +49,5 @@ function show(state: State): void {
 
 function tellAge(ms: number): void {
   const element = document.getElementById('live-age');
-  if (element) element.textContent = ms < PRESENT_MS ? '' : `As of ${Math.round(ms / 1_000)} s ago.`;
+  if (element) element.textContent = ms < SHOW_AGE_FROM_MS ? '' : `As of ${Math.round(ms / 1_000)} s ago.`;
 }

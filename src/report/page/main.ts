@@ -3,22 +3,22 @@ import { GeneratorPicture } from './generator.ts';
 import { HeatPicture } from './heat.ts';
 import { follow } from './live.ts';
 import { MarkTable } from './mark-table.ts';
+import type { PageState } from './page-state.ts';
 import { QuotaPicture } from './quota.ts';
 import { range } from './range.ts';
 import { RequestPicture } from './requests.ts';
-import type { Shown } from './shown.ts';
 import { watchTheme } from './theme.ts';
 import { watchTips } from './tip.ts';
 import { TurnPicture } from './turns.ts';
 import { zoomTools } from './zoom-tools.ts';
 
-/** A picture in its place. */
+/** A chart on the page. */
 interface Picture {
   update(): void;
   resize(width?: number): void;
 }
 
-const kinds: Readonly<Record<string, new (host: HTMLElement, shown: Shown) => Picture>> = {
+const kinds: Readonly<Record<string, new (host: HTMLElement, state: PageState) => Picture>> = {
   requests: RequestPicture,
   turns: TurnPicture,
   quota: QuotaPicture,
@@ -26,16 +26,16 @@ const kinds: Readonly<Record<string, new (host: HTMLElement, shown: Shown) => Pi
   generator: GeneratorPicture,
 };
 
-/** Width of a sheet of A4 within its margins, in CSS pixels. */
+/** Printable width of an A4 page in CSS pixels. */
 const PAPER_WIDTH = 640;
 
 function draw(data: PageData & { readonly live?: string }): void {
   takeTimes(data);
-  const shown: Shown = { pictures: data, marks: new MarkTable(data.marks) };
+  const state: PageState = { pictures: data, marks: new MarkTable(data.marks) };
   const pictures: Picture[] = [];
   for (const host of document.querySelectorAll<HTMLElement>('[data-picture]')) {
     const Kind = kinds[host.dataset.picture ?? ''];
-    if (Kind) pictures.push(new Kind(host, shown));
+    if (Kind) pictures.push(new Kind(host, state));
   }
   zoomTools(document.querySelectorAll<HTMLElement>('[data-picture=requests], [data-picture=turns]'));
   watchTheme((onPaper) => {
@@ -44,7 +44,7 @@ function draw(data: PageData & { readonly live?: string }): void {
       picture.update();
     }
   });
-  if (data.live !== undefined) follow(data.live, (message) => change(shown, pictures, message));
+  if (data.live !== undefined) follow(data.live, (message) => change(state, pictures, message));
 }
 
 const secondsOf = (us: number): number => Math.max(0.001, us / 1e6);
@@ -55,11 +55,11 @@ function takeTimes({ durationUs, warmUpUs, stages = [] }: LivePictures): void {
   range.stages = stages.map(({ fromUs, name }) => ({ from: fromUs / 1e6, name }));
 }
 
-/** Takes what is new into the pictures. */
-function change(shown: Shown, pictures: readonly Picture[], { pictures: now, marks }: LiveMessage): void {
-  shown.pictures = now;
-  if (marks.from === 0) shown.marks = new MarkTable(marks.added);
-  else shown.marks.append(marks.added, marks.kindsFrom, marks.usersFrom);
+/** Applies a message of the live page to the charts. */
+function change(state: PageState, pictures: readonly Picture[], { pictures: now, marks }: LiveMessage): void {
+  state.pictures = now;
+  if (marks.from === 0) state.marks = new MarkTable(marks.added);
+  else state.marks.append(marks.added, marks.kindsFrom, marks.usersFrom);
   takeTimes(now);
   range.apply();
   for (const picture of pictures) picture.update();

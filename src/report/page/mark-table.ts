@@ -1,6 +1,6 @@
 import type { MarkColumns, MarkKind, Marks } from '../html/page-data.ts';
 
-/** All exchanges of a picture, in order of sending. Grows while a run goes on. */
+/** The exchanges of a page as columns. Grows while a run is in progress. */
 export class MarkTable {
   sentAt: number[] = [];
   service: number[] = [];
@@ -14,7 +14,7 @@ export class MarkTable {
   named = new Set<number>();
   counts: Marks['counts'];
   whole: boolean;
-  /** Positions in order of sending. */
+  /** Indices in order of sending. */
   order: number[] = [];
 
   constructor(marks: Marks) {
@@ -27,7 +27,7 @@ export class MarkTable {
     return this.sentAt.length;
   }
 
-  /** @param kindsFrom where its kinds begin in ours, and its users */
+  /** @param kindsFrom index at which the kinds of `marks` begin in `this.kinds` @param usersFrom the same for users */
   append(marks: Marks, kindsFrom: number, usersFrom: number): void {
     const before = this.size;
     const { columns } = marks;
@@ -48,7 +48,7 @@ export class MarkTable {
     return this.kinds[this.kind[index] ?? -1];
   }
 
-  /** The first place in `order` at or after an instant. */
+  /** The first position in `order` at or after an instant. */
   placeOf(at: number): number {
     let [low, high] = [0, this.order.length];
     while (low < high) {
@@ -59,7 +59,7 @@ export class MarkTable {
     return low;
   }
 
-  /** How many that count were sent by an application within (from, to), the one at `except` left out. */
+  /** Number of counted exchanges of an application sent from `from` to `to`, without the one at index `except`. */
   countedWithin(application: string, from: number, to: number, except: number): number {
     let counted = 0;
     for (let place = this.placeOf(from); place < this.order.length; place++) {
@@ -76,7 +76,7 @@ function pushAll(target: number[], values: MarkColumns['service']): void {
   for (const value of values) target.push(value);
 }
 
-/** From differences to values; each batch begins with a value of its own. */
+/** Appends values given as differences; the first difference of each batch is absolute. */
 function pushSums(target: number[], differences: readonly number[]): void {
   let sum = 0;
   for (const difference of differences) {

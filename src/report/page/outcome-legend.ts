@@ -2,7 +2,7 @@ import { type MarkClass, type Marks, markClasses } from '../html/page-data.ts';
 import { swatch } from './shapes.ts';
 import { classWords, countText } from './words.ts';
 
-/** Outcomes with their shapes and numbers, each a button that takes it out of the picture. */
+/** The legend of outcomes with shapes and counts; each entry is a button that hides or shows the outcome. */
 export class OutcomeLegend {
   readonly #hidden = new Set<MarkClass>();
   readonly #list = document.createElement('ul');
@@ -20,7 +20,7 @@ export class OutcomeLegend {
     return this.#hidden.has(kind);
   }
 
-  /** With the counts and the colours of now. */
+  /** Redraws with new counts and the current colours. */
   update(counts: Marks['counts']): void {
     for (const kind of markClasses.filter((one) => counts[one] > 0)) {
       const text = `${classWords[kind]} ${countText(counts[kind])}`;
@@ -31,7 +31,7 @@ export class OutcomeLegend {
     for (const draw of this.#swatches) draw(this.#many);
   }
 
-  /** @param many whether the picture draws bars instead of shapes */
+  /** @param many whether the chart draws bars instead of shapes */
   follow(many: boolean): void {
     if (many === this.#many) return;
     this.#many = many;

@@ -3,35 +3,35 @@ import type { Quota } from '../html/page-data.ts';
 import { drawBrackets } from './bracket.ts';
 import { drawLimitLine } from './limit-line.ts';
 import { lineLegend } from './line-legend.ts';
+import type { PageState } from './page-state.ts';
 import { range } from './range.ts';
 import { fromZero } from './scales.ts';
 import { ShapeBatch } from './shapes.ts';
-import type { Shown } from './shown.ts';
 import { theme } from './theme.ts';
 import { clip, type TimeChart, timeChart } from './timeline.ts';
 import { showTip } from './tip.ts';
-import { drawUpright } from './upright.ts';
+import { drawVerticalLine } from './vertical-line.ts';
 import { countText, instantText } from './words.ts';
 
 const dashes = [[], [9, 4], [2, 3], [12, 3, 2, 3]] as const;
 const colors = ['success', 'concurrency'] as const;
 
-/** Eight that differ, as many as are drawn. */
+/** Eight distinct line styles, for the maximum number of lines. */
 const lookOf = (line: number) => ({
   dash: dashes[line % dashes.length] ?? [],
   color: colors[Math.floor(line / dashes.length) % colors.length] ?? 'success',
 });
 
-/** The picture of the day's quota as staircases. */
+/** Chart of the daily quota: accepted messages as step lines. */
 export class QuotaPicture {
-  readonly #shown: Shown;
+  readonly #state: PageState;
   readonly #chart: TimeChart;
   #legend = lineLegend([]);
 
-  constructor(host: HTMLElement, shown: Shown) {
-    this.#shown = shown;
+  constructor(host: HTMLElement, state: PageState) {
+    this.#state = state;
     host.append(this.#legend);
-    this.#tellLines();
+    this.#updateLegend();
     this.#chart = timeChart(host, {
       height: () => 240,
       label: () => this.#label(),
@@ -46,11 +46,11 @@ export class QuotaPicture {
   }
 
   update(): void {
-    this.#tellLines();
+    this.#updateLegend();
     this.#chart.update();
   }
 
-  #tellLines(): void {
+  #updateLegend(): void {
     const lines = this.#quota?.lines ?? [];
     if (lines.length === this.#legend.childElementCount) return;
     const legend = lineLegend(lines.map(({ name }, i) => ({ label: name, ...lookOf(i) })));
@@ -63,11 +63,11 @@ export class QuotaPicture {
   }
 
   get #quota() {
-    return this.#shown.pictures.quota;
+    return this.#state.pictures.quota;
   }
 
   #brackets() {
-    return this.#shown.pictures.brackets.filter(({ limit }) => limit === 'daily');
+    return this.#state.pictures.brackets.filter(({ limit }) => limit === 'daily');
   }
 
   #heights(): number[] {
@@ -86,8 +86,8 @@ export class QuotaPicture {
     if (!quota) return;
     drawBrackets(u, this.#brackets());
     clip(u, () => {
-      for (const [i, line] of quota.lines.entries()) drawStairs(u, line, i);
-      for (const at of quota.midnights) drawUpright(u, u.valToPos(at / 1e6, 'x', true), theme.faint, [3, 3]);
+      for (const [i, line] of quota.lines.entries()) drawSteps(u, line, i);
+      for (const at of quota.midnights) drawVerticalLine(u, u.valToPos(at / 1e6, 'x', true), theme.faint, [3, 3]);
       const batch = new ShapeBatch(3.5 * devicePixelRatio, false);
       const top = u.valToPos(quota.max, 'y', true);
       for (const at of quota.refused) batch.add('daily', u.valToPos(at / 1e6, 'x', true), top - 8 * devicePixelRatio);
@@ -105,7 +105,7 @@ export class QuotaPicture {
     });
     const refused = quota.refused.filter((one) => one <= at).length * quota.refusedStride;
     const about = quota.refusedStride > 1 ? 'about ' : '';
-    if (refused > 0) lines.push(`${about}${countText(refused)} refused by the quota until here`);
+    if (refused > 0) lines.push(`${about}${countText(refused)} refused by the quota so far`);
     if (lines.length > 0) showTip({ title: `At ${instantText(at)}`, lines }, event.clientX, event.clientY);
   }
 }
@@ -116,8 +116,8 @@ function usedBy(points: readonly number[], at: number): number {
   return used;
 }
 
-/** It ends with its day. */
-function drawStairs(u: uPlot, { points, to }: Quota['lines'][number], index: number): void {
+/** Draws the step line of one day, which ends at the end of the day. */
+function drawSteps(u: uPlot, { points, to }: Quota['lines'][number], index: number): void {
   const { ctx } = u;
   const ratio = devicePixelRatio;
   const floor = u.valToPos(0, 'y', true);

@@ -1,38 +1,38 @@
 import type uPlot from 'uplot';
 
-/** Room at the ends, in pixels: as wide as half a mark that the keyboard is at. */
-const ROOM = 10;
+/** Padding at both ends in pixels: half the width of a selected mark. */
+const PADDING = 10;
 
-/** The part of the run that is shown: the same in all pictures. */
+/** The visible part of the run, shared by all charts. */
 class Range {
   duration = 1;
-  /** Seconds; 0: there was none. */
+  /** Length of the warm-up in seconds; 0: none. */
   warmUp = 0;
-  /** Of the plan; empty where there is but one. Seconds. */
+  /** Stages of the plan, with starts in seconds; empty if there is only one. */
   stages: readonly { readonly from: number; readonly name: string }[] = [];
-  shown: readonly [number, number] | undefined;
+  visible: readonly [number, number] | undefined;
   readonly #plots = new Set<uPlot>();
 
   add(u: uPlot): void {
     this.#plots.add(u);
   }
 
-  /** What is shown; of the whole run with a little room at both ends, so that no mark is cut. */
+  /** The visible range in seconds. The whole run is padded at both ends, so that no mark is cut. */
   get now(): readonly [number, number] {
-    const room = this.duration * this.#room();
-    return this.shown ?? [-room, this.duration + room];
+    const padding = this.duration * this.#padding();
+    return this.visible ?? [-padding, this.duration + padding];
   }
 
-  /** As a share of the run; the pictures are equally wide. */
-  #room(): number {
+  /** As a share of the run; all charts have the same width. */
+  #padding(): number {
     const [width] = [...this.#plots].map(({ bbox }) => bbox.width / devicePixelRatio);
-    return Math.max(0.01, width ? ROOM / width : 0);
+    return Math.max(0.01, width ? PADDING / width : 0);
   }
 
   /** @param range `undefined` for the whole run */
   show(range: readonly [number, number] | undefined): void {
     const whole = range === undefined || range[1] - range[0] >= this.duration;
-    this.shown = whole ? undefined : clamped(range, this.duration);
+    this.visible = whole ? undefined : clamped(range, this.duration);
     this.apply();
   }
 

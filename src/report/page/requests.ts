@@ -4,35 +4,35 @@ import { drawBrackets } from './bracket.ts';
 import { exchangeTip } from './exchange-tip.ts';
 import type { MarkTable } from './mark-table.ts';
 import { OutcomeLegend } from './outcome-legend.ts';
+import type { PageState } from './page-state.ts';
 import { range } from './range.ts';
 import { decades, extent } from './scales.ts';
 import { ShapeBatch } from './shapes.ts';
-import type { Shown } from './shown.ts';
 import { theme } from './theme.ts';
 import { clip, type TimeChart, timeChart, windowPoint } from './timeline.ts';
 import { showTip } from './tip.ts';
 import { drawWindowCounts, drawWindows, windowTip } from './windows.ts';
 import { classWords, countText } from './words.ts';
 
-/** Beyond so many marks in view, squares instead of circles. */
+/** With more visible marks, rectangles are drawn instead of shapes. */
 const MANY = 4_000;
-/** How far from a mark the pointer finds it, in pixels. */
+/** Maximum distance between pointer and mark, in pixels. */
 const REACH = 18;
 
-/** The picture of all exchanges: time across, service time up, outcome by colour and shape. */
+/** Chart of all exchanges: service time over time, outcomes by colour and shape. */
 export class RequestPicture {
-  readonly #shown: Shown;
+  readonly #state: PageState;
   readonly #chart: TimeChart;
   readonly #legend: OutcomeLegend;
   #at: number | undefined;
 
-  constructor(host: HTMLElement, shown: Shown) {
-    this.#shown = shown;
+  constructor(host: HTMLElement, state: PageState) {
+    this.#state = state;
     this.#legend = new OutcomeLegend(host, () => this.#chart.update());
     this.#chart = timeChart(host, {
       height: () => 380,
       label: () => this.#label(),
-      y: decades(() => extent(shown.marks.service)),
+      y: decades(() => extent(state.marks.service)),
       headroom: () => this.#brackets().length > 0,
       drawBelow: (u) => drawWindows(u, this.#windows()),
       draw: (u) => this.#draw(u),
@@ -44,7 +44,7 @@ export class RequestPicture {
   }
 
   update(): void {
-    this.#legend.update(this.#shown.marks.counts);
+    this.#legend.update(this.#state.marks.counts);
     this.#chart.update();
   }
 
@@ -53,7 +53,7 @@ export class RequestPicture {
   }
 
   #label(): string {
-    const { counts } = this.#shown.marks;
+    const { counts } = this.#state.marks;
     const parts = markClasses
       .filter((kind) => counts[kind] > 0)
       .map((kind) => `${countText(counts[kind])} ${classWords[kind]}`);
@@ -62,17 +62,17 @@ export class RequestPicture {
   }
 
   #brackets() {
-    return this.#shown.pictures.brackets.filter(({ limit }) => limit === 'rate');
+    return this.#state.pictures.brackets.filter(({ limit }) => limit === 'rate');
   }
 
-  /** What is proven lies across them: none says how many were too many. */
+  /** If there is a proof, counts are not compared with the limit, because the proof may span several windows. */
   #windows(): Windows | undefined {
-    const { windows } = this.#shown.pictures;
+    const { windows } = this.#state.pictures;
     return windows && this.#brackets().length > 0 ? { ...windows, comparable: false } : windows;
   }
 
   #draw(u: uPlot): void {
-    const { marks } = this.#shown;
+    const { marks } = this.#state;
     const [from, to] = range.now;
     const [first, last] = [Math.max(0, marks.placeOf(from * 1e6) - 1), marks.placeOf(to * 1e6 + 1)];
     const many = last - first > MANY;
@@ -101,7 +101,7 @@ export class RequestPicture {
     const found = this.#nearest(u, left, top);
     this.#select(u, found);
     const tip =
-      found === undefined ? windowTip(this.#windows(), u.posToVal(left, 'x') * 1e6) : exchangeTip(this.#shown, found);
+      found === undefined ? windowTip(this.#windows(), u.posToVal(left, 'x') * 1e6) : exchangeTip(this.#state, found);
     if (tip) showTip(tip, event.clientX, event.clientY);
   }
 
@@ -112,12 +112,12 @@ export class RequestPicture {
   }
 
   #isHidden(index: number | undefined): boolean {
-    const kind = index === undefined ? undefined : this.#shown.marks.kindAt(index);
+    const kind = index === undefined ? undefined : this.#state.marks.kindAt(index);
     return kind !== undefined && this.#legend.hides(kind.class);
   }
 
   #step(u: uPlot, by: 1 | -1): void {
-    const { marks } = this.#shown;
+    const { marks } = this.#state;
     const [from, to] = range.now;
     let place = this.#at === undefined ? marks.placeOf(from * 1e6) - (by === 1 ? 1 : 0) : marks.order.indexOf(this.#at);
     do place += by;
@@ -127,12 +127,12 @@ export class RequestPicture {
     const at = (marks.sentAt[next] ?? 0) / 1e6;
     if (at < from || at > to) range.show([at - (to - from) / 2, at + (to - from) / 2]);
     this.#select(u, next);
-    const tip = exchangeTip(this.#shown, next);
+    const tip = exchangeTip(this.#state, next);
     if (tip) showTip(tip, ...windowPoint(u, ...pointOf(u, marks, next, false)));
   }
 
   #nearest(u: uPlot, left: number, top: number): number | undefined {
-    const { marks } = this.#shown;
+    const { marks } = this.#state;
     let [best, distance] = [undefined as number | undefined, REACH];
     const until = u.posToVal(left + REACH, 'x') * 1e6;
     for (let place = marks.placeOf(u.posToVal(left - REACH, 'x') * 1e6); place < marks.size; place++) {
@@ -148,7 +148,7 @@ export class RequestPicture {
   }
 }
 
-/** In pixels of the plot, or of its canvas. */
+/** In CSS pixels of the plot, or in pixels of the canvas. */
 const pointOf = (u: uPlot, marks: MarkTable, index: number, canvas: boolean): readonly [number, number] => [
   u.valToPos((marks.sentAt[index] ?? 0) / 1e6, 'x', canvas),
   u.valToPos(Math.max(1, marks.service[index] ?? 1), 'y', canvas),

@@ -1,7 +1,7 @@
 import type { ValueScale } from './timeline.ts';
 import { durationText } from './words.ts';
 
-/** A logarithmic scale of durations, from the decade below the least to a little above the greatest. @param extent in µs */
+/** A logarithmic scale of durations, from a round value below the minimum to a little above the maximum. @param extent in µs */
 export function decades(extent: () => readonly [number, number]): ValueScale {
   const bounds = (): [number, number] => {
     const [least, most] = extent();
@@ -22,7 +22,7 @@ export function decades(extent: () => readonly [number, number]): ValueScale {
   };
 }
 
-/** From nothing to a little above the greatest. */
+/** A linear scale from 0 to a little above the maximum. */
 export function fromZero(most: () => number, text: (value: number) => string): ValueScale {
   return {
     bounds: () => [0, Math.max(1e-9, most()) * 1.12],
@@ -31,7 +31,7 @@ export function fromZero(most: () => number, text: (value: number) => string): V
   };
 }
 
-/** The least and the greatest; of nothing, a millisecond to a second. */
+/** Minimum and maximum of durations in µs; without values, a millisecond and a second. */
 export function extent(values: readonly number[]): readonly [number, number] {
   let [least, most] = [Number.POSITIVE_INFINITY, 0];
   for (const value of values) {

@@ -30,11 +30,11 @@ const circle: Draw = (path, x, y, r) => {
 interface Shape {
   readonly draw: Draw;
   readonly filled: boolean;
-  /** Half the width and height of what stands for it where there are very many, in radii: rectangles cost a hundredth. */
+  /** Half the width and height, in radii, of the rectangle that replaces the shape if there are many marks; it costs a hundredth. */
   readonly small: readonly [number, number];
 }
 
-/** A shape per outcome: told apart without colours. */
+/** One shape per outcome, so that outcomes differ without colours. */
 const shapes: Readonly<Record<MarkClass, Shape>> = {
   success: { draw: circle, filled: true, small: [1, 1] },
   rate: { draw: polygon([0, -1.35], [1.35, 0], [0, 1.35], [-1.35, 0]), filled: true, small: [0.6, 2.4] },
@@ -47,7 +47,7 @@ const shapes: Readonly<Record<MarkClass, Shape>> = {
   censored: { draw: circle, filled: false, small: [2.4, 1] },
 };
 
-/** Collects marks of all outcomes and draws them outcome by outcome, successes first. */
+/** Collects marks and draws them grouped by outcome, successes first. */
 export class ShapeBatch {
   readonly #points = new Map<MarkClass, number[]>();
   readonly #radius: number;
@@ -102,7 +102,7 @@ function paint(context: CanvasRenderingContext2D, path: Path2D, kind: MarkClass,
   }
 }
 
-/** Twice as large as in the picture, where one alone could hardly be seen. */
+/** Draws the rectangle of an outcome for the legend, at twice its size in the chart. */
 function drawBar(context: CanvasRenderingContext2D, kind: MarkClass, ratio: number): void {
   const [width, height] = shapes[kind].small.map((half) => 2 * half * ratio) as [number, number];
   context.globalAlpha = 1;
@@ -110,7 +110,7 @@ function drawBar(context: CanvasRenderingContext2D, kind: MarkClass, ratio: numb
   context.fillRect(7 * ratio - width, 7 * ratio - height, 2 * width, 2 * height);
 }
 
-/** A small picture of an outcome's shape, for the legend; drawn again when the colours change, or bars stand for shapes. */
+/** A legend swatch of an outcome. To be redrawn if the colours change or if rectangles replace the shapes. */
 export function swatch(kind: MarkClass): {
   readonly element: HTMLCanvasElement;
   readonly draw: (many: boolean) => void;

@@ -1,6 +1,6 @@
 import { markClasses } from '../html/page-data.ts';
 
-/** The page's colours as the style has them now: light or dark, on the screen or on paper. */
+/** The current colours of the style sheet: light or dark, screen or paper. */
 export type Theme = Readonly<Record<ThemeColor, string>>;
 
 const colors = [
@@ -27,13 +27,13 @@ function read(): Theme {
   return Object.fromEntries(colors.map((name) => [name, style.getPropertyValue(`--${name}`).trim()])) as Theme;
 }
 
-/** What is drawn with now. */
+/** The current theme. */
 export let theme: Theme = read();
 
 export const font = (size: number, weight = 400): string =>
   `${weight} ${size}px ${getComputedStyle(document.body).fontFamily}`;
 
-/** Reads the colours again whenever they may have changed, then calls `changed`. Paper is always light. */
+/** Rereads the colours whenever they may have changed, then calls `changed`. Paper is always light. */
 export function watchTheme(changed: (onPaper: boolean) => void): void {
   const again = () => {
     theme = read();

@@ -1,10 +1,10 @@
 import type uPlot from 'uplot';
 
-/** Room that a label needs beside its letters, and the width of one, in pixels. */
+/** Space between labels and width of a character, in pixels. */
 const GAP = 26;
 const LETTER = 7;
 
-/** Seconds between two marks: 1, 2 and 5 of every power of ten below half a minute; then what divides minutes, hours and days. */
+/** Tick distances in seconds: 1, 2 and 5 times powers of ten; from 10 s on, divisors of minutes, hours and days. */
 const steps: readonly number[] = [
   ...[-5, -4, -3, -2, -1].flatMap((power) => [1, 2, 5].map((digit) => Number(`${digit}e${power}`))),
   ...[1, 2, 5, 10, 15, 30],
@@ -14,8 +14,9 @@ const steps: readonly number[] = [
 ];
 
 /**
- * An instant as an axis tells it whose marks are a step apart: all of one axis in one unit, with the decimals that the step has.
- * @param seconds of the run @param step seconds
+ * Formats a tick. All ticks of an axis have the same unit, and as many decimals as the tick distance.
+ * @param seconds run time
+ * @param step tick distance in seconds
  */
 export function instantOnAxis(seconds: number, step: number): string {
   if (step >= 3_600) return `${Math.round(seconds / 3_600)} h`;
@@ -25,14 +26,14 @@ export function instantOnAxis(seconds: number, step: number): string {
 
 const decimalsOf = (step: number): number => Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
 
-/** Pixels between two marks, so that the longest label fits. @param width of the plot in pixels */
+/** Minimum distance of ticks in pixels, so that the longest label fits. @param width of the plot in pixels */
 export function spaceBetween(from: number, to: number, width: number): number {
   const least = ((to - from) * GAP * 2) / Math.max(1, width);
   const step = steps.find((one) => one >= least) ?? least;
   return GAP + LETTER * instantOnAxis(to, step).length;
 }
 
-/** Marks at round instants. */
+/** A time axis with ticks at round instants. */
 export const timeAxis: uPlot.Axis = {
   incrs: [...steps],
   space: (_, __, from, to, width) => spaceBetween(from, to, width),

@@ -6,40 +6,41 @@ import { timeAxis } from './time-axis.ts';
 import { hideTip } from './tip.ts';
 import { drawWarmUp } from './warm-up.ts';
 
-/** The scale upwards. */
+/** The y scale. */
 export interface ValueScale {
-  /** From where to where; asked again at each update. */
+  /** Minimum and maximum; called at each update. */
   bounds(): readonly [number, number];
   readonly logarithmic: boolean;
   readonly axis: uPlot.Axis;
 }
 
-/** What a picture over time draws, and how it answers. Instants are seconds of the run. */
+/** Content and interaction of a chart over time. Instants are in seconds of run time. */
 export interface TimePicture {
-  /** In pixels; asked again at each update. */
+  /** In pixels; called at each update. */
   height(): number;
-  /** What it shows, for who cannot see it; the keys are told with it. Asked again at each update. */
+  /** Description for screen readers, to which the keys are appended; called at each update. */
   label(): string;
   readonly y: ValueScale;
-  /** Whether there is something to draw above the plot. */
+  /** Whether space above the plot is needed. */
   headroom?(): boolean;
-  /** Columns beside the instants; default none: `draw` draws all there is. */
+  /** Series of uPlot; absent: `draw` draws everything. */
   readonly series?: readonly uPlot.Series[];
   data?(): uPlot.AlignedData;
-  /** Below the axes' lines, and above everything. */
+  /** Draws below the marks. */
   drawBelow?(u: uPlot): void;
+  /** Draws the marks. */
   draw?(u: uPlot): void;
-  /** The pointer is over a point of the plot, in its own pixels. */
+  /** Called when the pointer moves; the position is in CSS pixels of the plot. */
   hover?(u: uPlot, left: number, top: number, event: PointerEvent): void;
   leave?(u: uPlot): void;
-  /** Arrow keys: one step back or forth. */
+  /** Called for the arrow keys: selects the next or previous mark. */
   step?(u: uPlot, by: 1 | -1): void;
 }
 
 export interface TimeChart {
-  /** Draws again with the data and the colours of now. */
+  /** Redraws with the current data and colours. */
   update(): void;
-  /** Takes the width that there is, or the one given (on paper). */
+  /** Adapts to the available width, or to the given one (on paper). */
   resize(width?: number): void;
 }
 
@@ -59,7 +60,7 @@ const scaleOf = ({ bounds, logarithmic }: ValueScale): uPlot.Scale => ({
   ...(logarithmic && { distr: 3, log: 10 }),
 });
 
-/** Puts a picture over time into its place. */
+/** Creates a chart over time in `host`. */
 export function timeChart(host: HTMLElement, picture: TimePicture): TimeChart {
   const plot = document.createElement('div');
   plot.className = 'plot';
@@ -117,7 +118,7 @@ export function timeChart(host: HTMLElement, picture: TimePicture): TimeChart {
   );
   range.add(u);
   range.apply();
-  answer(u, plot, picture);
+  addInteraction(u, plot, picture);
   const label = () => plot.setAttribute('aria-label', `${picture.label()} ${keysOf(picture)}`);
   label();
   const resize = (width = widthOf()) => {
@@ -148,7 +149,7 @@ function showAll(): null {
   return null;
 }
 
-/** A stretch was dragged over. */
+/** Zooms to a range that was selected by dragging. */
 function select(u: uPlot): void {
   const { left, width } = u.select;
   if (width < 4) return;
@@ -157,7 +158,7 @@ function select(u: uPlot): void {
   range.show([from, to]);
 }
 
-/** Draws within the plot's own area only. */
+/** Clips drawing to the plot area. */
 export function clip(u: uPlot, draw: () => void): void {
   const { left, top, width, height } = u.bbox;
   u.ctx.save();
@@ -168,7 +169,7 @@ export function clip(u: uPlot, draw: () => void): void {
   u.ctx.restore();
 }
 
-function answer(u: uPlot, plot: HTMLElement, picture: TimePicture): void {
+function addInteraction(u: uPlot, plot: HTMLElement, picture: TimePicture): void {
   u.over.addEventListener('pointermove', (event) => {
     const { left, top } = u.over.getBoundingClientRect();
     picture.hover?.(u, event.clientX - left, event.clientY - top, event);
@@ -198,7 +199,7 @@ function answer(u: uPlot, plot: HTMLElement, picture: TimePicture): void {
   });
 }
 
-/** Where an instant stands in the window, for a tip that the keyboard asked for. */
+/** Converts a position in the plot to one in the window, for tooltips by keyboard. */
 export function windowPoint(u: uPlot, x: number, y: number): readonly [number, number] {
   const { left, top } = u.over.getBoundingClientRect();
   return [left + x, top + y];

@@ -1,4 +1,4 @@
-/** What is said of the thing under the pointer, or of the one that the keyboard is at: a heading and lines. */
+/** A tooltip for the mark that is selected by pointer or keyboard. */
 export interface Tip {
   readonly title: string;
   readonly lines: readonly string[];
@@ -6,7 +6,7 @@ export interface Tip {
 
 const element = document.getElementById('tip') ?? document.createElement('div');
 
-/** Shows a tip beside a point of the window. The element is a live region, so it is read out too. */
+/** Shows a tooltip next to a point of the window. The element is a live region, so screen readers announce it. */
 export function showTip({ title, lines }: Tip, x: number, y: number): void {
   const heading = document.createElement('b');
   heading.textContent = title;
@@ -27,7 +27,7 @@ export function showTip({ title, lines }: Tip, x: number, y: number): void {
 
 export const hideTip = (): void => element.classList.remove('shown');
 
-/** Shapes of the page's own markup carry their tip with them. */
+/** Shows the tooltips of SVG elements with a `data-tip` attribute. */
 export function watchTips(): void {
   document.addEventListener('pointermove', (event) => {
     const told = event.target instanceof Element ? event.target.closest('[data-tip]') : null;

@@ -2,7 +2,7 @@ import { drawTurn } from './draw-turn.ts';
 import { states, type Turn } from './turn-list.ts';
 import { countText } from './words.ts';
 
-/** How turns ended, each drawn as in the picture, with how many are drawn. */
+/** The legend of turn states, each with a sample and the number of drawn turns. */
 export class TurnLegend {
   readonly #list = document.createElement('ul');
 
@@ -11,7 +11,7 @@ export class TurnLegend {
     host.append(this.#list);
   }
 
-  /** With the colours of now. */
+  /** Redraws with the current colours. */
   update(turns: readonly Turn[]): void {
     const counts = states.map((_, state) => turns.filter((turn) => turn.state === state).length);
     this.#list.replaceChildren(

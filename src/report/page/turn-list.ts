@@ -3,15 +3,15 @@ import type { Tip } from './tip.ts';
 import { durationText, instantText } from './words.ts';
 
 export const states = ['completed', 'failed', 'not seen to finish'] as const;
-/** Places in `states`. */
+/** Indices in `states`. */
 export const [FAILED, UNFINISHED] = [1, 2] as const;
 
-/** A turn as it is drawn; instants in µs of run time. */
+/** A turn of the chart; instants in µs of run time. */
 export interface Turn {
   readonly from: number;
   readonly certainFrom: number;
   readonly certainTo: number;
-  /** Infinite where its end was not seen. */
+  /** Infinity if its end was not observed. */
   readonly to: number;
   readonly group: number;
   readonly lane: number;
@@ -20,7 +20,7 @@ export interface Turn {
   readonly named: boolean;
 }
 
-/** From columns of differences. */
+/** Converts the columns of differences. */
 export function turnsOf(lanes: Lanes): Turn[] {
   const named = new Set(lanes.named);
   let from = 0;
@@ -41,12 +41,12 @@ export function turnsOf(lanes: Lanes): Turn[] {
   });
 }
 
-/** What is said of a turn. */
+/** Tooltip of a turn. */
 export function turnTip({ from, certainFrom, certainTo, to, state, seq, named }: Turn): Tip {
   const certain =
     certainTo > certainFrom
       ? `certainly in process from ${instantText(certainFrom)} to ${instantText(certainTo)}`
-      : 'at no instant certainly in process: nothing saw it open';
+      : 'never certainly in process';
   return {
     title: `Turn opened by exchange ${seq}, ${states[state] ?? ''}`,
     lines: [

@@ -3,8 +3,8 @@ import type { Lanes } from '../html/page-data.ts';
 import { drawBrackets } from './bracket.ts';
 import { type Box, drawTurn } from './draw-turn.ts';
 import { drawLimitLine } from './limit-line.ts';
+import type { PageState } from './page-state.ts';
 import { range } from './range.ts';
-import type { Shown } from './shown.ts';
 import { font, theme } from './theme.ts';
 import { clip, type TimeChart, timeChart, windowPoint } from './timeline.ts';
 import { showTip } from './tip.ts';
@@ -12,23 +12,23 @@ import { TurnLegend } from './turn-legend.ts';
 import { type Turn, turnsOf, turnTip } from './turn-list.ts';
 import { countText } from './words.ts';
 
-/** With more turns in view they are drawn plainly. */
+/** With more visible turns they are drawn without hatching. */
 const MANY = 400;
 
-/** Room above the limit's line, in lanes, where no turn is above it. */
+/** Space above the lanes of a group, in lanes. */
 const HEADROOM = 0.75;
 
-/** The picture of turns in lanes, against the line of the limit. */
+/** Chart of turns in lanes, with the limit as a line. */
 export class TurnPicture {
-  readonly #shown: Shown;
+  readonly #state: PageState;
   readonly #chart: TimeChart;
   readonly #legend: TurnLegend;
   #lanes: Lanes | undefined;
   #turns: readonly Turn[] = [];
   #at: number | undefined;
 
-  constructor(host: HTMLElement, shown: Shown) {
-    this.#shown = shown;
+  constructor(host: HTMLElement, state: PageState) {
+    this.#state = state;
     this.#legend = new TurnLegend(host);
     this.#read();
     this.#legend.update(this.#turns);
@@ -55,21 +55,21 @@ export class TurnPicture {
   }
 
   #read(): void {
-    const lanes = this.#shown.pictures.lanes;
+    const lanes = this.#state.pictures.lanes;
     if (lanes === this.#lanes) return;
     this.#lanes = lanes;
     this.#turns = lanes ? turnsOf(lanes) : [];
   }
 
   #brackets() {
-    return this.#shown.pictures.brackets.filter(({ limit }) => limit === 'concurrency');
+    return this.#state.pictures.brackets.filter(({ limit }) => limit === 'concurrency');
   }
 
   #rows(): number {
     return (this.#lanes?.groups ?? []).reduce((sum, { lanes }) => sum + lanes + HEADROOM, 0) || 1;
   }
 
-  /** Lanes below a group: the first group is drawn on top. */
+  /** Y position of the bottom of a group; the first group is on top. */
   #floorOf(group: number): number {
     return (this.#lanes?.groups ?? []).slice(group + 1).reduce((sum, { lanes }) => sum + lanes + HEADROOM, 0);
   }
@@ -77,7 +77,7 @@ export class TurnPicture {
   #label(): string {
     const max = this.#lanes?.max ?? 0;
     const above = this.#turns.filter(({ lane }) => lane >= max).length;
-    return `${countText(this.#turns.length)} turns in lanes. ${above === 0 ? `Never more than ${countText(max)} certainly at once.` : `${countText(above)} stand above the line of ${max} at once.`}`;
+    return `${countText(this.#turns.length)} turns in lanes. ${above === 0 ? `Never more than ${countText(max)} certainly at once.` : `${countText(above)} are above the limit line of ${max} at once.`}`;
   }
 
   #boxOf(u: uPlot, turn: Turn, canvas: boolean): Box {
@@ -100,7 +100,7 @@ export class TurnPicture {
     for (const [i, group] of (this.#lanes?.groups ?? []).entries()) this.#drawLimit(u, group, i);
   }
 
-  /** Where the limit lies far above all lanes, its line is not in the picture. */
+  /** Draws the limit line, unless the limit is above all lanes, and the name of the group. */
   #drawLimit(u: uPlot, { name, lanes }: Lanes['groups'][number], group: number): void {
     const { ctx, bbox } = u;
     const ratio = devicePixelRatio;
@@ -146,7 +146,7 @@ export class TurnPicture {
   }
 }
 
-/** Lanes of some twenty pixels, fewer where there are many. */
+/** Height in pixels: 30 per lane, between 150 and 460 in total. */
 function heightOf(lanes: Lanes | undefined): number {
   const rows = (lanes?.groups ?? []).reduce((sum, group) => sum + group.lanes + HEADROOM, 0);
   return Math.round(Math.min(460, Math.max(150, 72 + rows * 30)));

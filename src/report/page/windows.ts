@@ -1,11 +1,11 @@
 import type uPlot from 'uplot';
 import type { Windows } from '../html/page-data.ts';
-import { fillTextClear } from './halo.ts';
+import { fillOutlinedText } from './outlined-text.ts';
 import { font, theme } from './theme.ts';
 import type { Tip } from './tip.ts';
 import { countText, instantText } from './words.ts';
 
-/** Every second window as a band. */
+/** Draws every second window as a band. */
 export function drawWindows(u: uPlot, windows: Windows | undefined): void {
   const { ctx, bbox } = u;
   ctx.fillStyle = theme.band;
@@ -13,7 +13,7 @@ export function drawWindows(u: uPlot, windows: Windows | undefined): void {
     if (place % 2 === 0) ctx.fillRect(left, bbox.top, right - left, bbox.height);
 }
 
-/** In each window the requests admitted in it, where there is room. */
+/** Draws the number of admitted requests in each window that has room for it. */
 export function drawWindowCounts(u: uPlot, windows: Windows | undefined): void {
   if (!windows) return;
   const { ctx, bbox } = u;
@@ -26,14 +26,14 @@ export function drawWindowCounts(u: uPlot, windows: Windows | undefined): void {
   for (const { left, right, admitted } of inView(u, windows)) {
     const text = `${countText(admitted)}${ofMax(windows, admitted)}`;
     const fits = [text, countText(admitted)].find((one) => ctx.measureText(one).width < right - left - 4 * ratio);
-    if (fits !== undefined) fillTextClear(ctx, fits, (left + right) / 2, bbox.top + 5 * ratio);
+    if (fits !== undefined) fillOutlinedText(ctx, fits, (left + right) / 2, bbox.top + 5 * ratio);
   }
   ctx.restore();
 }
 
 interface WindowInView {
   readonly place: number;
-  /** In pixels of the canvas. */
+  /** In canvas pixels. */
   readonly left: number;
   readonly right: number;
   readonly admitted: number;
@@ -49,7 +49,7 @@ function inView(u: uPlot, windows: Windows | undefined): WindowInView[] {
   }).filter(({ left, right }) => right > left);
 }
 
-/** What is said of a window. */
+/** Tooltip of a window. */
 export function windowTip(windows: Windows | undefined, at: number): Tip | undefined {
   if (!windows) return undefined;
   for (let i = 0; i < windows.list.length; i += 4) {
@@ -59,13 +59,13 @@ export function windowTip(windows: Windows | undefined, at: number): Tip | undef
       title: `Window from ${instantText(from)} to ${instantText(to)}`,
       lines: [
         `${countText(admitted)}${ofMax(windows, admitted)} admitted, ${countText(refused)} refused`,
-        ...(windows.several ? ['of the one who had the most: several are counted apart'] : []),
+        ...(windows.several ? ['in the bucket with the most; buckets are counted separately'] : []),
       ],
     };
   }
   return undefined;
 }
 
-/** More than the limit are no proof: the service's own windows may begin elsewhere, and that is the verdict's to say. */
+/** ` of N`, unless the count exceeds the limit: that alone is no proof, because the service's windows may begin elsewhere. */
 const ofMax = ({ comparable, max }: Windows, admitted: number): string =>
   comparable && admitted <= max ? ` of ${countText(max)}` : '';

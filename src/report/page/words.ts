@@ -3,7 +3,7 @@ import type { MarkClass } from '../html/page-data.ts';
 const count = new Intl.NumberFormat('en-US');
 export const countText = (value: number): string => count.format(value);
 
-/** A duration for people: `812 µs`, `12.3 ms`, `3.40 s`, `2 min 5 s`. */
+/** Formats a duration: `812 µs`, `12.3 ms`, `3.40 s`, `2 min 5 s`. */
 export function durationText(us: number): string {
   if (us < 1_000) return `${Math.round(us)} µs`;
   if (us < 1_000_000) return `${Number((us / 1_000).toPrecision(3))} ms`;
@@ -13,7 +13,7 @@ export function durationText(us: number): string {
   return parts.filter((part) => !part.startsWith('0 ')).join(' ');
 }
 
-/** An instant of the run, to the millisecond: `12.345 s`. */
+/** Formats run time to the millisecond: `12.345 s`. */
 export const instantText = (us: number): string => `${(us / 1_000_000).toFixed(3)} s`;
 
 export const classWords: Readonly<Record<MarkClass, string>> = {
@@ -22,8 +22,8 @@ export const classWords: Readonly<Record<MarkClass, string>> = {
   concurrency: '429: concurrency limit',
   daily: '429: daily quota',
   unattributed: '429: names no limit',
-  expected: 'an error that was expected',
-  error: 'another answer',
+  expected: 'expected error',
+  error: 'other answer',
   failed: 'no answer',
   censored: 'client gave up waiting',
 };

@@ -1,6 +1,6 @@
 import { range } from './range.ts';
 
-/** Buttons for what the mouse and the keyboard can do too. */
+/** Adds zoom buttons; the same is possible by mouse and keyboard. */
 export function zoomTools(hosts: Iterable<HTMLElement>): void {
   for (const host of hosts) {
     const tools = document.createElement('div');

@@ -93,10 +93,10 @@ describe('renderSummary', () => {
       ✗ climb.stair-2         24/min    0/min       0/1 16.7 % 33.3 %   4.0 ms       –
       knee          no stage is known to have held; climb.stair-2 (24/min) was the
                     first that did not: 1 of 6 exchanges refused (16.7 %; rate 1), 2
-                    of 6 exchanges failed (33.3 %); nothing can be said of quiet (no
-                    journey is recorded that began in it), climb.stair-1 (no journey
-                    is recorded that began in it); climb.stair-2 is shorter than the
-                    rate limit's window, so that what was sent before it counts in it
+                    of 6 exchanges failed (33.3 %); undecided: quiet (no journey that
+                    began in it is recorded), climb.stair-1 (no journey that began in
+                    it is recorded); climb.stair-2 is shorter than the rate limit's
+                    window, so requests of earlier stages count in it
 
       turns         1 of 1 completed, 0 failed, 0 not seen to finish; 2 polls
       completion    p50 –, p90 –, p99 –, max 2.00 s (1 turn)
@@ -227,7 +227,7 @@ describe('renderSummary', () => {
     expect(nothing).toContain('\n\nnothing was sent\n');
     const sent: JournalRecord = { kind: 'sent', seq: 0, operation: 'issueToken', at: us(5) };
     const cut = renderSummary(summaryOf([header(), sent]));
-    expect(cut).toContain('\n\nno answer is recorded for what was sent\n');
+    expect(cut).toContain('\n\nno answer is recorded for any request\n');
     expect(cut).toContain('1 request sent without a recorded answer');
   });
 

@@ -1,8 +1,8 @@
 import type { LivePictures } from '../html/page-data.ts';
 import type { MarkTable } from './mark-table.ts';
 
-/** What all pictures look at; the live page replaces `pictures` and adds to `marks`. */
-export interface Shown {
+/** The data of all charts; the live page replaces `pictures` and appends to `marks`. */
+export interface PageState {
   pictures: LivePictures;
   marks: MarkTable;
 }

@@ -1,7 +1,7 @@
 import type uPlot from 'uplot';
 
-/** A dashed line across the whole height of the picture, at an instant. @param dash lengths of lines and gaps, in CSS pixels */
-export function drawUpright(u: uPlot, x: number, color: string, dash: readonly [number, number]): void {
+/** Draws a dashed vertical line across the plot. @param dash lengths of dashes and gaps in CSS pixels */
+export function drawVerticalLine(u: uPlot, x: number, color: string, dash: readonly [number, number]): void {
   const { ctx, bbox } = u;
   const ratio = devicePixelRatio;
   ctx.save();

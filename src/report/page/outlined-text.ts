@@ -1,7 +1,7 @@
 import { theme } from './theme.ts';
 
-/** Writes over whatever lies there: in the present colour and font, with an edge of the ground's colour around each letter. */
-export function fillTextClear(ctx: CanvasRenderingContext2D, text: string, x: number, y: number): void {
+/** Draws text in the current colour and font with an outline in the background colour, so that it is legible over other marks. */
+export function fillOutlinedText(ctx: CanvasRenderingContext2D, text: string, x: number, y: number): void {
   ctx.save();
   ctx.setLineDash([]);
   ctx.lineJoin = 'round';
