@@ -12,7 +12,7 @@ import type { MetricGate } from '../metrics/index.ts';
 export const GATES_FORMAT = 'spillway-gates';
 export const GATES_VERSION = 1;
 
-/** Bounds of the observed value, each with 95 % confidence; an end is absent if there are too few samples for it. */
+/** Bounds of the observed value, each with 95 % confidence; an end is absent if the samples do not bound it. */
 export interface ObservedBounds {
   readonly low?: number;
   readonly high?: number;

@@ -1,7 +1,7 @@
 import { limitOfErrorCode } from '../../api/index.ts';
 import type { RequestColumn } from './request-row.ts';
 
-/** What came of it. */
+/** Outcome of the exchange. */
 export const outcome: readonly RequestColumn[] = [
   {
     name: 'outcome',
@@ -9,15 +9,15 @@ export const outcome: readonly RequestColumn[] = [
       'answered (any status but 429), refused (429), failed (no answer) or censored (the client stopped waiting)',
     value: ({ exchange }) => exchange.outcome,
   },
-  { name: 'status', meaning: 'HTTP status; empty when none came', value: ({ exchange }) => exchange.status },
+  { name: 'status', meaning: 'HTTP status; empty without an answer', value: ({ exchange }) => exchange.status },
   {
     name: 'failure',
-    meaning: 'Why there is no answer; empty when there is one',
+    meaning: 'Why there is no answer; empty if there is one',
     value: ({ exchange }) => exchange.failure,
   },
   {
     name: 'body_problem',
-    meaning: 'Why the body could not be used; empty when it could',
+    meaning: 'Why the body could not be used; empty if it could',
     value: ({ exchange }) => exchange.bodyProblem,
   },
   {
@@ -37,7 +37,7 @@ export const outcome: readonly RequestColumn[] = [
   },
   {
     name: 'limit',
-    meaning: 'Limit that a 429 names by its error code (rate, concurrency, daily); empty when it names none',
+    meaning: 'Limit that a 429 names by its error code (rate, concurrency, daily); empty if it names none',
     value: ({ exchange, words }) =>
       exchange.outcome === 'refused' ? limitOfErrorCode(words, exchange.error?.code) : undefined,
   },
@@ -54,7 +54,7 @@ export const outcome: readonly RequestColumn[] = [
   },
 ];
 
-/** What it said of turns, messages and history; and how much it moved. */
+/** Content of the answer and transferred bytes. */
 export const contents: readonly RequestColumn[] = [
   { name: 'turn_id', meaning: 'Turn that it began, read or streamed', value: ({ exchange }) => exchange.turn?.id },
   { name: 'turn_status', meaning: 'Status of that turn in the answer', value: ({ exchange }) => exchange.turn?.status },
@@ -76,7 +76,7 @@ export const contents: readonly RequestColumn[] = [
   },
   {
     name: 'resend',
-    meaning: 'same or other content under an id sent before; empty for a first sending',
+    meaning: 'same or other: a resend of an earlier id with the same or other content; empty for a first sending',
     value: ({ exchange }) => exchange.resend,
   },
   {
@@ -108,12 +108,12 @@ export const contents: readonly RequestColumn[] = [
   },
   {
     name: 'connection',
-    meaning: 'Number of the connection; empty when none was had',
+    meaning: 'Number of the connection; empty if there was none',
     value: ({ exchange }) => exchange.connection,
   },
   {
     name: 'expect_checked',
-    meaning: 'Expectations checked; empty when the step has none',
+    meaning: 'Expectations checked; empty if the step has none',
     value: ({ exchange }) => exchange.expect?.checked,
   },
   { name: 'expect_unmet', meaning: 'Expectations not met', value: ({ exchange }) => exchange.expect?.unmet.length },

@@ -10,35 +10,35 @@ export interface CsvColumn<Row> extends ColumnDoc {
   readonly value: (row: Row) => CsvValue;
 }
 
-/** Longest text in a field; ids, labels and codes are far shorter, and a service must not be able to swell the file. */
+/** Maximum characters of a field, so that a service cannot inflate the file; ids, labels and codes are far shorter. */
 const FIELD_CHARACTERS = 500;
 
-/** Rows per call of the CSV library, whose cost is mostly per call; 256 rows are some 100 kB. */
+/** Rows per call of the CSV library, whose cost is mostly per call; 256 rows are about 100 kB. */
 const BATCH = 256;
 
 /**
- * Writes CSV (RFC 4180, but lines end with LF): a header line, then one line per row. Text is inert: controls are spelled
- * out, so a row is one line, and a field that a spreadsheet would take for a formula (=, +, -, @) gets a leading apostrophe.
+ * Writes CSV (RFC 4180, but lines end with LF): a header line, then one line per row. Text is inert: controls are escaped, so a row is
+ * one line, and a field that a spreadsheet would take for a formula (=, +, -, @) gets a leading apostrophe.
  */
 export class CsvText<Row> {
   readonly #columns: readonly CsvColumn<Row>[];
-  #waiting: CsvValue[][];
+  #buffered: CsvValue[][];
 
   constructor(columns: readonly CsvColumn<Row>[]) {
     this.#columns = columns;
-    this.#waiting = [columns.map((column) => column.name)];
+    this.#buffered = [columns.map((column) => column.name)];
   }
 
-  /** @returns text to append; empty while rows gather */
+  /** @returns text to append; empty while rows are buffered */
   row(row: Row): string {
-    this.#waiting.push(this.#columns.map((column) => cell(column.value(row))));
-    return this.#waiting.length < BATCH ? '' : this.rest();
+    this.#buffered.push(this.#columns.map((column) => cell(column.value(row))));
+    return this.#buffered.length < BATCH ? '' : this.rest();
   }
 
-  /** @returns what has gathered; the header line alone when there was no row */
+  /** @returns the buffered rows; only the header line if there was no row */
   rest(): string {
-    const text = stringify(this.#waiting, { escape_formulas: true, cast: { boolean: String } });
-    this.#waiting = [];
+    const text = stringify(this.#buffered, { escape_formulas: true, cast: { boolean: String } });
+    this.#buffered = [];
     return text;
   }
 }
@@ -46,7 +46,7 @@ export class CsvText<Row> {
 const cell = (value: CsvValue): CsvValue => (typeof value === 'string' ? inertText(value, FIELD_CHARACTERS) : value);
 
 /**
- * Columns of a row whose members are all of them fields: a member without a column does not compile.
+ * Columns of a row type, one per member; a member without a column does not compile.
  * @param docs in the order of the file
  */
 export function columnsOf<Row extends object>(
@@ -60,7 +60,7 @@ export function columnsOf<Row extends object>(
   }));
 }
 
-/** Opens exports whose rows are there once everything is measured. */
+/** `open` of an exporter whose rows are known only after all records were measured. */
 export const rowsAtTheEnd =
   <Row>(columns: readonly CsvColumn<Row>[], rowsOf: (measured: Measurements) => Iterable<Row>): Exporter['open'] =>
   () => ({

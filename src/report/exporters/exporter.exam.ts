@@ -4,11 +4,11 @@ import type { Exporter } from './exporter.ts';
 import { censoredRun, emptyRun, hostileRun, sampleRun } from './journals.exam.ts';
 import { parseCsv } from './parse-csv.exam.ts';
 
-/** A page without the style and the bundled script that every page has, which change with their own sources. */
+/** Removes the style and the bundled script from a page, because they change with their own sources. */
 const withoutAssets = (text: string): string =>
   text.replace(/(<style>|<script>)[\s\S]*?(?=<\/(?:style|script)>)/g, '$1…').replace(/sha256-[^']+/g, 'sha256-…');
 
-/** What every exporter promises. Every exporter of the registry sits it. */
+/** Tests that every exporter of the registry must pass. */
 export function examExporter(exporter: Exporter): void {
   describe(`exporter of ${exporter.file}`, () => {
     it('writes exactly its golden file for the sample run', async () => {
@@ -42,7 +42,7 @@ export function examExporter(exporter: Exporter): void {
   });
 }
 
-/** What an exporter of CSV promises on top. */
+/** Additional tests for CSV exporters. */
 export function examCsvExporter(exporter: Exporter): void {
   describe(`CSV of ${exporter.file}`, () => {
     const header = exporter.columns.map((column) => column.name);

@@ -99,7 +99,7 @@ describe('other exports', () => {
       'timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect',
     );
     const rows = csvRecords(text);
-    // Nine exchanges, one of them of the warm-up.
+    // Nine exchanges, one of them in the warm-up.
     expect(rows).toHaveLength(8);
     expect(rows[1]).toMatchObject({
       timeStamp: String(Date.parse('2026-11-21T12:00:00.000Z') + 10),
@@ -157,7 +157,7 @@ describe('other exports', () => {
       p90_high_us: '57023',
       p95_us: '56031',
       p95_low_us: '52031',
-      // One sample more, and there would be one.
+      // With one more sample there would be a bound.
       p95_high_us: '',
       p99_us: '',
       p99_low_us: '',

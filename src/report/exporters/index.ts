@@ -9,7 +9,7 @@ import { stagesCsv } from './stages-csv.ts';
 import { summaryJson } from './summary-json.ts';
 import { turnsCsv } from './turns-csv.ts';
 
-/** Every file that is made from the journal, in the order of the README. A new exporter is a file and a line here. */
+/** All files that are made from the journal, in the order of the README. To add one, add a file and a line here. */
 export const exporters = {
   summary: summaryJson,
   requests: requestsCsv,
@@ -21,7 +21,7 @@ export const exporters = {
   report: reportHtml,
 } as const satisfies Readonly<Record<string, Exporter>>;
 
-/** Further forms of `requests.csv`, written where somebody asks for them, by their names on the command line. */
+/** Optional formats of `requests.csv`, by their names on the command line. */
 export const csvFormats = { jtl: requestsJtl } as const satisfies Readonly<Record<string, Exporter>>;
 export type CsvFormat = keyof typeof csvFormats;
 export const csvFormatNames = Object.keys(csvFormats) as readonly CsvFormat[];

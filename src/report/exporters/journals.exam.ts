@@ -8,7 +8,7 @@ import {
   type JournalRecord,
 } from '../../history/index.ts';
 
-/** Journals that every exporter is tried on. */
+/** Journals with which every exporter is tested. */
 
 const us = (value: number): Micros => value as Micros;
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -23,7 +23,7 @@ export const header = (members: Partial<Header> = {}): Header => ({
   startedAt: '2026-11-21T12:00:00.000Z',
   scenario: 'sample',
   seed: 7,
-  // As the header of a run against the embedded sandbox says it.
+  // As in the header of a run against the embedded sandbox.
   profile: { ...profile, errorCodes: { ...profile.errorCodes, known: true } },
   gates: {},
   warmUpUs: us(0),
@@ -48,7 +48,7 @@ const clock: JournalRecord = {
   rate: 1,
 };
 
-/** An exchange that was answered with 200 after 5 ms, apart from what is given. */
+/** An exchange that is answered with 200 after 5 ms, with the given overrides. */
 export const exchange = (seq: number, members: Partial<Exchange> = {}): Exchange => ({
   kind: 'exchange',
   seq,
@@ -83,7 +83,7 @@ const end = (exchanges: number, at: number, drops = 0): JournalRecord => ({
 /** A run in which nothing was sent. */
 export const emptyRun: readonly JournalRecord[] = [header(), clock, end(0, 1_000_000)];
 
-/** A run in which no answer ever came: no status, no headers, no error. */
+/** A run without any answer: no status, no headers, no error. */
 export const censoredRun: readonly JournalRecord[] = [
   header(),
   clock,
@@ -93,7 +93,7 @@ export const censoredRun: readonly JournalRecord[] = [
   end(3, 11_000_000),
 ];
 
-/** Names as people and services may give them. */
+/** Names that users and services might choose. */
 const hostileNames = {
   formulas: ['=1+1', '+cmd', '-2+3', '@SUM(A1)'],
   delimiters: 'Ask, "quoted"\nand broken; œuvre 問い 👩‍🚀',
@@ -143,7 +143,7 @@ const accepted = {
   message: { id: uuid(50), digest: 'd0' },
 } as const;
 
-/** A run of 12 s with something of everything: what the golden files hold. */
+/** A run of 12 s with all kinds of records; the source of the golden files. */
 export const sampleRun: readonly JournalRecord[] = [
   header({
     warmUpUs: us(1_000),

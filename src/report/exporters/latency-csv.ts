@@ -11,7 +11,7 @@ const names: Readonly<Record<PercentileName, string>> = {
   p999: 'the 99.9th percentile',
 };
 
-const toldOf = ({ distribution }: NamedHistogram, name: PercentileName) => {
+const knownPercentile = ({ distribution }: NamedHistogram, name: PercentileName) => {
   const percentile = distribution.percentiles[name];
   return 'us' in percentile ? percentile : undefined;
 };
@@ -24,13 +24,17 @@ function percentileColumns(name: PercentileName): readonly CsvColumn<NamedHistog
     value,
   });
   return [
-    column('us', `${names[name]}; empty when there are too few samples`, (row) => toldOf(row, name)?.us),
+    column('us', `${names[name]}; empty if there are too few samples`, (row) => knownPercentile(row, name)?.us),
     column(
       'low_us',
-      'with 95 % confidence not below this; empty when no such bound is known',
-      (row) => toldOf(row, name)?.bounds.lowUs,
+      'lower 95 % bound; empty if the samples give none',
+      (row) => knownPercentile(row, name)?.bounds.lowUs,
     ),
-    column('high_us', 'with 95 % confidence not above this; likewise', (row) => toldOf(row, name)?.bounds.highUs),
+    column(
+      'high_us',
+      'upper 95 % bound; empty if the samples give none',
+      (row) => knownPercentile(row, name)?.bounds.highUs,
+    ),
   ];
 }
 
@@ -54,7 +58,7 @@ const columns: readonly CsvColumn<NamedHistogram>[] = [
     meaning:
       'How the bounds were computed, for the percentile with the least certain bounds: order-statistics (assumes independent samples) or batch-means',
     value: (row) => {
-      const methods = percentileNames.map((name) => toldOf(row, name)?.bounds.method);
+      const methods = percentileNames.map((name) => knownPercentile(row, name)?.bounds.method);
       return methods.find((method) => method === 'batch-means') ?? methods.find((method) => method !== undefined);
     },
   },

@@ -6,7 +6,7 @@ import type { Export, Exporter } from './exporter.ts';
 const seconds = (us: number): string => (us / 1_000_000).toFixed(3);
 const milliseconds = (us: number): string => (us / 1_000).toFixed(3);
 
-/** Commas end a field of the log, white space a word; names of journeys and applications stand in tags. */
+/** Replaces commas and white space, which are separators of the log format, because tags contain names of journeys and applications. */
 const tagText = (tag: string): string => inertText(tag).replace(/[,\s]/g, '_');
 
 /** One line per histogram: it covers the run from the end of the warm-up. */
@@ -23,7 +23,7 @@ function line(histogram: NamedHistogram, fromUs: number, toUs: number): string {
 function* log(header: Header | undefined, measured: Measurements): Generator<string> {
   const { warmUpUs, durationUs } = measured.summary().run;
   yield '#[Histogram log format version 1.3]\n';
-  // The instant in ISO 8601 and not as the library's writer has it, which depends on the machine's time zone.
+  // ISO 8601, because the format of the library's writer depends on the machine's time zone.
   if (header)
     yield `#[StartTime: ${(Date.parse(header.startedAt) / 1_000).toFixed(3)} (seconds since epoch), ${inertText(header.startedAt)}]\n`;
   yield '"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"\n';
@@ -32,7 +32,7 @@ function* log(header: Header | undefined, measured: Measurements): Generator<str
 
 /**
  * `latency.hlog`: every latency distribution as an HdrHistogram log (format 1.3, V2 compressed), one tag per metric. Values
- * are microseconds, Interval_Max is in milliseconds as every writer of the format has it.
+ * are in microseconds; Interval_Max is in milliseconds, as in all writers of the format.
  */
 export const latencyHlog: Exporter = {
   file: 'latency.hlog',

@@ -1,5 +1,5 @@
 /**
- * Reads CSV by RFC 4180 alone, written without regard to the writer: a reader's view of the file.
+ * Parses CSV by RFC 4180, independently of the writer.
  * @returns rows of fields, the header line first
  */
 export function parseCsv(text: string): string[][] {

@@ -46,7 +46,7 @@ const journals = fc
     }),
   ]);
 
-/** The class of a row, read off the CSV as a person with a spreadsheet would. */
+/** The outcome class of a row, derived only from the CSV. */
 function classOf(row: Record<string, string>): OutcomeClass {
   if (row.outcome !== 'answered') return row.outcome as OutcomeClass;
   return row.status === '200' ? 'success' : 'error';
@@ -54,11 +54,11 @@ function classOf(row: Record<string, string>): OutcomeClass {
 
 const share = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 } as const;
 
-/** By nearest rank, from sorted numbers. */
+/** Nearest-rank percentile of sorted numbers. */
 const nearestRank = (sorted: readonly number[], p: number): number =>
   sorted[Math.max(0, Math.ceil(p * sorted.length - 1e-9) - 1)] ?? Number.NaN;
 
-/** Three significant digits: a bucket is at most 0.1 % wide, and at least 1 µs. */
+/** Tolerance of a histogram with three significant digits: buckets are at most 0.1 % wide, and at least 1 µs. */
 function expectWithinHdr(told: number, exact: number): void {
   expect(Math.abs(told - exact)).toBeLessThanOrEqual(Math.max(1, exact * 0.001));
 }

@@ -2,16 +2,16 @@ import { PictureFold } from '../html/picture-fold.ts';
 import { reportPage } from '../html/report-page.ts';
 import type { Export, Exporter } from './exporter.ts';
 
-/** File of a run's folder. */
+/** File name in a run's folder. */
 export const REPORT_FILE = 'report.html';
 
-/** Exchanges that are drawn one by one; beyond, the page says what it leaves out. */
+/** Maximum number of individually drawn exchanges; if there are more, the page says what is left out. */
 const MOST_MARKS = 100_000;
 
-/** `report.html`: the answer, and pictures of how it came about, in one file that needs no network. */
+/** `report.html`: the result and charts in one file that needs no network. */
 export const reportHtml: Exporter = {
   file: REPORT_FILE,
-  holds: 'the answer and the pictures, for people: one file for any browser that loads nothing from anywhere',
+  holds: 'the result and charts, as one self-contained page for any browser',
   columns: [
     {
       name: 'Answer',
@@ -20,11 +20,11 @@ export const reportHtml: Exporter = {
     { name: 'Requests over time', meaning: 'Every exchange by outcome, windows of the rate limit, proofs as brackets' },
     {
       name: 'Turns in process',
-      meaning: 'Turns as lanes, certain and possible, against the limit of simultaneous processings',
+      meaning: 'Turns as lanes, certain and possible, against the concurrency limit',
     },
-    { name: 'Daily quota', meaning: 'Accepted messages as a staircase against the quota' },
+    { name: 'Daily quota', meaning: 'Accepted messages over time against the quota' },
     { name: 'Latency', meaning: 'Percentiles of service and response time by operation' },
-    { name: 'Latency over time', meaning: 'How many successes took how long, when' },
+    { name: 'Latency over time', meaning: 'Heat map of the latencies of successes' },
     {
       name: 'Turn completion',
       meaning: 'Share of completed turns over time, according to the stream, polls and the service itself',

@@ -1,7 +1,7 @@
 import type { Exchange, ProfileWords } from '../../history/index.ts';
 import type { CsvColumn } from './csv.ts';
 
-/** An exchange, and what of the journal's header its columns need. */
+/** An exchange, with the facts of the header that its columns need. */
 export interface RequestRow {
   readonly exchange: Exchange;
   readonly warmUpUs: number;

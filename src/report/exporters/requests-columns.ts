@@ -9,7 +9,7 @@ const wait = (cap: CapName, name: string, what: string): RequestColumn => ({
   value: ({ exchange }) => exchange.capWaitUs?.[cap],
 });
 
-/** Which attempt of what this was. */
+/** Identification of the exchange. */
 const identity: readonly RequestColumn[] = [
   {
     name: 'seq',
@@ -31,7 +31,7 @@ const identity: readonly RequestColumn[] = [
   },
   {
     name: 'conversation',
-    meaning: 'Id of the conversation; empty where the operation has none',
+    meaning: 'Id of the conversation; empty if the operation has none',
     value: ({ exchange }) => exchange.conversation,
   },
   { name: 'arrival', meaning: 'Index of the arrival whose journey sent it', value: ({ exchange }) => exchange.arrival },
@@ -48,17 +48,17 @@ const identity: readonly RequestColumn[] = [
   },
   {
     name: 'warm_up',
-    meaning: 'true when it was intended within the warm-up: recorded, but in no metric',
+    meaning: 'true if it was intended within the warm-up: recorded, but not included in any metric',
     value: ({ exchange, warmUpUs }) => exchange.intendedAt < warmUpUs,
   },
 ];
 
-/** When it happened, on the run's clock, and how long it took. */
+/** Times on the run's clock, and durations. */
 const times: readonly RequestColumn[] = [
   {
     name: 'intended_us',
     unit: 'µs',
-    meaning: 'When it was meant to be sent, since the start of the run',
+    meaning: 'When it was intended to be sent, since the start of the run',
     value: ({ exchange }) => exchange.intendedAt,
   },
   {
@@ -70,13 +70,13 @@ const times: readonly RequestColumn[] = [
   {
     name: 'headers_us',
     unit: 'µs',
-    meaning: 'When the status line had arrived; empty when none came',
+    meaning: 'When the status line was received; empty if it was not',
     value: ({ exchange }) => exchange.headersAt,
   },
   {
     name: 'received_us',
     unit: 'µs',
-    meaning: 'When the last byte had arrived; for failed and censored, when the client noticed or gave up',
+    meaning: 'When the last byte was received; for failed and censored, when the client noticed or gave up',
     value: ({ exchange }) => exchange.receivedAt,
   },
   {
@@ -88,10 +88,10 @@ const times: readonly RequestColumn[] = [
   {
     name: 'response_us',
     unit: 'µs',
-    meaning: 'Response time: received_us − intended_us, so that waiting before the send is not hidden',
+    meaning: 'Response time: received_us − intended_us, which includes waits before sending',
     value: ({ exchange }) => exchange.receivedAt - exchange.intendedAt,
   },
-  wait('pace', 'wait_pace_us', 'the planned distance to the arrival before it (noCatchUp)'),
+  wait('pace', 'wait_pace_us', 'the planned interval to the previous arrival (noCatchUp)'),
   wait('openTurns', 'wait_open_turns_us', 'the cap on open turns'),
   wait('requestsPerMinute', 'wait_requests_per_minute_us', 'the cap on requests per minute'),
   wait('token', 'wait_token_us', 'a token of the user being issued'),
@@ -99,5 +99,5 @@ const times: readonly RequestColumn[] = [
   wait('connection', 'wait_connection_us', 'a free connection of the pool'),
 ];
 
-/** Every column of `requests.csv`, in the order of the file. */
+/** The columns of `requests.csv`, in the order of the file. */
 export const requestColumns: readonly RequestColumn[] = [...identity, ...times, ...outcome, ...contents];

@@ -4,7 +4,7 @@ import { type CsvColumn, CsvText } from './csv.ts';
 import type { Export, Exporter } from './exporter.ts';
 import type { RequestRow } from './request-row.ts';
 
-/** What a row of JTL needs beside the exchange. */
+/** Input of a row of JTL. */
 interface JtlRow extends RequestRow {
   /** Wall clock at run time 0, milliseconds since 1970. */
   readonly startedAtMs: number;
@@ -23,7 +23,7 @@ const isSuccess = ({ exchange, words }: RequestRow): boolean =>
 const whyNot = ({ failure, bodyProblem, expect, error }: Exchange): string | undefined =>
   failure ?? bodyProblem ?? expect?.unmet[0] ?? error?.code;
 
-/** The columns that JMeter writes by default, in its order and under its names; readers know them by the header line. */
+/** JMeter's default columns, with its names and order; readers identify them by the header line. */
 const columns: readonly CsvColumn<JtlRow>[] = [
   {
     name: 'timeStamp',
@@ -62,13 +62,13 @@ const columns: readonly CsvColumn<JtlRow>[] = [
   },
   {
     name: 'failureMessage',
-    meaning: 'Why not; empty when all is well',
+    meaning: 'Why it is not a success; empty for a success',
     value: (row) => (isSuccess(row) ? undefined : whyNot(row.exchange)),
   },
   { name: 'bytes', unit: 'bytes', meaning: 'Received', value: ({ exchange }) => exchange.bytes.received },
   { name: 'sentBytes', unit: 'bytes', meaning: 'Sent', value: ({ exchange }) => exchange.bytes.sent },
-  { name: 'grpThreads', meaning: 'Always 1: there are no threads', value: () => 1 },
-  { name: 'allThreads', meaning: 'Always 1, likewise', value: () => 1 },
+  { name: 'grpThreads', meaning: 'Always 1, because there are no threads', value: () => 1 },
+  { name: 'allThreads', meaning: 'Always 1, because there are no threads', value: () => 1 },
   {
     name: 'URL',
     meaning: 'Path of the operation, with names for its parameters',
@@ -77,18 +77,18 @@ const columns: readonly CsvColumn<JtlRow>[] = [
   {
     name: 'Latency',
     unit: 'ms',
-    meaning: 'From sent to the status line; 0 when none came',
+    meaning: 'From sending to the status line; 0 if it was not received',
     value: ({ exchange }) => (exchange.headersAt === undefined ? 0 : millis(exchange.headersAt - exchange.sentAt)),
   },
-  { name: 'IdleTime', unit: 'ms', meaning: 'Always 0: nothing waits after it is sent', value: () => 0 },
-  { name: 'Connect', unit: 'ms', meaning: 'Always 0: connections are opened before', value: () => 0 },
+  { name: 'IdleTime', unit: 'ms', meaning: 'Always 0', value: () => 0 },
+  { name: 'Connect', unit: 'ms', meaning: 'Always 0, because connections are opened in advance', value: () => 0 },
 ];
 
-/** `requests.jtl`: one row per exchange after the warm-up, as JMeter writes its results; only where asked for. */
+/** `requests.jtl`: one row per exchange after the warm-up, in the format of JMeter's results; written only on request. */
 export const requestsJtl: Exporter = {
   file: 'requests.jtl',
   holds:
-    "one row per exchange after the warm-up, in JMeter's CSV (JTL), which many tools read; with `--csv-format jtl` only",
+    "one row per exchange after the warm-up, in JMeter's CSV (JTL), which many tools read; only with `--csv-format jtl`",
   columns,
   open(): Export {
     const csv = new CsvText(columns);

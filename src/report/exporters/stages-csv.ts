@@ -9,7 +9,7 @@ const percentile = (distribution: Distribution | undefined, name: PercentileName
   return told && 'us' in told ? told.us : undefined;
 };
 
-/** Half, nine tenths and 99 of a hundred, each empty where its samples do not carry it. */
+/** Columns for p50, p90 and p99, each empty with too few samples. */
 const percentiles = (
   name: string,
   of: string,
@@ -26,9 +26,9 @@ const count = (name: string, meaning: string, value: Column['value']): Column =>
 const time = (name: string, meaning: string, value: Column['value']): Column => ({ name, unit: 'µs', meaning, value });
 
 const plan: readonly Column[] = [
-  count('stage', 'Its name: stair-3, or climb.stair-3 of the phase climb', ({ name }) => name),
-  time('from_us', 'Its beginning', ({ fromUs }) => fromUs),
-  time('to_us', "The next one's beginning; of the last one, the planned end", ({ toUs }) => toUs),
+  count('stage', 'Name of the stage: stair-3, or climb.stair-3 in the phase climb', ({ name }) => name),
+  time('from_us', 'Start of the stage', ({ fromUs }) => fromUs),
+  time('to_us', 'Start of the next stage; for the last stage, the planned end', ({ toUs }) => toUs),
   time(
     'measured_us',
     'How much of it was measured: without the warm-up, and without the part after the end of a run cut short',
@@ -41,13 +41,13 @@ const plan: readonly Column[] = [
   ),
   count(
     'arrivals_per_minute_from',
-    'Rate of the open load models at its beginning; empty if one of them has no rate',
+    'Rate of the open load models at its start; empty if one of them has no rate',
     ({ arrivalsPerMinute }) => arrivalsPerMinute?.from,
   ),
   count('arrivals_per_minute_to', 'The same at its end', ({ arrivalsPerMinute }) => arrivalsPerMinute?.to),
   count(
     'users_from',
-    'Users of closed load models at its beginning; empty without such models',
+    'Users of closed load models at its start; empty without such models',
     ({ users }) => users?.from,
   ),
   count('users_to', 'The same at its end', ({ users }) => users?.to),
@@ -56,7 +56,7 @@ const plan: readonly Column[] = [
 const journeys: readonly Column[] = [
   count(
     'arrivals',
-    'Journeys that ended, and arrivals dropped; of a complete run, all that were planned',
+    'Journeys that ended, and arrivals dropped; in a complete run, all that were planned',
     ({ arrivals }) => arrivals,
   ),
   count('dropped', 'Arrivals that were never started', ({ dropped }) => dropped),
@@ -73,21 +73,25 @@ const journeys: readonly Column[] = [
 const exchanges: readonly Column[] = [
   count('exchanges', 'Exchanges intended in it', (stage) => stage.exchanges),
   count('success', 'With a status of success and a usable body', ({ byOutcome }) => byOutcome.success),
-  count('error', 'With another answer, 429 left out', ({ byOutcome }) => byOutcome.error),
+  count('error', 'With any other answer except 429', ({ byOutcome }) => byOutcome.error),
   count('refused', 'With 429', ({ byOutcome }) => byOutcome.refused),
   count('failed', 'Without an answer', ({ byOutcome }) => byOutcome.failed),
   count('censored', 'The client stopped waiting', ({ byOutcome }) => byOutcome.censored),
   count('expected_errors', 'Of error, those that the step expects', ({ expectedErrors = 0 }) => expectedErrors),
-  count('refused_rate', '429s that name the limit of requests per minute', ({ refusedBy }) => refusedBy.rate),
-  count(
-    'refused_concurrency',
-    '429s that name the limit of simultaneous processings',
-    ({ refusedBy }) => refusedBy.concurrency,
-  ),
+  count('refused_rate', '429s that name the rate limit', ({ refusedBy }) => refusedBy.rate),
+  count('refused_concurrency', '429s that name the concurrency limit', ({ refusedBy }) => refusedBy.concurrency),
   count('refused_daily', '429s that name the daily quota', ({ refusedBy }) => refusedBy.daily),
   count('refused_unattributed', '429s whose error code names no limit', ({ refusedBy }) => refusedBy.unattributed),
-  count('refused_share', '429s, of all exchanges, 0 to 1; empty without exchanges', (stage) => stage.refusedShare),
-  count('failed_share', 'Failures (as http_req_failed), of all exchanges, 0 to 1', (stage) => stage.failedShare),
+  count(
+    'refused_share',
+    '429s as a share of all exchanges, 0 to 1; empty without exchanges',
+    (stage) => stage.refusedShare,
+  ),
+  count(
+    'failed_share',
+    'Failures (as http_req_failed) as a share of all exchanges, 0 to 1',
+    (stage) => stage.failedShare,
+  ),
   count(
     'successes_per_minute',
     'Exchanges that succeeded, per minute of measured_us; for the last stage, only those intended before its end',
@@ -113,7 +117,7 @@ const times: readonly Column[] = [
     'Of these, those sent only after the end of the stage: the stage was then not under the planned load',
     ({ heldBack }) => heldBack?.sentLater ?? 0,
   ),
-  time('held_back_max_us', 'Longest such wait; empty without', ({ heldBack }) => heldBack?.maxUs),
+  time('held_back_max_us', 'Longest such wait; empty if there was none', ({ heldBack }) => heldBack?.maxUs),
 ];
 
 const turns: readonly Column[] = [
@@ -125,7 +129,7 @@ const turns: readonly Column[] = [
 
 const columns = [...plan, ...journeys, ...exchanges, ...times, ...turns];
 
-/** `stages.csv`: one row per stage of the plan; the header line alone where there is but one. */
+/** `stages.csv`: one row per stage of the plan; only the header line if there is only one stage. */
 export const stagesCsv: Exporter = {
   file: 'stages.csv',
   holds:

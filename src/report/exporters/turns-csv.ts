@@ -6,38 +6,42 @@ const columns = columnsOf<TurnRow>({
   turn: { name: 'turn', meaning: 'Id of the turn' },
   application: {
     name: 'application',
-    meaning: 'Label of the partner application; empty when the acceptance is not in the history',
+    meaning: 'Label of the partner application; empty if the acceptance is not in the history',
   },
   user: { name: 'user', meaning: 'Label of the user; empty as above' },
   conversation: { name: 'conversation', meaning: 'Id of the conversation; empty as above' },
   journey: { name: 'journey', meaning: 'Name of the journey that sent the message; empty as above' },
   arrival: { name: 'arrival', meaning: 'Index of the arrival; empty as above' },
   message: { name: 'client_message_id', meaning: 'Identifier of the message; empty as above' },
-  warmUp: { name: 'warm_up', meaning: 'true when the message was intended within the warm-up: in no metric' },
+  warmUp: {
+    name: 'warm_up',
+    meaning: 'true if the message was intended within the warm-up: not included in any metric',
+  },
   state: { name: 'state', meaning: 'completed, failed, or unfinished (not seen to finish)' },
   acceptSentAt: { name: 'accept_sent_us', unit: 'µs', meaning: 'The service accepted it after this…' },
   acceptHeadersAt: { name: 'accept_headers_us', unit: 'µs', meaning: '…and before this' },
   finishedBy: {
     name: 'finished_by',
     meaning:
-      'What showed the end first: poll, stream or message (the answer to the message itself); empty when nothing did',
+      'What showed the end first: poll, stream or message (the answer to the message itself); empty if nothing did',
   },
-  finishedObservedAt: { name: 'finished_observed_us', unit: 'µs', meaning: 'When the client learnt of the end' },
+  finishedObservedAt: { name: 'finished_observed_us', unit: 'µs', meaning: 'When the client observed the end' },
   finishedAfter: {
     name: 'finished_after_us',
     unit: 'µs',
-    meaning: 'The service finished it after this; empty when nothing saw it open…',
+    meaning:
+      'The service finished it after this; empty if the acceptance is not in the history and no poll saw it open…',
   },
   finishedBefore: { name: 'finished_before_us', unit: 'µs', meaning: '…and before this' },
   seenByPollAt: {
     name: 'seen_by_poll_us',
     unit: 'µs',
-    meaning: 'When a poll first saw it finished; empty when none did',
+    meaning: 'When a poll first saw it finished; empty if none did',
   },
   seenByStreamAt: {
     name: 'seen_by_stream_us',
     unit: 'µs',
-    meaning: 'When the stream showed that it was finished; empty when it did not',
+    meaning: 'When the stream showed that it was finished; empty if it did not',
   },
   completionUs: {
     name: 'completion_us',
@@ -48,12 +52,12 @@ const columns = columnsOf<TurnRow>({
     name: 'completion_least_us',
     unit: 'µs',
     meaning:
-      'The least that the service can have taken, if a poll showed the end: until the last poll that saw it open was sent…',
+      'The shortest time that the service can have taken, if a poll showed the end: until the last poll that saw it open was sent…',
   },
   completionMostUs: {
     name: 'completion_most_us',
     unit: 'µs',
-    meaning: '…and the most; server_latency_ms is what the service itself reports',
+    meaning: '…and the longest; server_latency_ms is what the service itself reports',
   },
   firstEventUs: { name: 'first_event_us', unit: 'µs', meaning: 'From the acceptance to the first event of the stream' },
   firstDeltaUs: { name: 'first_delta_us', unit: 'µs', meaning: 'From the acceptance to the first part of the answer' },
@@ -64,7 +68,7 @@ const columns = columnsOf<TurnRow>({
     unit: 'ms',
     meaning: 'metadata.latency_ms as the service reports it; empty without one',
   },
-  regressed: { name: 'regressed', meaning: 'true when it was seen open after having been seen finished' },
+  regressed: { name: 'regressed', meaning: 'true if it was seen open after it had been seen finished' },
 });
 
 /** `turns.csv`: one row per turn, in the order of acceptance. */

@@ -5,19 +5,19 @@ import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
 import type { GateShown, Judged } from '../judged.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
 import { clockSpeed } from './clock-speed.ts';
-import { courseOfRun } from './course.ts';
 import { figures } from './figures.ts';
 import { type Headline, headlineOf } from './headline.ts';
 import { limitCards, limitCardsBefore, proofOf } from './limits.ts';
 import { html, type Markup } from './markup.ts';
 import { badge, folded, type Mood, metricName, table } from './parts.ts';
+import { runDetails } from './run-details.ts';
 
-/** What the answer is made from. */
+/** Input of the answer section. */
 export interface Answer {
   readonly summary: Summary;
-  /** Absent while a run goes on, and where judging failed. */
+  /** Absent while a run is in progress, and if judging failed. */
   readonly judged: Judged | undefined;
-  /** Why there are no verdicts, where there are none. */
+  /** Why there are no verdicts; used if `judged` is absent. */
   readonly notJudged: string;
   /** Service seconds per run second. */
   readonly clockRate: number;
@@ -38,7 +38,7 @@ ${judged && wrongfulRefusals(judged, clockRate)}
 ${gates.length > 0 && gateTable(gates)}
 ${judged && findings(judged)}
 ${expectations(summary)}
-${courseOfRun(summary)}
+${runDetails(summary)}
 ${judged && validity(summary, judged)}`;
 }
 
@@ -49,7 +49,7 @@ const moodWords: Readonly<Record<Mood, string>> = {
   warn: 'Invalid',
 };
 
-/** A run without its last line, or one that was cut short: the first thing to know about every number. */
+/** A notice for a run whose history is incomplete or that was cut short, because it affects every number. */
 const incompleteNotice = ({ run }: Summary): Markup | undefined =>
   run.complete
     ? undefined
@@ -101,7 +101,7 @@ function findings({ document }: Judged): Markup | undefined {
   )}</ul>`;
 }
 
-/** All of one kind and basis: the first in full, the others behind it. */
+/** The findings of one kind and basis: the first in full, the others folded. */
 function findingItem([first, ...others]: readonly Finding[]): Markup | undefined {
   if (!first) return undefined;
   const { kind, basis, claim, total = 1 + others.length } = first;
@@ -120,7 +120,7 @@ function expectations({ expectations: { checked, unmet, neverChecked, examples }
 <ul class="claims">${examples.map((one) => html`<li>exchange ${exchangeName(one)}, ${one.operation}: ${one.sentence}</li>`)}</ul>`;
 }
 
-/** Whether the numbers can be believed, and what was assumed for the verdicts. */
+/** Whether the run is valid, and the assumptions of the verdicts. */
 function validity(summary: Summary, judged: Judged): Markup {
   const invalid = judged.invalidBecause?.(summary);
   const warnings = healthWarnings(summary);

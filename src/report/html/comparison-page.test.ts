@@ -15,7 +15,7 @@ const metrics = [
   comparedMetric({ metric: 'rate_limited', tags: {} }, { of: 'rate' }),
 ];
 const slack = { relative: 0.05, absoluteMs: 1, absoluteShare: 0.01 };
-/** Twelve rounds: times of about 50 ms and 2 s, no failures, and refusals. */
+/** Twelve rounds with times of about 50 ms and 2 s, refusals and no failures. */
 const runs = (factor: number, refused: number) =>
   Array.from({ length: 12 }, (_, i) => ({
     runId: `r${i}`,
@@ -99,7 +99,7 @@ it('marks round differences', () => {
   for (const text of ticks) expect(text).toMatch(/^(as the base|[+-](1|2|5)0* (%|points))$/);
 });
 
-/** Runs in the page: places from the middle of the picture, as shares of half its width. */
+/** Positions in the chart, relative to its middle, as shares of half its width. */
 const PLACE = `(svg) => {
   const of = (value) => Number.parseFloat(value) / 50 - 1;
   const interval = svg.querySelector('.interval');

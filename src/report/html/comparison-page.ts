@@ -4,6 +4,7 @@ import {
   type ComparisonVerdict,
   differenceText,
   type MetricComparison,
+  pointsText,
   valueText,
 } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
@@ -13,9 +14,9 @@ import { html, type Markup } from './markup.ts';
 import { badge, type Mood, metricName, table } from './parts.ts';
 import { differenceLegend, differencePicture } from './pictures/differences.ts';
 
-/** `comparison.html`: the answer first, then each candidate beside the base, drawn and in numbers. */
+/** The text of `comparison.html`: the result, then a chart and tables for each candidate. */
 export function comparisonPage(given: Comparison): string {
-  const comparison = toldApart(given);
+  const comparison = withDistinctNames(given);
   const { base, candidates, regressed } = comparison;
   const sections = candidates.map((candidate, index) => ({ candidate, id: `candidate-${index + 1}` }));
   return pageText({
@@ -27,13 +28,13 @@ export function comparisonPage(given: Comparison): string {
     ],
     main: html`<section id="answer">${answer(comparison)}</section>
 ${sections.map(({ candidate, id }) => candidateSection(candidate, id, comparison))}`,
-    footer: html`<p>Made from the journals of these runs. <code>spillway compare</code> makes it again.</p>`,
+    footer: html`<p>Made from the journals of these runs. <code>spillway compare</code> recreates it.</p>`,
     data: null,
   });
 }
 
-/** Two rounds of one target have one name: then each says which side it is. */
-function toldApart(comparison: Comparison): Comparison {
+/** If base and candidate have the same name (two rounds of one target), adds the side to each name. */
+function withDistinctNames(comparison: Comparison): Comparison {
   const { base, candidates } = comparison;
   if (candidates.every(({ name }) => name !== base.name)) return comparison;
   return {
@@ -47,21 +48,21 @@ function answer(comparison: Comparison): Markup {
   const { base, candidates, regressed, slack } = comparison;
   const tooFew = tooFewText(comparison);
   const verdicts = candidates.flatMap(({ metrics, limits }) => [...limits, ...metrics]);
-  const told = verdicts.filter(({ verdict }) => verdict !== 'cannot tell');
-  const mood: Mood = regressed ? 'bad' : told.length === 0 || tooFew !== undefined ? 'open' : 'good';
+  const conclusive = verdicts.filter(({ verdict }) => verdict !== 'cannot tell');
+  const mood: Mood = regressed ? 'bad' : conclusive.length === 0 || tooFew !== undefined ? 'open' : 'good';
   const several = candidates.length > 1;
   const worse = candidates.filter((one) => one.regressed);
   const title = regressed
     ? `${several ? `${worse.map(({ name }) => name).join(', ')}: worse` : 'Worse'} than ${base.name}`
-    : told.length === 0
-      ? 'These rounds cannot tell'
+    : conclusive.length === 0
+      ? 'These rounds are inconclusive'
       : `No regression is shown against ${base.name}`;
   const [first] = verdicts.filter(({ verdict }) => verdict === 'worse');
   const subject = first && ('metric' in first ? first.metric : `limit ${first.limit}`);
   const count = (verdict: ComparisonVerdict) => verdicts.filter((one) => one.verdict === verdict).length;
   return html`<p class="eyebrow ${mood}">${badge(mood, { good: 'Passed', bad: 'Failed', open: 'Open', warn: 'Open' }[mood])}</p>
-<h1>${title}</h1><p class="lead">${first ? `${several ? `${worse[0]?.name}: ` : ''}${subject}: ${first.because}.` : `${count('better')} better, ${count('same')} the same, ${count('cannot tell')} that cannot be told${tooFew === undefined ? '' : `; ${tooFew}`}.`}</p>
-<p class="intro">Better and worse are significant at 5 % for all that is compared together (signed-rank or rank-sum test over rounds, Holm's correction), and beyond the slack: ${percent(slack.relative)} and ${slack.absoluteMs} ms of times, ${percent(slack.relative)} of counts, ${percent(slack.absoluteShare)} of all for shares. Same: the whole interval lies within it.</p>`;
+<h1>${title}</h1><p class="lead">${first ? `${several ? `${worse[0]?.name}: ` : ''}${subject}: ${first.because}.` : `${count('better')} better, ${count('same')} the same, ${count('cannot tell')} inconclusive${tooFew === undefined ? '' : `; ${tooFew}`}.`}</p>
+<p class="intro">Better and worse: significant at 5 % for the whole comparison (signed-rank or rank-sum test over rounds, Holm's correction), and beyond the slack, which is ${percent(slack.relative)} and ${slack.absoluteMs} ms for times, ${percent(slack.relative)} for counts, and ${pointsText(slack.absoluteShare)} for shares. Same: the whole interval is within the slack.</p>`;
 }
 
 const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
@@ -73,8 +74,8 @@ function candidateSection(candidate: CandidateComparison, id: string, { base, sl
     : 'not interleaved: the difference includes changes of the machine between the runs';
   const drawn = metrics.filter(({ difference }) => difference !== undefined);
   return html`<section id="${id}"><h2>${name}</h2>
-<p class="intro">${plural(runs.length, interleaved ? 'round' : 'run')} beside ${plural(base.runs.length, 'run')} of ${base.name}, ${how}${leftOutText(candidate)}.${differs.length > 0 && ` Allowed to differ: ${differs.join(', ')}.`}</p>
-${drawn.length > 0 && html`<figure>${differenceLegend()}${differencePicture(drawn, slack)}<figcaption>The difference, candidate less base: to the right it takes longer, or happens more often. It is ${TYPICAL}.</figcaption></figure>`}
+<p class="intro">${plural(runs.length, interleaved ? 'round' : 'run')} compared with ${plural(base.runs.length, 'run')} of ${base.name}, ${how}${leftOutText(candidate)}.${differs.length > 0 && ` Allowed to differ: ${differs.join(', ')}.`}</p>
+${drawn.length > 0 && html`<figure>${differenceLegend()}${differencePicture(drawn, slack)}<figcaption>Candidate minus base: to the right, it takes longer or happens more often. The difference is ${TYPICAL}.</figcaption></figure>`}
 ${metricTable(metrics)}
 ${table(
   'Limits',
@@ -84,17 +85,20 @@ ${table(
 `;
 }
 
-/** The numbers; a sentence only where they do not decide by themselves. */
+/** The table of metrics; reasons are given only for inconclusive ones. */
 function metricTable(metrics: readonly MetricComparison[]): Markup {
-  const areReasons = metrics.some(isUntold);
-  const because = areReasons ? [{ title: 'Because', words: true }] : [];
+  const hasReasons = metrics.some(isInconclusive);
+  const because = hasReasons ? [{ title: 'Because', words: true }] : [];
   const rows = [...metrics]
     .sort(bySeverity)
-    .map((row) => [...metricRow(row), ...(areReasons ? [isUntold(row) ? whyOf(row.because) : undefined] : [])]);
+    .map((row) => [
+      ...metricRow(row),
+      ...(hasReasons ? [isInconclusive(row) ? reasonOf(row.because) : undefined] : []),
+    ]);
   return table('Metrics', [...columns, ...because], rows);
 }
 
-const isUntold = ({ verdict }: MetricComparison): boolean => verdict === 'cannot tell';
+const isInconclusive = ({ verdict }: MetricComparison): boolean => verdict === 'cannot tell';
 
 const columns = [
   { title: 'Metric' },
@@ -114,8 +118,8 @@ function metricRow(row: MetricComparison) {
   ];
 }
 
-/** What its sentence says beside the numbers, which stand in columns of their own. */
-const whyOf = (because: string): string => because.replace(/^.* in \d+(?: and \d+)? rounds?: /, '');
+/** The reason without the numbers, which have their own columns. */
+const reasonOf = (because: string): string => because.replace(/^.* in \d+(?: and \d+)? rounds?: /, '');
 
 const severity: Readonly<Record<ComparisonVerdict, number>> = { worse: 0, better: 1, 'cannot tell': 2, same: 3 };
 const bySeverity = (a: { readonly verdict: ComparisonVerdict }, b: { readonly verdict: ComparisonVerdict }): number =>

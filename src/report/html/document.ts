@@ -11,15 +11,15 @@ export interface PageDocument {
   readonly contents: readonly { readonly id: string; readonly title: string }[];
   readonly main: Markup;
   readonly footer: Markup;
-  /** What page/ draws its pictures from. */
+  /** The data from which page/ draws the charts. */
   readonly data: unknown;
-  /** Whether the page listens to the server it came from. Default: it may talk to nobody. */
+  /** Whether the page may connect to its own server. Default: no network access. */
   readonly live?: boolean;
 }
 
 const require = createRequire(import.meta.url);
 
-/** The page's own script with uPlot in it, as the build bundles it; the chart library's style, and ours. Read once. */
+/** The bundled script of the page, which includes uPlot, and the styles of uPlot and of the page. Read once. */
 let read: { readonly script: string; readonly style: string } | undefined;
 function assets(): { readonly script: string; readonly style: string } {
   read ??= {
@@ -31,13 +31,13 @@ function assets(): { readonly script: string; readonly style: string } {
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** What the page may do: run its one script, use its one style, and nothing else. No image, font, frame, form or request. */
+/** Content security policy: only the page's own script and style, no images, fonts, frames or forms; requests only to its own server, if live. */
 export function contentSecurityPolicy(live: boolean): string {
   const { script, style } = assets();
   return `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; ${live ? "connect-src 'self'; " : ''}base-uri 'none'; form-action 'none'`;
 }
 
-/** A whole page in one file: nothing is loaded from anywhere. */
+/** Renders a self-contained page that loads nothing. */
 export function pageText({ title, header, contents, main, footer, data, live = false }: PageDocument): string {
   const { script, style } = assets();
   const page = html`<!doctype html>
@@ -67,5 +67,4 @@ ${main}</main>
   return page.text;
 }
 
-/** Water over a dam's crest. */
 const logo = html`<svg class="logo" width="28" height="28" viewBox="0 0 28 28" aria-hidden="true"><path class="water" d="M1 9c3-2.4 6-2.4 9 0 2 1.6 4.5 1.2 6 3.2 2.8 3.8 3.2 9.8 11 10.8V26H1Z"/><path class="dam" d="M1 13.5c2.600 0 6.500.2 8.800 1.600C13.500 17.400 13.800 24 20 26H1Z"/></svg>`;

@@ -8,7 +8,7 @@ const measured = measure();
 for (const record of sampleRun) measured.add(record);
 const summary = measured.summary();
 
-/** Value and further words of a figure. */
+/** Value and additional text of a figure. */
 function figure(name: string, members: Partial<Summary>, isRateBroken = false): readonly (string | undefined)[] {
   const { text } = figures({ ...summary, ...members }, isRateBroken);
   const [, value, more] = new RegExp(`<dt>${name}</dt><dd><b>(.*?)</b> <small>(.*?)</small>`).exec(text) ?? [];

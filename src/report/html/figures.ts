@@ -5,14 +5,14 @@ import { percentileText } from '../terminal/latency-table.ts';
 import { clockWindow } from '../terminal/summary-sections.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Whose it is matters only where there were several; `html` makes the label inert. */
+/** The bucket, if there were several. `html` escapes the label. */
 const whose = ({ of, among }: { readonly of: string; readonly among: number }): string => (among > 1 ? ` (${of})` : '');
 
 type Figure = readonly [name: string, value: string, more: string];
 
 /**
- * The key figures at the head of the report: traffic first, then use of the limits.
- * @param isRateBroken whether a violation of the rate limit is proven: then windows by the clock are not held against it
+ * The key figures at the top of the report: traffic, then usage of the limits.
+ * @param isRateBroken whether a violation of the rate limit is proven; then counts of clock windows are not compared with the limit
  */
 export function figures(summary: Summary, isRateBroken: boolean): Markup {
   const all = [...trafficFigures(summary), ...limitFigures(summary, isRateBroken)];

@@ -7,14 +7,14 @@ import type { GateShown, Judged } from '../judged.ts';
 import { limitWords } from './limits.ts';
 import type { Mood } from './parts.ts';
 
-/** The answer in a sentence, and what it rests on in another. */
+/** The result of a run in one sentence, and its reason in another. */
 export interface Headline {
   readonly title: string;
   readonly lead: string;
   readonly mood: Mood;
 }
 
-/** What a reader must know first: proof, then failed gates and an unusable run, then what was kept. */
+/** Chooses the headline by priority: a proven violation, an invalid run, failed gates or expectations, then the limits that were kept. */
 export function headlineOf(summary: Summary, judged: Judged, gates: readonly GateShown[]): Headline {
   const { document } = judged;
   const invalid = judged.invalidBecause?.(summary);
@@ -43,7 +43,7 @@ export function headlineOf(summary: Summary, judged: Judged, gates: readonly Gat
       lead: `Everything that the service admitted or refused agrees with its limits.${acceptedText(judged)}`,
     };
   const held = document.limits.filter(({ verdict }) => verdict === 'consistent').length;
-  // As the headline of summary.md.
+  // The same condition as for the headline of summary.md.
   const isShown = held > 0 || summary.expectations.checked > 0 || gates.some(({ state }) => state === 'pass');
   return {
     mood: isShown ? 'good' : 'open',

@@ -5,11 +5,11 @@ import type { JournalRecord } from '../../history/index.ts';
 import { describeInBrowser, expectAccessible, openPage, pixelsOf, textOf } from '../../testing/browser.ts';
 import { reportOf, wholeRun } from '../../testing/reports.ts';
 
-/** What names and answers may hold: markup, an end of the script, controls of a terminal, an override of the reading order. */
+/** Hostile text: markup, an end of the script element, terminal controls, a bidirectional override. */
 const HOSTILE =
   '</script><script>window.pwned=1</script><img src=x onerror="window.pwned=2">\u001b[31m\u202eevil\u2028&amp;\'"`${1}';
 
-/** Every text of a record that somebody else may have written, replaced. */
+/** Replaces all texts of a record that come from outside. */
 function poisoned(record: JournalRecord): JournalRecord {
   if (record.kind === 'header')
     return {

@@ -10,7 +10,7 @@ import { badge, type Mood } from './parts.ts';
 /** Longer lists of exchanges are shortened; verdicts.json has them all. */
 const MOST_NAMED = 40;
 
-/** What a limit is called, in a sentence and as a heading. */
+/** Names of the limits in sentences and headings. */
 export const limitWords: Readonly<Record<LimitName, { readonly short: string; readonly title: string }>> = {
   rate: { short: 'rate limit', title: 'Rate limit' },
   concurrency: { short: 'concurrency limit', title: 'Concurrency limit' },
@@ -37,7 +37,7 @@ export function declaredLimit(limit: LimitName, declared: DeclaredLimits): strin
 
 export const windowText = (us: number): string => (us === 60_000_000 ? 'minute' : formatDuration(us));
 
-/** One card per limit: the verdict in a sentence, and behind it the proof. */
+/** One card per limit with the verdict in a sentence and, folded, the proof or the readings. */
 export function limitCards(
   { limits, refusals }: VerdictsDocument,
   declared: DeclaredLimits | undefined,
@@ -54,7 +54,7 @@ ${limit.verdict === 'consistent' && readingsOf(limit)}</li>`;
   })}</ul>`;
 }
 
-/** Cards of a run that goes on, or of one that nobody judged. */
+/** The cards of a run that is in progress or was not judged. */
 export function limitCardsBefore(declared: DeclaredLimits | undefined, why: string): Markup {
   return html`<ul class="cards">${(Object.keys(limitWords) as LimitName[]).map(
     (limit) => html`<li class="card open"><h3>${limitWords[limit].title}</h3>
@@ -74,15 +74,15 @@ function sentenceOf(limit: LimitVerdict, refusals: number): string {
       const left = survivors(limit);
       const leaves =
         left.length === all.size ? `contradicts none of its ${all.size}` : `leaves ${left.length} of its ${all.size}`;
-      // Not contradicted is all that surviving means: what explains everything, with numbers, is the inference.
+      // A surviving reading is only not contradicted; the inference names readings that explain everything, with their numbers.
       return `${refused}, and what was admitted and refused ${leaves} readings.`;
     }
     case 'undecided':
-      return `This run cannot tell. It lacks ${lacking(limit.missing).join(', and ')}.`;
+      return `This run cannot decide it. Missing: ${lacking(limit.missing).join('; ')}.`;
   }
 }
 
-/** What is one word first, which would else be read as part of the explanation before it. */
+/** Puts items without an explanation first, so that they are not read as part of the explanation of the item before. */
 const lacking = (missing: readonly string[]): string[] =>
   [...missing].sort((a, b) => Number(a.includes(': ')) - Number(b.includes(': ')));
 
@@ -98,7 +98,7 @@ ${inference && html`<p>${capital(inference.sentence)}.</p>`}
 ${inference?.experiment && html`<p>To tell them apart: ${inference.experiment.sentence}.</p>`}</details>`;
 }
 
-/** The certificate, for whoever wants to count again. @param clockRate service seconds per run second */
+/** The certificate in full. @param clockRate service seconds per run second */
 export function proofOf(certificate: Certificate, clockRate: number): Markup {
   const { rule, reading, counts, scope, fromUs, toUs, exchanges } = certificate;
   const whose = Object.entries(scope).map(([label, value]) => `${label} ${value}`);

@@ -7,8 +7,8 @@ import { html, type Markup } from './markup.ts';
 import { badge } from './parts.ts';
 
 /**
- * The first section of the live page: places that are filled while the run goes on, by their ids. Of the headings the style
- * shows the one for how it stands.
+ * The first section of the live page. Its elements with ids are filled during the run. It has a heading for each state of the
+ * connection, of which the style sheet shows one.
  * @param folder of the run
  */
 export const liveAnswer = (
@@ -17,7 +17,7 @@ export const liveAnswer = (
 ): Markup => html`<div id="live-on"><p class="eyebrow">${badge('open', 'Running')}</p>
 <h1>${scenario} is running</h1><p class="lead" id="live-status" role="status">Waiting for the first request.</p></div>
 <div id="live-lost"><p class="eyebrow">${badge('warn', 'Connection lost')}</p><h1>No connection to the run ${scenario}</h1>
-<p class="lead">The run may still go on, or it was killed; the page shows the last state received. After the run its report is ${reportIn(folder)}; for a killed run, <code>spillway report ${folder}</code> creates it.</p></div>
+<p class="lead">The run may still be in progress, or it was killed; the page shows the last state received. After the run its report is ${reportIn(folder)}; for a killed run, <code>spillway report ${folder}</code> creates it.</p></div>
 <div id="live-other"><p class="eyebrow">${badge('warn', 'Connection lost')}</p><h1>This address now serves another run</h1>
 <p class="lead">Reload the page to see it. Shown here is the last state of ${scenario}; its report is ${reportIn(folder)}.</p></div>
 <div id="live-over"><p class="eyebrow">${badge('open', 'Over')}</p><h1>${scenario} is over</h1>
@@ -29,7 +29,7 @@ export const liveAnswer = (
 
 const reportIn = (folder: string): Markup => html`<code>${join(folder, 'report.html')}</code>`;
 
-/** The contents of those places at a moment. @param hasWarmUp which is counted while the run goes on, and not in its report */
+/** The contents of these elements, by id. @param hasWarmUp whether the run has a warm-up, which is counted here, but not in the report */
 export function liveFragments(state: LiveState, hasWarmUp: boolean): Record<string, Markup> {
   return {
     'live-status': html`${statusOf(state)}`,
@@ -53,13 +53,13 @@ export function liveFragments(state: LiveState, hasWarmUp: boolean): Record<stri
   };
 }
 
-/** Only what changes seldom: it is read out. */
+/** Contains only what changes rarely, because screen readers announce it. */
 const statusOf = ({ phase, phases }: LiveState): string => {
   if (phase === 'finishing') return 'All journeys have started; waiting for them to end.';
   return phases.length < 2 ? 'Verdicts follow at the end.' : `Phase ${phase}. Verdicts follow after the last phase.`;
 };
 
-/** @param isUse of a limit: then full is a warning, and not an end */
+/** @param isUse whether it shows the usage of a limit; then a full bar is a warning */
 const progressItem = (name: string, value: number, max: number, text: string, isUse = false): Markup =>
   html`<li><span>${name}</span><progress class="${isUse && value >= max ? 'full' : ''}" value="${value}" max="${max}" aria-label="${name}: ${text}"></progress><span>${text}</span></li>`;
 

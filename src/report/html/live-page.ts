@@ -11,21 +11,21 @@ import { PictureFold } from './picture-fold.ts';
 import { footerOf, runLine } from './report-page.ts';
 import { leftOutText, type PictureSection, pictureMarkup, pictureSections } from './sections.ts';
 
-/** Exchanges that are drawn one by one while a run goes on: they are drawn anew every second. */
+/** Maximum of individually drawn exchanges on the live page, which is redrawn every second. */
 const MOST_LIVE_MARKS = 20_000;
-/** Pictures that are markup; page/ draws the others. */
+/** Charts that are SVG markup; page/ draws the others. */
 const DRAWN_AS_MARKUP = ['latency', 'completion'];
 
 /** What is known of a run before it begins. */
 export interface LiveRun {
   readonly scenario: string;
-  /** Where its report will be. */
+  /** The run's folder, in which the report will be. */
   readonly folder: string;
-  /** Of this run alone, so that its page does not take the next one's numbers for its own. */
+  /** Unique for the run, so that its page does not take data of a later run for its own. */
   readonly id: string;
 }
 
-/** The page as a server sends it, before anything is known; and the header that goes with it, which no page can give itself. */
+/** The initial live page and its Content-Security-Policy header, which includes frame-ancestors because a meta element cannot. */
 export function livePage({ scenario, folder, id }: LiveRun): { readonly text: string; readonly policy: string } {
   const measured = measure();
   const fold = new PictureFold({ mostMarks: MOST_LIVE_MARKS });
@@ -44,14 +44,14 @@ ${sections.map(pictureMarkup)}`,
   return { text, policy: `${contentSecurityPolicy(true)}; frame-ancestors 'none'` };
 }
 
-/** The live page's state: fed with every record, it says what the page must change. */
+/** State of the live page. It is fed every record and produces update messages. */
 export class LivePage {
   readonly #fold: PictureFold;
   readonly #measured: Measurements = measure();
   readonly #judged: Judged | undefined;
   #sent: Readonly<Record<string, string>> = {};
 
-  /** @param judged after the run: then the answer is the report's, and proofs are drawn */
+  /** @param judged only after the run; then the answer is that of the report, and proofs are drawn */
   constructor(judged?: Judged) {
     this.#judged = judged;
     this.#fold = new PictureFold({ document: judged?.document, mostMarks: MOST_LIVE_MARKS });
@@ -62,7 +62,7 @@ export class LivePage {
     this.#measured.add(record);
   }
 
-  /** What changed since the last call, for pages that were told everything until then. @param state absent after the run */
+  /** The changes since the last call, for pages that are up to date until then. @param state absent after the run */
   news(state: LiveState | undefined): LiveMessage {
     const { fragments, pictures } = this.#now(state);
     const changed = Object.entries(fragments).filter(([id, text]) => this.#sent[id] !== text);
@@ -70,7 +70,7 @@ export class LivePage {
     return { fragments: Object.fromEntries(changed), pictures, marks: this.#fold.marks.takeNew() };
   }
 
-  /** Everything, for a page that was told nothing yet; what others are told next is not changed by it. */
+  /** The full state, for a new page. Does not affect the next `news`. */
   whole(state: LiveState | undefined): LiveMessage {
     return { ...this.#now(state), marks: { from: 0, added: this.#fold.marks.marks(), kindsFrom: 0, usersFrom: 0 } };
   }
@@ -91,7 +91,7 @@ export class LivePage {
       }),
     };
     for (const section of pictureSections(this.#measured, drawn, true)) Object.assign(parts, sectionParts(section));
-    // The clock goes on although nothing is recorded.
+    // Time passes even if nothing is recorded.
     const durationUs = Math.max(drawn.pictures.durationUs, state?.elapsedUs ?? 0);
     return {
       fragments: Object.fromEntries(Object.entries(parts).map(([id, markup]) => [id, markup.text])),

@@ -1,6 +1,6 @@
 import { inertText } from '../inert-text.ts';
 
-/** Markup that is known to be harmless. Made by `html` alone. */
+/** Markup that is safe to insert. Created by `html`, or from constants. */
 export class Markup {
   readonly text: string;
 
@@ -13,7 +13,7 @@ export class Markup {
   }
 }
 
-/** What `html` takes: text is escaped, nothing is left out, a list is joined. */
+/** Interpolated values of `html`: texts are escaped, `undefined` and `false` are omitted, lists are concatenated. */
 export type Piece = string | number | Markup | undefined | false | readonly Piece[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -24,13 +24,13 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Longest text from elsewhere in one place; a claim may name some dozen identifiers. */
+/** Maximum length of an interpolated text; a claim may name dozens of identifiers. */
 const MOST_CHARACTERS = 1_000;
 
 const escaped = (text: string): string =>
   inertText(text, MOST_CHARACTERS).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
-/** Markup from a template: every text that is put in is made inert, whoever wrote it. Attributes must be quoted. */
+/** Template tag for markup. Every interpolated text is made inert and escaped. Attributes must be quoted. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
   return new Markup(strings.reduce((text, string, i) => text + render(pieces[i - 1]) + string));
 }
@@ -42,7 +42,7 @@ function render(piece: Piece): string {
   return piece instanceof Markup ? piece.text : piece.map(render).join('');
 }
 
-/** Data as it may stand in a script element: no text in it can end the element, begin a comment or break a line. */
+/** JSON for a script element: no text in it can end the element, begin a comment or break a line. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu,

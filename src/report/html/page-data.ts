@@ -1,11 +1,11 @@
 /*
- * What the pictures of the report and of the live page are drawn from: plain data, made by `PictureFold` in Node and read by
- * page/ in the browser, which is compiled apart. So nothing may be imported here.
+ * Data of the charts of the report and the live page. `PictureFold` creates it in Node, page/ reads it in the browser. As page/ is
+ * compiled separately, this file must not import anything.
  *
- * Times are whole microseconds of run time unless a member says otherwise. All texts are harmless (`inertText`).
+ * Times are integer microseconds of run time unless a member says otherwise. All texts are inert (`inertText`).
  */
 
-/** What came of an exchange, a 429 by the limit that its error code names; an answer that is no success may be what its step expects. */
+/** Classes of exchanges. A 429 is classified by the limit that its error code names; `expected` is an error status that the step expects. */
 export const markClasses = [
   'success',
   'rate',
@@ -19,7 +19,7 @@ export const markClasses = [
 ] as const;
 export type MarkClass = (typeof markClasses)[number];
 
-/** What many exchanges have in common: named once, referred to by index. */
+/** Properties that many exchanges share; stored once and referred to by index. */
 export interface MarkKind {
   readonly operation: string;
   readonly class: MarkClass;
@@ -29,23 +29,23 @@ export interface MarkKind {
   readonly application: string;
   readonly attempt: number;
   readonly retryAfter?: string;
-  /** Whether it was admitted by, and counts towards, the limit of requests per window. */
+  /** Whether it was admitted and counts towards the rate limit. */
   readonly counted: boolean;
 }
 
-/** Exchanges, one column per member; all columns are of one length. `sentAt` and `seq` are differences to the one before. */
+/** Exchanges in columns of equal length. `sentAt` and `seq` are differences to the previous value. */
 export interface MarkColumns {
   readonly sentAt: readonly number[];
   /** Service time. */
   readonly service: readonly number[];
-  /** Response time less service time: what it waited before it was sent. */
+  /** Response time minus service time: the wait before sending. */
   readonly waited: readonly number[];
   /** Index into `kinds`. */
   readonly kind: readonly number[];
   /** Index into `users`. */
   readonly user: readonly number[];
   readonly seq: readonly number[];
-  /** Absent where no exchange names a worker; −1 for one that names none. */
+  /** −1 for an exchange without a worker; absent if none has one. */
   readonly worker?: readonly number[];
 }
 
@@ -53,28 +53,28 @@ export interface Marks {
   readonly columns: MarkColumns;
   readonly kinds: readonly MarkKind[];
   readonly users: readonly string[];
-  /** Indices of exchanges that a certificate rests on. */
+  /** Indices of exchanges in certificates. */
   readonly named: readonly number[];
-  /** Exchanges by class, drawn or not. */
+  /** Number of exchanges by class, including those not drawn. */
   readonly counts: Readonly<Record<MarkClass, number>>;
-  /** False: some were left out of the picture, and counting what is drawn would mislead. */
+  /** Whether all exchanges are included. If not, counting the marks would be misleading. */
   readonly whole: boolean;
 }
 
-/** Windows of the limit of requests, aligned to the service's clock. */
+/** Windows of the rate limit, aligned to the service's clock. */
 export interface Windows {
   readonly max: number;
-  /** On the service's clock. */
+  /** Length of a window on the service's clock. */
   readonly windowUs: number;
-  /** Whether a count may be held against `max`: one bucket, as the limit's scope says. */
+  /** Whether counts can be compared with `max`, because the limit's scope has only one bucket. */
   readonly comparable: boolean;
-  /** Whether more than one is counted in some window: then its numbers are those of one of them. */
+  /** Whether some window has several buckets; its counts are then those of the fullest one. */
   readonly several: boolean;
-  /** Beginning, end, admitted and refused of the one who had the most: four numbers a window. */
+  /** Four numbers per window: start, end, and the admitted and refused requests of the fullest bucket. */
   readonly list: readonly number[];
 }
 
-/** A certificate as it is drawn: from its first exchange to its last. */
+/** A certificate, drawn as a bracket from its first exchange to its last. */
 export interface Bracket {
   readonly limit: 'rate' | 'concurrency' | 'daily';
   readonly fromUs: number;
@@ -85,25 +85,25 @@ export interface Bracket {
 
 /** Turns, one column per member. */
 export interface Lanes {
-  /** Slots that the limit has. */
+  /** Number of slots of the limit. */
   readonly max: number;
-  /** Of each row of lanes: whose turns they are, and how many lanes it has. */
+  /** Groups of lanes, one per bucket. */
   readonly groups: readonly { readonly name: string; readonly lanes: number }[];
-  /** Differences to the one before: earliest instant at which it can have been accepted. */
+  /** Earliest possible acceptance; differences to the previous value. */
   readonly from: readonly number[];
-  /** Relative to `from`: surely in process from here to there; equal where nothing is certain. */
+  /** Certainly in process from `certainFrom` to `certainTo`, relative to `from`; equal if never certain. */
   readonly certainFrom: readonly number[];
   readonly certainTo: readonly number[];
-  /** Relative to `from`: latest instant at which it can have been in process; −1 without end. */
+  /** Latest instant at which it may have been in process, relative to `from`; −1 without an end. */
   readonly to: readonly number[];
   readonly group: readonly number[];
   /** From 0, within the group. */
   readonly lane: readonly number[];
-  /** 0 completed, 1 failed, 2 not seen to finish. */
+  /** 0 completed, 1 failed, 2 unfinished. */
   readonly state: readonly number[];
-  /** seq of the exchange that opened it. */
+  /** `seq` of the exchange that opened the turn. */
   readonly seq: readonly number[];
-  /** Indices of turns that a certificate rests on. */
+  /** Indices of turns in certificates. */
   readonly named: readonly number[];
 }
 
@@ -112,16 +112,16 @@ export interface Quota {
   readonly lines: readonly {
     /** `a1, 2026-01-15` */
     readonly name: string;
-    /** Instants and how many were accepted by then: two numbers a point. */
+    /** Two numbers per point: an instant, and the number of messages accepted by then. */
     readonly points: readonly number[];
-    /** The end of its day: from then on nothing is used. */
+    /** End of the day, when the quota is reset. */
     readonly to: number;
   }[];
-  /** Messages refused by the daily quota. */
+  /** Instants of messages refused by the daily quota. */
   readonly refused: readonly number[];
-  /** Of how many refusals one is among these. */
+  /** One in this many refusals is included. */
   readonly refusedStride: number;
-  /** Instants at which the service's UTC day turned. */
+  /** Starts of UTC days on the service's clock. */
   readonly midnights: readonly number[];
 }
 
@@ -130,14 +130,14 @@ export interface HeatMap {
   /** Width of a column. */
   readonly columnUs: number;
   readonly columns: number;
-  /** Duration d lies in row floor(log10(d in µs) × rowsPerDecade). */
+  /** A duration d is in row floor(log10(d in µs) × rowsPerDecade). */
   readonly rowsPerDecade: number;
-  /** Column, row, count: three numbers a cell. */
+  /** Three numbers per cell: column, row, count. */
   readonly service: readonly number[];
   readonly response: readonly number[];
 }
 
-/** The generator's own condition: one value a column and instant, −1 where unknown. */
+/** Health of the generator over time, in columns; −1 if unknown. */
 export interface GeneratorSeries {
   readonly at: readonly number[];
   readonly eventLoopUs: readonly number[];
@@ -151,7 +151,7 @@ export interface PageData {
   readonly startedAtUs: number;
   readonly durationUs: number;
   readonly warmUpUs: number;
-  /** Beginnings and names of the plan's stages; absent where there is but one. */
+  /** Starts and names of the plan's stages; absent if there is only one. */
   readonly stages?: readonly { readonly fromUs: number; readonly name: string }[];
   readonly marks: Marks;
   readonly brackets: readonly Bracket[];
@@ -162,14 +162,14 @@ export interface PageData {
   readonly generator: GeneratorSeries;
 }
 
-/** Pictures but the marks, which the live page is sent once each. */
+/** The page data without the marks, of which the live page receives only new ones. */
 export type LivePictures = Omit<PageData, 'marks'>;
 
-/** Exchanges for a page that has some already. */
+/** New exchanges for a page that has some already. */
 export interface NewMarks {
-  /** How many it has; 0: it must forget them. */
+  /** Number of exchanges that the page has; 0: it must discard them. */
   readonly from: number;
-  /** `kinds` and `users` are those beyond `kindsFrom` and `usersFrom`. */
+  /** `kinds` and `users` contain only the entries from `kindsFrom` and `usersFrom` on. */
   readonly added: Marks;
   readonly kindsFrom: number;
   readonly usersFrom: number;
@@ -177,7 +177,7 @@ export interface NewMarks {
 
 /** One message of the live page's event stream. */
 export interface LiveMessage {
-  /** Contents of elements by their id, as markup; only those that changed. */
+  /** Changed contents of elements as markup, by element id. */
   readonly fragments: Readonly<Record<string, string>>;
   readonly pictures: LivePictures;
   readonly marks: NewMarks;

@@ -1,6 +1,6 @@
 import { html, type Markup } from './markup.ts';
 
-/** Good news, bad news, or none. Never told by colour alone: each has a sign and a word. */
+/** Tone of a statement. It is never shown by colour alone, but also by a sign and a word. */
 export type Mood = 'good' | 'bad' | 'open' | 'warn';
 
 const signs: Readonly<Record<Mood, Markup>> = {
@@ -10,22 +10,21 @@ const signs: Readonly<Record<Mood, Markup>> = {
   warn: html`<path d="M8 3.5v6M8 12.3v.2"/>`,
 };
 
-/** A sign and a word. */
 export const badge = (mood: Mood, word: string): Markup =>
   html`<span class="badge ${mood}"><svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">${signs[mood]}</svg>${word}</span>`;
 
-/** The name of a metric, or a gate: where it must be broken, then between its tags. */
+/** The name of a metric or gate, which may be wrapped between its tags. */
 export const metricName = (name: string): Markup =>
   html`${name.split(/(?<=[{,])/).map((part, i) => html`${i > 0 && html`<wbr>`}${part}`)}`;
 
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
-  /** Sentences: wide enough to be read. On a narrow screen each row of such a table is a list of its own. */
+  /** Whether it contains sentences and so needs width. On a narrow screen each row of such a table is shown as a list. */
   readonly words?: boolean;
 }
 
-/** A table that a narrow screen scrolls sideways, by finger and by keyboard. */
+/** A table that scrolls horizontally on a narrow screen, by touch and by keyboard. */
 export function table(
   caption: string,
   columns: readonly Column[],
@@ -52,6 +51,6 @@ const tableCell = (
     ? html`<th scope="row" class="${classOf(column)}">${cell ?? '–'}</th>`
     : html`<td class="${classOf(column)}"${titled && html` data-title="${column.title}"`}>${cell ?? '–'}</td>`;
 
-/** Something that is folded away until it is asked for; printed open. */
+/** Content that is collapsed by default, but open in print. */
 export const folded = (summary: string, content: Markup): Markup =>
   html`<details><summary>${summary}</summary>${content}</details>`;

@@ -14,14 +14,14 @@ import { bracketOf, certificatesOf, namedBy } from './pictures/brackets.ts';
 import { lanesOf } from './pictures/lanes.ts';
 import { quotaOf } from './pictures/quota.ts';
 
-/** By picture, what of it was left out; empty for a picture that is whole. */
+/** By chart: sentences about what was left out; empty if nothing was. */
 export type LeftOut = Readonly<Record<'marks' | 'windows' | 'lanes' | 'quota' | 'generator', readonly string[]>>;
 
-/** Pictures, and what is said beside them. */
+/** The charts and the facts for their captions. */
 export interface Drawn {
   readonly pictures: LivePictures;
   readonly leftOut: LeftOut;
-  /** Service seconds per run second, at the beginning. */
+  /** Service seconds per run second, at the start of the run. */
   readonly clockRate: number;
 }
 
@@ -30,13 +30,13 @@ const stageMark = ({ fromUs, name }: StageRecord) => ({ fromUs, name: inertText(
 const MOST_QUOTA_REFUSALS = 5_000;
 
 export interface PictureFoldOptions {
-  /** The verdicts, whose proofs are drawn; absent while the run goes on. */
+  /** The verdicts, whose proofs are drawn; absent during the run. */
   readonly document?: VerdictsDocument | undefined;
-  /** Most exchanges that are drawn one by one. */
+  /** Maximum number of individually drawn exchanges. */
   readonly mostMarks: number;
 }
 
-/** Gathers what the pictures are drawn from, record by record: the same live and from disk, in bounded memory. */
+/** Collects the data of the charts record by record, live or from disk, in bounded memory. */
 export class PictureFold {
   readonly context = new RunContext();
   readonly marks: MarkGatherer;
@@ -59,15 +59,15 @@ export class PictureFold {
     if (record.kind === 'exchange') this.#addExchange(record);
   }
 
-  /** Everything that is drawn. @param measured fed with the same records */
+  /** The data of all charts. @param measured must have been fed the same records */
   data(measured: Measurements): { readonly data: PageData; readonly drawn: Drawn } {
-    // First the exchanges: making them may thin them further, and that is told among the rest.
+    // The exchanges first: `marks()` may thin them further, which `leftOut` then mentions.
     const marks = this.marks.marks();
     const drawn = this.drawn(measured);
     return { data: { ...drawn.pictures, marks }, drawn };
   }
 
-  /** As `data`, without the exchanges one by one. */
+  /** Like `data`, without the exchanges. */
   drawn(measured: Measurements): Drawn {
     const { header } = this.context;
     const { run } = measured.summary();

@@ -8,7 +8,7 @@ const refused = {
   status: 429,
   error: { code: 'rate_limited', retryable: true, requestId: 'r' },
 } as const;
-/** Two successes with three refusals between them, and another answer at the end. */
+/** Two successes with three refusals between them, and an error at the end. */
 const mixed = [
   header(),
   exchange(0, { status: 200 }),
@@ -68,7 +68,7 @@ describeInBrowser('what is drawn in report.html', () => {
   it('says where the numbers of a picture are that its script cannot draw', async () => {
     const page = await (await browser()).newPage({ javaScriptEnabled: false });
     await page.goto(sample);
-    const words = 'This picture needs JavaScript. The table below has the numbers.';
+    const words = 'This chart needs JavaScript. The table below has the numbers.';
     expect(await textsOf(page, '.chart')).toEqual(Array(5).fill(words));
     const drawn = await openPage(sample);
     expect((await textsOf(drawn.page, '.chart')).join()).not.toContain('which does not run here');
@@ -79,7 +79,7 @@ describeInBrowser('what is drawn in report.html', () => {
     expect(await textOf(page, '#requests figure')).toBe('Nothing was sent.');
     expect(await textOf(page, '#heat figure')).toBe('No request succeeded.');
     expect((await textsOf(page, '.card p:last-child'))[0]).toBe(
-      'This run cannot tell. It lacks exchanges, and a refusal: the rate limit was not reached.',
+      'This run cannot decide it. Missing: exchanges; a refusal: the rate limit was not reached.',
     );
     expect(trouble).toEqual([]);
   });

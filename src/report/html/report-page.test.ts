@@ -14,7 +14,7 @@ import { reportOf, wholeRun } from '../../testing/reports.ts';
 const burst = (count: number, gap: string) => ({ burst: { of: 'readHistory', count, gap } }) as const;
 const load = { model: 'burst', count: 1 } as const;
 
-/** A service that keeps its limits, all three of them reached. */
+/** A service whose three limits are all reached and kept. */
 const honest = () =>
   wholeRun({
     name: 'honest',
@@ -35,7 +35,7 @@ const honest = () =>
     load,
   });
 
-/** A fixed window that promises to be a sliding log. */
+/** A fixed window that is declared as a sliding log. */
 const convicted = () =>
   wholeRun(
     {
@@ -155,7 +155,7 @@ describeInBrowser('report.html in a browser', () => {
     await button.click();
     expect(await button.getAttribute('aria-pressed')).toBe('false');
     const after = await pixelsOf(page, '[data-picture=requests] .uplot canvas', 'rate');
-    // The edges of other colours are a little like it.
+    // Anti-aliased edges of other colours come close to this one.
     expect(before.count - after.count).toBeGreaterThan(100);
   });
 
@@ -209,7 +209,7 @@ describeInBrowser('report.html in a browser', () => {
 
 type Pages = Awaited<ReturnType<typeof openPage>>['page'];
 
-/** The pictures over time as they look. */
+/** Screenshots of the charts over time. */
 const picturesOf = (page: Pages): Promise<string[]> =>
   page.evaluate("[...document.querySelectorAll('.uplot canvas')].map((canvas) => canvas.toDataURL())");
 

@@ -10,10 +10,9 @@ import type { PictureFold } from './picture-fold.ts';
 import { pictureMarkup, pictureSections } from './sections.ts';
 import { stagesSection } from './stages.ts';
 
-/** Where a page says why there are no verdicts. */
 const NOT_JUDGED = 'This run was not judged.';
 
-/** `report.html`. @param fold and `measured` were fed with the same records */
+/** The text of `report.html`. `fold` and `measured` must have been fed the same records. */
 export function reportPage(fold: PictureFold, measured: Measurements, judged: Judged | undefined): string {
   const summary = measured.summary();
   const { data, drawn } = fold.data(measured);
@@ -34,13 +33,13 @@ ${stages}${sections.map(pictureMarkup)}`,
   });
 }
 
-/** What ran, in a line. @param clockRate service seconds per run second */
+/** One line about what ran. @param clockRate service seconds per run second */
 export function runLine({ run }: Summary, clockRate: number): Markup {
   const target = run.target === undefined ? '' : ` against ${run.target}`;
   return html`<b>${run.scenario}</b>${target} <span>· ${instantText(run.startedAt)} · ${formatDuration(run.durationUs)}${hasOwnSpeed(clockRate) && ` · the service's clock ${speedText(clockRate)}`}</span>`;
 }
 
-/** `21 Nov 2026, 12:00 UTC`; of what is no instant, the text as it is. */
+/** `21 Nov 2026, 12:00 UTC`; a text that is not an instant is returned unchanged. */
 function instantText(instant: string): string {
   const time = Date.parse(instant);
   if (Number.isNaN(time)) return instant;
@@ -48,9 +47,9 @@ function instantText(instant: string): string {
   return `${format.format(time)} UTC`;
 }
 
-/** @param writing whether the run goes on */
+/** @param writing whether the run is in progress */
 export function footerOf({ run }: Summary, writing = false): Markup {
   const state = run.complete ? 'complete' : writing ? 'being written' : `incomplete: ${incompleteText(run)}`;
-  return html`<p>Made by ${run.tool} from the run's journal, history.ndjson, alone. <code>spillway report RUN</code> makes it again, byte for byte.</p>
+  return html`<p>Made by ${run.tool} only from the run's journal, history.ndjson. <code>spillway report RUN</code> recreates it, byte for byte.</p>
 <dl class="facts"><dt>Run</dt><dd>${run.runId}</dd><dt>Seed</dt><dd>${run.seed}</dd><dt>Node</dt><dd>${run.node}</dd><dt>Journal</dt><dd>${state}, ${plural(run.exchanges, 'exchange')}</dd></dl>`;
 }

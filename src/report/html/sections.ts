@@ -10,15 +10,15 @@ import { type DotRow, dotLegend, dotPicture } from './pictures/dots.ts';
 import {
   completionTable,
   generatorTable,
+  intervalTable,
   latencyTable,
   minuteTable,
   operationTable,
   quotaTable,
-  stretchTable,
   turnTable,
 } from './tables.ts';
 
-/** A section with a picture: what it shows, the picture, what was left out, and the same as a table. */
+/** A section with a chart, a description, a note on what was left out, and tables of the same data. */
 export interface PictureSection {
   readonly id: string;
   readonly title: string;
@@ -28,11 +28,11 @@ export interface PictureSection {
   readonly tables: Markup;
 }
 
-/** A place that page/ draws a picture in. */
+/** An element in which page/ draws a chart. */
 const drawn = (name: string): Markup =>
-  html`<div class="chart" data-picture="${name}"><noscript><p>This picture needs JavaScript. The table below has the numbers.</p></noscript></div>`;
+  html`<div class="chart" data-picture="${name}"><noscript><p>This chart needs JavaScript. The table below has the numbers.</p></noscript></div>`;
 
-/** Every picture of a run, those that have nothing to show left out unless `all` are wanted. */
+/** The chart sections of a run; those without data are omitted unless `all` is set. */
 export function pictureSections(
   measured: Measurements,
   { pictures, leftOut, clockRate }: Drawn,
@@ -65,7 +65,7 @@ const requests = (
   title: 'Requests over time',
   intro: `Each mark is one exchange: when it was sent, and its service time on a logarithmic scale. ${
     summary.limits
-      ? `Bands are windows of ${spanText(summary.limits.rate.windowUs)} on the service's clock${hasOwnSpeed(clockRate) ? ` (${formatDuration(summary.limits.rate.windowUs / clockRate)} of the run)` : ''}, labelled, where there is room, with the number of requests admitted in them${(summary.fullestWindow?.among ?? 0) > 1 ? ' for whoever had the most' : ''}; the service's own windows may begin elsewhere, which the verdict takes into account. A bracket marks a proof.`
+      ? `Bands are windows of ${spanText(summary.limits.rate.windowUs)} on the service's clock${hasOwnSpeed(clockRate) ? ` (${formatDuration(summary.limits.rate.windowUs / clockRate)} of the run)` : ''}, labelled, where there is room, with the number of requests admitted in them${(summary.fullestWindow?.among ?? 0) > 1 ? ' in the fullest bucket' : ''}; the service's own windows may begin elsewhere, which the verdict takes into account. A bracket marks a proof.`
       : ''
   }${warmUpText(summary, ' The table by operation below excludes it.')}`,
   picture: all || summary.run.exchanges > 0 ? drawn('requests') : nothing('Nothing was sent.'),
@@ -73,7 +73,7 @@ const requests = (
   tables: html`${operationTable(summary)}${summary.serviceMinutes.length > 0 && minuteTable(summary)}`,
 });
 
-/** Time is drawn from the run's beginning; what is measured begins later. */
+/** Explains that charts include the warm-up, which measurements exclude. */
 function warmUpText({ run }: Summary, elsewhere: string): string {
   if (run.warmUpUs <= 0) return '';
   if (run.warmUpUs >= run.durationUs)
@@ -86,7 +86,7 @@ const spanText = (us: number): string => (us === 60_000_000 ? 'a minute' : forma
 const turns = (summary: Summary, leftOut: LeftOut): PictureSection => ({
   id: 'turns',
   title: 'Turns in process',
-  intro: `Each bar is a turn: solid where it was certainly in process, hatched where it may have been (pale, where there are many). A cross marks the end of a failed turn; a turn that was not seen to finish has no end. A turn is drawn above the limit line only where more than ${summary.limits ? formatCount(summary.limits.concurrency.max) : 'the limit'} were certainly in process at once.${warmUpText(summary, ' The table below excludes it.')}`,
+  intro: `Each bar is a turn: solid where it was certainly in process, hatched where it may have been (pale, where there are many). A cross marks the end of a failed turn; a turn that was not seen to finish has no end. A turn is drawn above the limit line only if more than ${summary.limits ? formatCount(summary.limits.concurrency.max) : 'the limit'} were certainly in process at once.${warmUpText(summary, ' The table below excludes it.')}`,
   picture: drawn('turns'),
   leftOut: leftOut.lanes ?? [],
   tables: turnTable(summary),
@@ -128,10 +128,10 @@ const latency = (summary: Summary, picture: Markup): PictureSection => ({
 const heat = (measured: Measurements, hasCells: boolean): PictureSection => ({
   id: 'heat',
   title: 'Latency over time',
-  intro: `Heat map of successful requests: time of the run across, latency on a logarithmic scale upwards. The stronger a cell's colour, the more requests it holds. Every success is counted.${warmUpText(measured.summary(), '')}`,
+  intro: `Heat map of successful requests: run time (horizontal) and latency on a logarithmic scale (vertical). The stronger the colour of a cell, the more requests it contains. Every success is counted.${warmUpText(measured.summary(), '')}`,
   picture: hasCells ? drawn('heat') : nothing('No request succeeded.'),
   leftOut: [],
-  tables: stretchTable(measured.intervals()),
+  tables: intervalTable(measured.intervals()),
 });
 
 const completionSection = (summary: Summary, picture: Markup, clockRate: number): PictureSection => ({
@@ -147,7 +147,7 @@ const completionSection = (summary: Summary, picture: Markup, clockRate: number)
   tables: completionTable(summary, clockRate),
 });
 
-/** Turns in the whole that are on no curve. */
+/** Accepted turns that are not on any curve. */
 function notCompleted({ completed, completion, failed, unfinished }: Summary['turns']): string {
   const unknown = completed - (completion?.count ?? 0);
   const parts = [
@@ -168,7 +168,7 @@ const generator = (summary: Summary, leftOut: LeftOut): PictureSection => ({
   tables: generatorTable(summary),
 });
 
-/** A section of the page. Its inner places have ids, so that the live page can fill them again. */
+/** A section of the page. Its parts have ids, so that the live page can update them. */
 export const pictureMarkup = ({
   id,
   title,

@@ -11,16 +11,16 @@ import { html, type Markup } from './markup.ts';
 import { badge, type Mood, table } from './parts.ts';
 import { number, percentileCell } from './tables.ts';
 
-/** What came of each stage of the plan, and where a rising load was too much; `undefined` where there is but one. */
+/** The results of the stages of the plan, and where an increasing load became too high; `undefined` if there is only one stage. */
 export function stagesSection(summary: Summary): Markup | undefined {
   if (!summary.stages) return undefined;
   const knee = kneeText(summary);
   const held =
-    ' A stage held where every arrival was started, every journey reached its end, and nothing was refused or failed: how slow is too slow is for a gate to say.';
+    ' A stage held if every arrival was started, every journey reached its end, and nothing was refused or failed. Latency does not matter here; use gates for it.';
   return html`<section id="stages" aria-labelledby="stages-title">
 <h2 id="stages-title">Stage by stage</h2>
 ${knee !== undefined && html`<p class="lead"><b>Knee:</b> ${knee}.</p>`}
-<p class="intro">An exchange counts in the stage in which it was intended, a journey in that of its arrival.${knee !== undefined && held} The pictures below have a line where each begins.</p>
+<p class="intro">An exchange counts in the stage in which it was intended, a journey in that of its arrival.${knee !== undefined && held} The charts below have a line at the start of each stage.</p>
 ${stageTable(summary)}</section>
 `;
 }
@@ -28,7 +28,7 @@ ${stageTable(summary)}</section>
 const stageMoods = {
   held: ['good', 'Held'],
   'gave-in': ['bad', 'Gave in'],
-  untold: ['open', 'Untold'],
+  untold: ['open', 'Undecided'],
 } as const satisfies Readonly<Record<StageState, readonly [Mood, string]>>;
 
 function stageTable({ stages = [], knee }: Summary): Markup {
@@ -36,7 +36,7 @@ function stageTable({ stages = [], knee }: Summary): Markup {
   const titles = ['Planned', 'Journeys', 'Achieved', 'Refused (429)', 'Failed', 'Service p90', 'Response p50', 'p90'];
   return table(
     'The stages of the plan: planned arrival rates or users, and achieved rates of completed journeys',
-    // Where no load rises, refusals may be what the plan is for: nothing gave in.
+    // Without an increasing load, refusals may be intended, so there is no state.
     [{ title: 'Stage' }, ...(knee ? [{ title: 'State' }] : []), ...titles.map(number)],
     stages.map((stage) => {
       const { byOutcome, exchanges, journeys, arrivals, perMinute, latency } = stage;

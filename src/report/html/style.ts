@@ -1,7 +1,7 @@
 /**
- * The page's style. Colours of outcomes keep apart for every kind of colour blindness (Okabe and Ito's hues, darkened until
- * they reach 3 : 1 against the ground) and never stand alone: each outcome has a shape, each verdict a sign and a word.
- * page/ reads the same variables for what it draws.
+ * The page's style. The colours of outcomes are distinguishable with any colour blindness (hues of Okabe and Ito, darkened to a
+ * contrast of 3 : 1 against the background). Colour is never the only cue: each outcome has a shape, each verdict a sign and a word.
+ * page/ reads the same CSS variables for its charts.
  */
 const light = `
   --ground: #f5f6f3; --card: #fff; --ink: #15212a; --soft: #51616c; --faint: #8796a0; --line: #dde2e1; --grid: #e8ecea;

@@ -6,7 +6,7 @@ import { operationTable } from './tables.ts';
 
 const expects = (unmet: readonly string[] = []) => ({ expect: { checked: 1, unmet, namedStatus: true } });
 
-/** Title and value of each column of the only operation. */
+/** Title and value of each column of the single operation. */
 function rowOf(records: readonly JournalRecord[]): Record<string, string | undefined> {
   const measured = measure();
   for (const record of records) measured.add(record);

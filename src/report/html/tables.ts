@@ -14,13 +14,13 @@ import { html, type Markup } from './markup.ts';
 import { type Column, table } from './parts.ts';
 
 /*
- * The tables beside the pictures: the same, for whoever cannot see them or wants the numbers.
+ * The tables below the charts: the same data for readers who cannot see the charts or want the numbers.
  */
 
 export const number = (title: string): Column => ({ title, align: 'right' });
 const shown = ['p50', 'p90', 'p95', 'p99'] as const satisfies readonly PercentileName[];
 
-/** Errors that steps expect have a column where there are any: they are what was wanted, and no failures. */
+/** Expected errors are not failures; if there are any, they have their own column. */
 export function operationTable(summary: Summary): Markup {
   const showsExpected = (summary.total.expectedErrors ?? 0) > 0;
   const rows = operationIds.flatMap((id) => {
@@ -71,8 +71,8 @@ export function turnTable({ turns, limits }: Summary): Markup {
     ['Failed', formatCount(turns.failed)],
     ['Not seen to finish', formatCount(turns.unfinished)],
     ['Seen open again after the end', formatCount(turns.regressed)],
-    [`Most in process at once${among}, for certain`, formatCount(turns.open.maxCertain)],
-    [`Most in process at once${among}, possibly`, formatCount(turns.open.maxPossible)],
+    [`Most in process at once${among}, certain`, formatCount(turns.open.maxCertain)],
+    [`Most in process at once${among}, possible`, formatCount(turns.open.maxPossible)],
     ...(fullest && among !== '' ? [[`Of these, of ${fullest.of}`, openTurnsText(fullest)] as const] : []),
     ...(limits ? [[`Limit${among === '' ? '' : ', for each'}`, formatCount(limits.concurrency.max)] as const] : []),
   ];
@@ -90,7 +90,7 @@ export function quotaTable({ dailyQuota, fullestDay, limits, refusals }: Summary
   );
 }
 
-/** The value; or how many samples there are and how many it takes. */
+/** The value with its bounds, or how many samples it needs. */
 export function percentileCell({ percentiles }: Distribution, name: PercentileName): string | Markup {
   const percentile = percentiles[name];
   if ('us' in percentile) return html`${formatShortDuration(percentile.us)}${boundsText(percentile.bounds)}`;
@@ -147,12 +147,12 @@ export function completionTable({ turns }: Summary, clockRate: number): Markup {
   return table('Turn completion, from the acceptance of the message', [{ title: 'Time' }, ...timeColumns], rows);
 }
 
-const MOST_STRETCHES = 12;
+const MOST_ROWS = 12;
 
-/** The run in at most twelve stretches. @param intervals one row a second */
-export function stretchTable(intervals: readonly IntervalRow[]): Markup {
-  const seconds = Math.max(1, Math.ceil(intervals.length / MOST_STRETCHES));
-  const stretches = Array.from({ length: Math.ceil(intervals.length / seconds) }, (_, i) =>
+/** The run in at most twelve parts. @param intervals one row per second */
+export function intervalTable(intervals: readonly IntervalRow[]): Markup {
+  const seconds = Math.max(1, Math.ceil(intervals.length / MOST_ROWS));
+  const parts = Array.from({ length: Math.ceil(intervals.length / seconds) }, (_, i) =>
     intervals.slice(i * seconds, (i + 1) * seconds),
   );
   const sum = (rows: readonly IntervalRow[], count: (row: IntervalRow) => number) =>
@@ -164,7 +164,7 @@ export function stretchTable(intervals: readonly IntervalRow[]): Markup {
   return table(
     'The run in intervals',
     [{ title: 'From second' }, ...['Sent', 'Succeeded', 'Refused', 'Slowest service', 'Slowest response'].map(number)],
-    stretches.map((rows) => [
+    parts.map((rows) => [
       formatCount(rows[0]?.second ?? 0),
       sum(rows, (row) => row.sent),
       sum(rows, (row) => row.success),

@@ -24,7 +24,7 @@ function metricRow({ verdict, metric, unit, base, candidate, difference, interva
   ];
 }
 
-/** One candidate's metrics and limits. */
+/** The metrics and limits of one candidate. */
 export function candidateSection(candidate: CandidateComparison): string[] {
   const { name, runs, interleaved, differs, metrics, limits, regressed } = candidate;
   return [
@@ -42,7 +42,7 @@ export function candidateSection(candidate: CandidateComparison): string[] {
   ];
 }
 
-/** A comparison on one page, for a pull request. */
+/** Renders a comparison as one page of Markdown. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { base, candidates, regressed, slack } = comparison;
   const tooFew = tooFewText(comparison);
@@ -51,7 +51,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
     '',
     ...(tooFew === undefined ? [] : [`${capital(tooFew)}.`, '']),
     ...candidates.flatMap(candidateSection),
-    `Better and worse: significant at 5 % for all metrics together (signed-rank or rank-sum test over rounds, Holm's correction), and by more than ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms, or ${pointsText(slack.absoluteShare)} of a share. Same: the whole interval lies within that. Values are medians over the rounds; a difference is ${TYPICAL}.`,
+    `Better and worse: significant at 5 % for all metrics together (signed-rank or rank-sum test over rounds, Holm's correction), and by more than the slack: ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms for times, ${pointsText(slack.absoluteShare)} for shares. Same: the whole interval is within the slack. Values are medians over the rounds; a difference is ${TYPICAL}.`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -7,7 +7,7 @@ import { type Headline, headlineOf } from './headline.ts';
 import type { JudgedRun } from './output.ts';
 import { gatesOfSides, headlineOfRounds, type JudgedRounds, roundName } from './rounds.ts';
 
-/** GitHub shows ten annotations of a kind and step. */
+/** GitHub shows at most ten annotations of each kind per step. */
 const MOST_OF_A_KIND = 10;
 const CHARACTERS = 400;
 
@@ -17,18 +17,18 @@ interface Annotation {
   readonly message: string;
 }
 
-/** Commands are a line each, so inert text is one line; what separates their parts is escaped as the runner's toolkit does it. */
+/** A command is one line, and inert text has no line breaks. Separators are escaped as in GitHub's actions toolkit. */
 const data = (text: string): string =>
   inertText(text, CHARACTERS).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** Annotations of a run as workflow commands of GitHub, a line each; at most ten of a kind, the last saying how many more there are. */
+/** The annotations of a run as GitHub workflow commands, one per line; at most ten of each kind, the last of which gives the number of omitted ones. */
 export const githubAnnotations = (run: JudgedRun): readonly string[] =>
   commandsOf([...annotationsOf(run), noticeOf(run.summary.run.scenario, headlineOf(run))]);
 
 /**
- * The same of rounds: what of each fails them all, then what is judged over all of them, then the expectations that each did not
- * meet, which are many and would leave no room for the rest.
+ * The same for rounds: first the proofs and invalid runs of each round, then gates and comparison of all rounds, and last unmet
+ * expectations and warnings, which may be many and would displace the rest.
  */
 export const githubRoundsAnnotations = (judged: JudgedRounds): readonly string[] => {
   const ofRuns = (annotations: (run: JudgedRun) => readonly Annotation[]) =>
@@ -36,7 +36,7 @@ export const githubRoundsAnnotations = (judged: JudgedRounds): readonly string[]
       annotations(one.run).map((told) => ({ ...told, title: `${roundName(judged, one)}: ${told.title}` })),
     );
   return commandsOf([
-    ...ofRuns(gravestOf),
+    ...ofRuns(mostSevereOf),
     ...gatesOfSides(judged).flatMap(([side, gates]) =>
       gateAnnotations(gates).map((told) => ({ ...told, title: `${side}${told.title}` })),
     ),
@@ -66,12 +66,12 @@ function commandsOf(all: readonly Annotation[]): readonly string[] {
 }
 
 const annotationsOf = (run: JudgedRun): readonly Annotation[] => [
-  ...gravestOf(run),
+  ...mostSevereOf(run),
   ...gateAnnotations(run.gates),
   ...othersOf(run),
 ];
 
-const gravestOf = ({ verdicts, invalid }: JudgedRun): readonly Annotation[] => [
+const mostSevereOf = ({ verdicts, invalid }: JudgedRun): readonly Annotation[] => [
   ...verdicts.proven.map(({ violation, claim }) => error(`Proven: ${violation}`, claim)),
   ...(invalid === undefined ? [] : [error('The run is invalid', invalid)]),
 ];

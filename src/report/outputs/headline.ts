@@ -4,16 +4,16 @@ import { incompleteText, isOverBudget, NEVER_CHECKED } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
 import type { JudgedRun } from './output.ts';
 
-/** The answer in a few words, the worst first. */
+/** The result in short sentences, the most severe first. */
 export interface Headline {
   readonly passed: boolean;
-  /** It passed because nothing was asked of it, and no limit was reached: no gate, expectation or limit held. */
+  /** Whether it passed without evidence: no gate passed, no expectation was checked, and no limit is consistent. */
   readonly open: boolean;
   /** Sentences without a full stop; at least one. */
   readonly because: readonly string[];
 }
 
-/** What came of a run, in the order in which exit codes are chosen. */
+/** The result of a run, by the same priority as exit codes. */
 export function headlineOf({ summary, verdicts, gates, invalid }: JudgedRun): Headline {
   const { proven } = verdicts;
   const { unmet, checked, neverChecked } = summary.expectations;
@@ -32,7 +32,7 @@ export function headlineOf({ summary, verdicts, gates, invalid }: JudgedRun): He
   const held = [
     ...(gates.gates.length > 0 ? [`${plural(gates.gates.length, 'gate')} passed or allowed`] : []),
     ...(checked > 0 ? [`${plural(checked, 'expectation')} met`] : []),
-    // What its own deadline ended is as valid as planned.
+    // A run that ended at its own deadline is still valid.
     ...(complete ? [] : [incompleteText(summary.run)]),
     'nothing is proven against the service',
   ];
@@ -43,16 +43,16 @@ export function headlineOf({ summary, verdicts, gates, invalid }: JudgedRun): He
 export const anyPassed = ({ gates }: Pick<GatesDocument, 'gates'>): boolean =>
   gates.some(({ state }) => state === 'pass');
 
-/** The sign before it, in Markdown. */
+/** The sign of a headline in Markdown. */
 export const signOf = ({ passed, open }: Headline): string => (passed ? (open ? '❔' : '✅') : '❌');
 
-/** `1 of 3 gates failed`, and how many could not be told. */
+/** `1 of 3 gates failed`, and how many are undetermined. */
 export function wrongOfGates({ gates }: GatesDocument): readonly string[] {
   const failed = gates.filter(({ state }) => state === 'fail').length;
-  const untold = gates.filter(({ failsRun, state }) => failsRun && state !== 'fail').length;
+  const undetermined = gates.filter(({ failsRun, state }) => failsRun && state !== 'fail').length;
   const ofGates = `of ${plural(gates.length, 'gate')}`;
   return [
     ...(failed > 0 ? [`${failed} ${ofGates} failed`] : []),
-    ...(untold > 0 ? [`${untold} ${ofGates} undetermined, for want of data`] : []),
+    ...(undetermined > 0 ? [`${undetermined} ${ofGates} undetermined for lack of data`] : []),
   ];
 }

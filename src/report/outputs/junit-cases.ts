@@ -4,10 +4,10 @@ import { exchangeName, plural } from '../formatters.ts';
 import { incompleteText, isOverBudget, NEVER_CHECKED } from '../incomplete.ts';
 import type { JudgedRun } from './output.ts';
 
-/** What became of one case. */
+/** Result of a test case. */
 export type Result =
   | { readonly state: 'passed' }
-  /** `lines` stand in the element's text. */
+  /** `lines` are the text of the element. */
   | {
       readonly state: 'failed' | 'error' | 'skipped';
       readonly message: string;
@@ -20,7 +20,7 @@ export interface TestCase {
   readonly result: Result;
 }
 
-/** Cases that stand together in a CI server's list. */
+/** A group of test cases. */
 export interface Suite {
   readonly name: string;
   readonly cases: readonly TestCase[];
@@ -60,7 +60,7 @@ function limitCase(limit: LimitVerdict, accepted: readonly string[], clockRate: 
   }
 }
 
-/** What is proven beside the limits. */
+/** Proven findings. */
 function findingCases({ verdicts: { proven, limits, findings } }: JudgedRun): readonly TestCase[] {
   const others = proven.filter(({ violation }) => limits.every(({ limit }) => limit !== violation));
   return others.map(({ violation, claim }) => {
@@ -74,7 +74,7 @@ function findingCases({ verdicts: { proven, limits, findings } }: JudgedRun): re
   });
 }
 
-/** One case per sentence that was not met, as far as they are told, and one for those that were. */
+/** One case per listed unmet expectation, and one for all that were met. */
 function expectationCases({ summary: { expectations } }: JudgedRun): readonly TestCase[] {
   const { checked, unmet, neverChecked, examples } = expectations;
   if (neverChecked) return [{ name: 'expectations were checked', result: failedBy(NEVER_CHECKED, 'expectation') }];
@@ -108,13 +108,13 @@ export const failedBy = (message: string, type: string): Result => ({
   lines: [message],
 });
 
-/** Whether the numbers may be used at all. */
+/** Whether the run is complete and valid. */
 function runCase({ summary: { run }, invalid }: JudgedRun): TestCase {
-  const name = 'the history is whole and the run valid';
+  const name = 'the history is complete and the run is valid';
   const message = invalid ?? (run.complete ? undefined : `the history is incomplete: ${incompleteText(run)}`);
   if (message === undefined) return { name, result: passed };
   if (invalid === undefined && isOverBudget(run)) return { name, result: failedBy(message, 'budget') };
-  // A run that its own deadline or gate ended is as valid as planned, and not the whole plan.
+  // A run that ended by its own deadline or gate is valid, but not the whole plan, so the case is skipped.
   return {
     name,
     result: {
@@ -126,7 +126,7 @@ function runCase({ summary: { run }, invalid }: JudgedRun): TestCase {
   };
 }
 
-/** A run as suites of cases; empty ones are left out. */
+/** The test suites of a run; empty ones are omitted. */
 export function suitesOf(run: JudgedRun): readonly Suite[] {
   const { clockRate } = run.summary.run;
   const accepted = run.verdicts.accepted.map(({ violation }) => violation);

@@ -1,6 +1,6 @@
 /*
- * What Jenkins' xUnit plug-in (junit-10.xsd) allows, element by element, and what every reader of XML 1.0 asks of a document.
- * Written from the schema's facts: a reader that knows nothing of the writer.
+ * Validates JUnit XML against the schema of Jenkins' xUnit plug-in (junit-10.xsd) and the well-formedness rules of XML 1.0. Written
+ * from the schema, independently of the writer.
  */
 
 export interface XmlElement {
@@ -14,7 +14,7 @@ interface Rule {
   readonly required: readonly string[];
   readonly optional: readonly string[];
   readonly children: readonly string[];
-  /** Whether text other than white space may stand in it. */
+  /** Whether it may contain text other than white space. */
   readonly text: boolean;
 }
 
@@ -46,12 +46,12 @@ const rules: Readonly<Record<string, Rule>> = {
 
 /** SUREFIRE_TIME of the schema. */
 const TIME = /^(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]*)?$/;
-/** Surefire's own schema takes xs:dateTime without a zone. */
+/** xs:dateTime without a zone, as in Surefire's schema. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Reads a document. @throws Error where it is not well-formed, as far as such documents go */
+/** Parses a document. @throws Error if it is not well-formed; covers only the features that such documents use */
 export function parseXml(text: string): XmlElement {
   // XML 1.0, section 2.2: Char.
   if (/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(text))
@@ -98,7 +98,7 @@ function unescaped(text: string): string {
   });
 }
 
-/** Everything that the schema does not allow, and counts that do not agree; empty: it is valid. */
+/** All violations of the schema, and wrong counts; empty if the document is valid. */
 export function junitFaults(element: XmlElement): string[] {
   const { name, attributes, children, text } = element;
   const rule = rules[name];

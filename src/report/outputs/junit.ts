@@ -33,10 +33,10 @@ function suiteElement(suite: Suite, { scenario, startedAt }: About): string {
   return element('testsuite', attributes, `\n${cases.map((one) => `    ${caseElement(name, one)}\n`).join('')}  `);
 }
 
-/** What all suites of a file have in common. */
+/** The run's facts that all suites of a file share. */
 export type About = Pick<Summary['run'], 'scenario' | 'startedAt' | 'durationUs'>;
 
-/** The text of a `junit.xml`. */
+/** Renders a `junit.xml`. */
 export function renderJUnit(suites: readonly Suite[], about: About): string {
   const attributes = {
     name: `spillway ${about.scenario}`,
@@ -49,7 +49,7 @@ export function renderJUnit(suites: readonly Suite[], about: About): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, `\n${content}`)}\n`;
 }
 
-/** Cases for CI servers: gates, limits with their certificates, findings, expectations. */
+/** Test cases for CI servers: gates, limits with their certificates, findings, expectations. */
 export const junitXml: Output = {
   file: 'junit.xml',
   holds:

@@ -12,7 +12,7 @@ import { headlineOf, signOf } from './headline.ts';
 import { code, prose, table } from './markdown-text.ts';
 import type { JudgedRun, Output } from './output.ts';
 
-/** So that a page stays a page; the files have the rest. */
+/** Maximum number of gates; `gates.json` has all. */
 const GATES_SHOWN = 50;
 
 const marks = { pass: '✅', fail: '❌', undetermined: '❔' } as const;
@@ -22,7 +22,7 @@ function gateRow({ metric, expression, state, because, failsRun }: GateResult): 
   return [`${marks[state]} ${told}`, code(metric), code(expression), prose(because)];
 }
 
-/** What became of gates. @param of goes before the title: whose they are, where that is not plain */
+/** The results of gates. @param of prefix of the title, for example the side */
 export function gatesSection(gates: GatesDocument, of = ''): string[] {
   const { round } = gates;
   const together = round ? ['Gates are judged over all rounds together: see the page of the rounds.', ''] : [];
@@ -69,7 +69,7 @@ function limitsSection({ verdicts, summary }: JudgedRun): string[] {
   return ['### Limits', '', ...table(['', 'limit', 'because'], [...limits, ...findings]), '', ...clock];
 }
 
-/** `281 ms (250 to 310)`; `–` where the samples carry none. */
+/** `281 ms (250 ms to 310 ms)`; `–` with too few samples. */
 function percentile(distribution: Distribution | undefined, name: PercentileName): string {
   const told = distribution?.percentiles[name];
   if (!told || !('us' in told)) return '–';
@@ -126,7 +126,7 @@ function latencySection({ summary }: JudgedRun): string[] {
   ];
 }
 
-/** So that a page stays a page. */
+/** Maximum number of stages. */
 const STAGES_SHOWN = 30;
 
 function stagesSection({ summary }: JudgedRun): string[] {
@@ -176,7 +176,7 @@ function factsLine({ summary: { run, refusals, total } }: JudgedRun): string {
   return `${code(run.scenario)}${target}: ${formatDuration(run.durationUs)}, ${plural(run.arrivals, 'arrival')}, ${plural(run.exchanges, 'exchange')}, ${refused}${errors}, seed ${run.seed}.`;
 }
 
-/** The run on one page, for a pull request or a step's summary. */
+/** Renders a run as one page of Markdown. */
 export function renderMarkdown(run: JudgedRun): string {
   const headline = headlineOf(run);
   const journeys = journeysText(run.summary);

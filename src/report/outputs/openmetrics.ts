@@ -14,11 +14,11 @@ const quantiles: Readonly<Record<PercentileName, string>> = {
 };
 const seconds = (us: number): number => us / 1_000_000;
 
-/** Its parts, and when they are needed: as a whole it brings metrics of processes with it, which take ten times as long to load. */
+/** Loads a part of prom-client on demand. The whole library includes process metrics and takes ten times as long to load. */
 const part = <Name extends 'Counter' | 'Gauge' | 'Registry'>(name: Name): (typeof Library)[Name] =>
   createRequire(import.meta.url)(`prom-client/lib/${name.toLowerCase()}`);
 
-/** Metrics of one run. The library's registry is the run's own: nothing is shared between two. */
+/** Metrics of one run, in their own registry. */
 class Metrics {
   readonly registry: Library.Registry<Library.OpenMetricsContentType>;
   readonly #Gauge = part('Gauge');
@@ -38,9 +38,9 @@ class Metrics {
     return new this.#Counter({ name: `spillway_${name}`, help, labelNames: [...labels], registers: [this.registry] });
   }
 
-  /** A distribution as gauges: its samples are gone, and a summary of the library counts its own. */
+  /** A distribution as gauges. A summary of the library would need the samples, which are not kept. */
   distribution(name: string, help: string, labels: readonly string[]) {
-    const quantile = this.gauge(`${name}_seconds`, `${help}; a quantile that its samples do not carry is left out`, [
+    const quantile = this.gauge(`${name}_seconds`, `${help}; quantiles with too few samples are left out`, [
       ...labels,
       'quantile',
     ]);
@@ -109,15 +109,15 @@ function addVerdicts(metrics: Metrics, { summary, verdicts, gates, invalid }: Ju
   for (const one of verdicts.limits)
     for (const verdict of ['violated', 'consistent', 'undecided'] as const)
       limit.set({ limit: one.limit, verdict }, one.verdict === verdict ? 1 : 0);
-  const gate = metrics.gauge('gate_passed', '1 when a gate does not fail the run', ['metric', 'gate']);
+  const gate = metrics.gauge('gate_passed', '1 if the gate does not fail the run, otherwise 0', ['metric', 'gate']);
   for (const { metric, expression, failsRun } of gates.gates)
     gate.set({ metric: inertText(metric), gate: inertText(expression) }, failsRun ? 0 : 1);
   const { checked, unmet } = summary.expectations;
   const expectations = metrics.counter('expectations', 'Expectations by whether they were met', ['met']);
   expectations.inc({ met: 'true' }, checked - unmet);
   expectations.inc({ met: 'false' }, unmet);
-  metrics.gauge('run_complete', '1 when the history is whole').set(summary.run.complete ? 1 : 0);
-  metrics.gauge('run_valid', '1 when the numbers may be used').set(invalid === undefined ? 1 : 0);
+  metrics.gauge('run_complete', '1 if the history is complete, otherwise 0').set(summary.run.complete ? 1 : 0);
+  metrics.gauge('run_valid', '1 if the run is valid, otherwise 0').set(invalid === undefined ? 1 : 0);
   metrics.gauge('run_duration_seconds', 'Length of the run').set(seconds(summary.run.durationUs));
   metrics.gauge('run_info', 'What ran', ['scenario', 'target', 'run']).set(
     {

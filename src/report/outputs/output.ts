@@ -2,20 +2,20 @@ import type { Summary } from '../../collect/index.ts';
 import type { GatesDocument } from '../../gates/index.ts';
 import type { VerdictsDocument } from '../verdicts-json.ts';
 
-/** A run, measured and judged: what is told to people and to CI servers. */
+/** A measured and judged run. */
 export interface JudgedRun {
   readonly summary: Summary;
   readonly verdicts: VerdictsDocument;
   readonly gates: GatesDocument;
-  /** Why its numbers are not to be used; absent when they are. */
+  /** Why the run is invalid; absent if it is valid. */
   readonly invalid?: string;
 }
 
-/** One file of a run's folder that is made once it is judged: the same journal gives the same bytes. */
+/** A file of a run's folder that is made after judging; the same journal gives the same bytes. */
 export interface Output {
-  /** Name in the run's folder. */
+  /** File name in the run's folder. */
   readonly file: string;
-  /** A sentence for the README: what one finds in it. */
+  /** Description of the content, for results/README.md. */
   readonly holds: string;
   render(run: JudgedRun): string | Promise<string>;
 }

@@ -53,7 +53,7 @@ describe('junit.xml', () => {
 
   it('has gates, limits and expectations as cases', () => {
     expect(cases(documentOf(judgedRun(sampleRun)))).toEqual({
-      'the history is whole and the run valid': 'passed',
+      'the history is complete and the run is valid': 'passed',
       'http_req_duration: max<1': 'failure',
       'http_req_duration{operation:sendMessage}: max<10000': 'passed',
       'turn_completion: bound(p(90))<8000': 'failure',
@@ -88,9 +88,9 @@ describe('junit.xml', () => {
     const accepted = { ...run.verdicts, proven: [], accepted: [{ violation: 'rate', claim: 'c', reason: 'known' }] };
     expect(cases(documentOf({ ...run, verdicts: accepted }))['limit rate is kept']).toBe('skipped');
     const invalid = documentOf({ ...run, invalid: 'nothing was answered' });
-    expect(cases(invalid)['the history is whole and the run valid']).toBe('error');
+    expect(cases(invalid)['the history is complete and the run is valid']).toBe('error');
     const cut = judgedRun(sampleRun.slice(0, -1));
-    expect(cases(documentOf(cut))['the history is whole and the run valid']).toBe('skipped');
+    expect(cases(documentOf(cut))['the history is complete and the run is valid']).toBe('skipped');
     expect(String(outputs.junit.render(cut))).toContain(
       'the history is incomplete: cut off, the end record is missing',
     );
@@ -109,7 +109,7 @@ describe('summary.md', () => {
   it('says what was proven first, and shows the percentiles that can be told', () => {
     const text = renderMarkdown(judgedRun(violatedRun));
     expect(text.split('\n')[0]).toBe(
-      '## ❌ Spillway: proven against the service: rate; 3 of 11 gates failed; 6 of 11 gates undetermined, for want of data',
+      '## ❌ Spillway: proven against the service: rate; 3 of 11 gates failed; 6 of 11 gates undetermined for lack of data',
     );
     expect(text).toMatch(/\| ❌ violated \| `rate` \| 41 requests were admitted .* \|/);
     expect(text).toMatch(/\| `readHistory` \| 41 \| 0 \| 0 \| 1.0 ms \(1.0 ms to 1.0 ms\) \|/);
@@ -123,12 +123,12 @@ describe('summary.md', () => {
 
   it('is inert, whatever others wrote', () => {
     const text = renderMarkdown(hostile());
-    // Outside code, nothing that makes a link, a mention, an image or a tag.
+    // Outside code spans, nothing that creates a link, a mention, an image or a tag.
     const prose = text.replace(/`[^`\n]*`|&#\d+;/g, '');
     expect(prose).not.toMatch(/<script/);
     expect(text).toContain('`<script>alert(1)</script>¦');
     expect(prose).not.toMatch(/(?<!\\)[[<]|(?<!\\)!\[|@|:\/\/|#\d/);
-    // As many cells in every row as its head has.
+    // Every row has as many cells as the head.
     const rows = text.split('\n').filter((line) => line.startsWith('|'));
     const cells = (line: string) => line.replace(/\\\\/g, '').replace(/\\\|/g, '').split('|').length;
     for (const [index, row] of rows.entries()) {
@@ -274,7 +274,7 @@ describe('what fails a run, and what does not, is told the same by all', () => {
 });
 
 describe('metrics.prom', () => {
-  /** Reads the text by the format's own words: OpenMetrics 1.0, ABNF of section "Overall Structure". */
+  /** Parses the text by the ABNF of OpenMetrics 1.0, section "Overall Structure". */
   function parsed(text: string): Map<string, number> {
     const lines = text.split('\n');
     expect(lines.slice(-2)).toEqual(['# EOF', '']);
@@ -303,7 +303,7 @@ describe('metrics.prom', () => {
     expect(
       samples.get('spillway_http_req_duration_bound_seconds{operation="readHistory",quantile="0.9",bound="high"}'),
     ).toBe(0.001);
-    // 41 samples carry no 99th percentile.
+    // 41 samples are too few for the 99th percentile.
     expect(samples.has('spillway_http_req_duration_seconds{operation="readHistory",quantile="0.99"}')).toBe(false);
     expect(samples.get('spillway_limit_verdict{limit="rate",verdict="violated"}')).toBe(1);
     expect(samples.get('spillway_limit_verdict{limit="rate",verdict="consistent"}')).toBe(0);

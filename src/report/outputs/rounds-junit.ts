@@ -4,7 +4,7 @@ import { renderJUnit } from './junit.ts';
 import { failedBy, gateCase, passed, type Suite, suitesOf, type TestCase } from './junit-cases.ts';
 import { gatesOfSides, type JudgedRounds, roundName } from './rounds.ts';
 
-/** All rounds as one `junit.xml`: what is judged over all of them first, then each round's own. */
+/** Renders all rounds as one `junit.xml`: first what is judged over all rounds, then each round. */
 export function roundsJUnit(judged: JudgedRounds): string {
   const { scenario, runs, comparison, brokenOff } = judged;
   const durationUs = runs.reduce((sum, { run }) => sum + run.summary.run.durationUs, 0) as Micros;

@@ -5,11 +5,11 @@ import { gatesSection } from './markdown.ts';
 import { code, prose, table } from './markdown-text.ts';
 import { gatesOfSides, headlineOfRounds, type JudgedRound, type JudgedRounds, roundName } from './rounds.ts';
 
-/** All rounds on one page, for a pull request or a step's summary. */
+/** Renders all rounds as one page of Markdown. */
 export function renderRoundsMarkdown(judged: JudgedRounds): string {
   const { scenario, targets, rounds, runs, comparison } = judged;
   const headline = headlineOfRounds(judged);
-  const beside = targets.candidate === undefined ? '' : `, beside ${code(targets.candidate)}`;
+  const beside = targets.candidate === undefined ? '' : `, compared with ${code(targets.candidate)}`;
   const lines = [
     `## ${signOf(headline)} Spillway: ${headline.because.map(prose).join('; ')}`,
     '',

@@ -12,7 +12,7 @@ import { renderRoundsMarkdown } from './rounds-markdown.ts';
 import { HOSTILE, hostile, runs, violatedRun } from './runs.exam.ts';
 
 const sample = judgedRun(sampleRun);
-/** A round as a run writes it: its own gates are not judged. */
+/** A round as a run writes it, without its own gate results. */
 const quiet: JudgedRun = {
   ...sample,
   summary: { ...sample.summary, expectations: { checked: 2, unmet: 0, examples: [] } },
@@ -20,7 +20,7 @@ const quiet: JudgedRun = {
   gates: { ...sample.gates, gates: [], passed: true, round: { number: 1, of: 2, side: 'base' } },
 };
 
-/** Eight rounds of 10 ms beside eight of so many. */
+/** Eight rounds of 10 ms compared with eight of the given time. */
 function compared(ms: number, name = 'https://b.example.com'): Comparison {
   const selector = parseSelector('http_req_duration', {});
   const aggregation = parseAggregation('med');

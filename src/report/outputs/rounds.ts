@@ -6,7 +6,7 @@ import { tooFewText } from '../terminal/comparison.ts';
 import { anyPassed, type Headline, headlineOf, wrongOfGates } from './headline.ts';
 import type { JudgedRun } from './output.ts';
 
-/** One run of several rounds, judged by itself. */
+/** One run of several rounds, judged on its own. */
 export interface JudgedRound extends RoundRun {
   readonly run: JudgedRun;
 }
@@ -15,19 +15,19 @@ export interface JudgedRound extends RoundRun {
 export interface JudgedRounds {
   readonly scenario: string;
   readonly targets: Rounds['targets'];
-  /** How many rounds there were to be. */
+  /** Number of planned rounds. */
   readonly rounds: number;
-  /** In the order in which they ran; none where the first has no results. */
+  /** In the order in which they ran; empty if the first has no results. */
   readonly runs: readonly JudgedRound[];
-  /** Of each side over its valid rounds together; a side is absent where there is none, or not all rounds ran. */
+  /** Gate results of each side over its valid rounds; absent for a side without valid rounds, or if not all rounds ran. */
   readonly gates: NonNullable<Rounds['gates']>;
-  /** Absent without another side, or where nothing could be compared. */
+  /** Absent without a candidate, or if nothing could be compared. */
   readonly comparison?: Comparison;
-  /** Why not all rounds ran; absent: they did. */
+  /** Why not all rounds ran; absent if they did. */
   readonly brokenOff?: string;
 }
 
-/** Gates of each side that has some, after the side's name and what separates it; after nothing where there is one side. */
+/** The gates of each side that has any, with a prefix such as `base: `, which is empty without a candidate. */
 export const gatesOfSides = ({ gates, targets }: JudgedRounds): readonly (readonly [string, GatesDocument])[] =>
   (['base', 'candidate'] as const).flatMap((side) => {
     const document = gates[side];
@@ -35,11 +35,11 @@ export const gatesOfSides = ({ gates, targets }: JudgedRounds): readonly (readon
     return [[targets.candidate === undefined ? '' : `${side}: `, document] as const];
   });
 
-/** `round 3, candidate`; `round 3` where there is one side. */
+/** `round 3, candidate`; without a candidate, `round 3`. */
 export const roundName = ({ targets }: JudgedRounds, { round, side }: RoundRun): string =>
   targets.candidate === undefined ? `round ${round}` : `round ${round}, ${side}`;
 
-/** What came of all rounds, in the order in which exit codes are chosen. */
+/** The result of all rounds, by the same priority as exit codes. */
 export function headlineOfRounds(judged: JudgedRounds): Headline {
   const { runs, comparison, brokenOff } = judged;
   const many = (test: (run: JudgedRun) => boolean) => runs.filter(({ run }) => test(run)).length;

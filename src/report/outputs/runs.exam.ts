@@ -4,7 +4,7 @@ import { censoredRun, emptyRun, hostileRun, sampleRun } from '../exporters/journ
 import { judgedRun } from '../judged-runs.exam.ts';
 import type { JudgedRun } from './output.ts';
 
-/** 41 requests in a moment: no reading of 20 a minute admits them. */
+/** 41 requests at once, which no reading of 20 per minute admits. */
 export const violatedRun: readonly JournalRecord[] = [
   header(),
   ...Array.from({ length: 41 }, (_, seq) => read({ seq, conversation: 'c1', token: 't1', sentAt: us(seq * 1_000) })),
@@ -14,7 +14,7 @@ export const violatedRun: readonly JournalRecord[] = [
 export const HOSTILE =
   '<script>alert(1)</script>|`x`![a](http://e.vil)@all #1 \u001b[31m::error::pwned\n::set-output name=x::y\r##[error]z & "q" \ufffe \ud800 %0A';
 
-/** Hostile text wherever somebody else's words can be. */
+/** Hostile text in all fields that come from outside. */
 export function hostile(): JudgedRun {
   const run = judgedRun(hostileRun);
   const examples = Array.from({ length: 10 }, (_, seq) => ({
@@ -50,7 +50,7 @@ export function hostile(): JudgedRun {
   };
 }
 
-/** Every kind of run that outputs must be able to tell of. */
+/** Every kind of run that outputs must handle. */
 export const runs: Readonly<Record<string, () => JudgedRun>> = {
   empty: () => judgedRun(emptyRun),
   censored: () => judgedRun(censoredRun),

@@ -1,6 +1,6 @@
 import { inertText } from '../inert-text.ts';
 
-/** Longest line of a text, in characters: a service must not be able to swell the file. */
+/** Maximum characters of a line, so that a service cannot inflate the file. */
 const LINE_CHARACTERS = 2_000;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -11,19 +11,19 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Of what `inertText` leaves, these are no characters of XML 1.0 (section 2.2). */
+/** Characters that `inertText` allows, but XML 1.0 (section 2.2) does not. */
 const NO_CHARACTERS = /[\ufffe\uffff]/g;
 
-/** Text for an element or an attribute, on one line; controls and what is no character of XML are spelled out. */
+/** Escapes text for an element or attribute, on one line; controls and characters that XML does not allow are written as `\u{…}`. */
 export const xmlText = (text: string): string =>
   inertText(text, LINE_CHARACTERS)
     .replace(NO_CHARACTERS, (c) => `\\u{${c.charCodeAt(0).toString(16)}}`)
     .replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
 
-/** Text of several lines for an element. */
+/** Escapes several lines for the text of an element. */
 export const xmlLines = (lines: readonly string[]): string => lines.map(xmlText).join('\n');
 
-/** An element. @param content of XML already; absent: an empty element */
+/** An element. @param content XML; absent: an empty element */
 export function element(name: string, attributes: Readonly<Record<string, string | number>>, content?: string): string {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${xmlText(String(value))}"`);
   return content === undefined ? `<${name}${written.join('')}/>` : `<${name}${written.join('')}>${content}</${name}>`;

@@ -10,67 +10,69 @@ import { count, flag, memberOf, objectOf, share, text } from './parts.ts';
 
 const number = (description: string) => z.number().describe(description);
 
-const DifferenceSchema = objectOf<Difference>('Difference', 'Candidate less base', {
+const DifferenceSchema = objectOf<Difference>('Difference', 'Candidate minus base', {
   absolute: number('In the unit of the metric'),
-  relative: number("By the base's value; absent of shares, and where that is 0").optional(),
+  relative: number("Relative to the base's value; absent for shares, and if the base's value is 0").optional(),
 });
 
 const verdict = z
   .enum(['better', 'worse', 'same', 'cannot tell'])
   .describe(
-    'better and worse: significant after the correction and beyond the slack; same: the whole interval within them',
+    'better, worse: significant after the correction and beyond the slack; same: the whole interval is within the slack',
   );
 
-const MetricSchema = objectOf<MetricComparison>('MetricComparison', 'One metric of a candidate beside the base', {
-  metric: text('The metric with its tags, and what is made of it'),
-  unit: z.enum(['ms', 'share', 'count', 'bytes', '1/s']).describe('Of all its numbers'),
-  base: number('Median over the rounds; absent where none has a value').optional(),
-  candidate: number('Likewise').optional(),
-  rounds: memberOf<MetricComparison['rounds']>('Rounds with a value', {
+const MetricSchema = objectOf<MetricComparison>('MetricComparison', 'Comparison of one metric', {
+  metric: text('The metric with its tags, and the aggregation'),
+  unit: z.enum(['ms', 'share', 'count', 'bytes', '1/s']).describe('Unit of the values'),
+  base: number('Median over the rounds of the base; absent if no round has a value').optional(),
+  candidate: number('The same for the candidate').optional(),
+  rounds: memberOf<MetricComparison['rounds']>('Numbers of rounds with a value; if rounds are paired, of pairs', {
     base: count('Of the base'),
     candidate: count('Of the candidate'),
   }),
-  difference: DifferenceSchema.describe("Hodges and Lehmann's estimate").optional(),
+  difference: DifferenceSchema.describe('Hodges–Lehmann estimate').optional(),
   interval: memberOf<NonNullable<MetricComparison['interval']>>(
-    '95 % interval, this metric by itself; absent where so few rounds have none',
+    '95 % interval of the difference for this metric alone; absent with too few rounds',
     {
       low: DifferenceSchema,
       high: DifferenceSchema,
     },
   ).optional(),
-  p: share('Two-sided p-value of no difference').optional(),
-  pCorrected: share("The same after Holm's correction for all that was compared").optional(),
-  needed: count('Rounds that it takes to tell anything; absent where there are enough').optional(),
+  p: share('Two-sided p-value for the hypothesis of no difference').optional(),
+  pCorrected: share("The same with Holm's correction for all comparisons").optional(),
+  needed: count('Number of rounds needed for any significant result; absent if there are enough').optional(),
   verdict,
   because: text('One sentence'),
 });
 
-const LimitSchema = objectOf<LimitComparison>('LimitComparison', 'How the verdicts on one limit compare', {
+const LimitSchema = objectOf<LimitComparison>('LimitComparison', 'Comparison of the verdicts on one limit', {
   limit: text('The limit'),
-  base: count('Runs of the base in which it was violated'),
-  candidate: count('Runs of the candidate in which it was'),
+  base: count('Number of runs of the base in which it was violated'),
+  candidate: count('Number of runs of the candidate in which it was violated'),
   verdict,
   because: text('One sentence'),
 });
 
-export const leftOutSchema = count('Rounds left out, as a run of them was invalid; absent: none is').optional();
+export const leftOutSchema = count(
+  'Number of rounds left out because a run of them was invalid; absent: none',
+).optional();
 
-export const CandidateSchema = objectOf<CandidateComparison>('Candidate', 'A candidate beside the base', {
-  name: text('As it was named'),
+export const CandidateSchema = objectOf<CandidateComparison>('Candidate', 'Comparison of one candidate with the base', {
+  name: text('Name as given'),
   runs: z.array(z.string()).describe('Identifiers of its runs'),
-  interleaved: flag("Its rounds were interleaved with the base's"),
-  differs: z.array(z.string()).describe('In what else the runs differ, as far as that was allowed'),
+  interleaved: flag("Whether its rounds were interleaved with the base's"),
+  differs: z.array(z.string()).describe('Other permitted differences between the runs'),
   leftOut: leftOutSchema,
-  metrics: z.array(MetricSchema).describe('In the order in which they were asked for'),
-  limits: z.array(LimitSchema).describe('Only proof on one side and none on the other is a verdict'),
-  regressed: flag('Something is worse (exit code 99)'),
+  metrics: z.array(MetricSchema).describe('In the requested order'),
+  limits: z.array(LimitSchema).describe('A limit differs only if exactly one side has a proven violation'),
+  regressed: flag('Whether anything is worse (exit code 99)'),
 });
 
 export const slackSchema = memberOf<Comparison['slack']>(
-  'What is too small to matter; a difference must be beyond both',
+  'Differences up to this size do not matter; a difference of times must exceed both of its values',
   {
-    relative: share("Of the base's value, of times and counts"),
-    absoluteMs: share('Milliseconds, of times'),
-    absoluteShare: share('Of shares'),
+    relative: share("For times and counts: share of the base's value"),
+    absoluteMs: share('For times, in milliseconds'),
+    absoluteShare: share('For shares: 0.01 is one percentage point'),
   },
 );

@@ -9,43 +9,42 @@ import {
 import { count, memberOf, micros, objectOf } from './parts.ts';
 
 type Known = Extract<Percentile, { us: unknown }>;
-type Untold = Extract<Percentile, { tooFew: unknown }>;
+type Unknown = Extract<Percentile, { tooFew: unknown }>;
 
 const BoundsSchema = objectOf<PercentileBounds>(
   'Bounds',
-  'The values between which the percentile lies: each end holds by itself with 95 % confidence, whatever the distribution; absent if there are too few samples',
+  'Bounds of the percentile, each with 95 % confidence, for any distribution; an end is absent if the samples do not bound it',
   {
     lowUs: micros('Not below this').optional(),
     highUs: micros('Not above this').optional(),
     method: z
       .enum(['order-statistics', 'batch-means'])
       .describe(
-        'order-statistics: exact, if samples are independent; batch-means: wider, because stretches of time differed by more',
+        'order-statistics: exact if samples are independent; batch-means: wider, because latency varied over time',
       ),
   },
 );
 
 const PercentileSchema: z.ZodType<Percentile> = z
   .union([
-    memberOf<Known>('Told', {
-      us: micros('Value, by nearest rank, 3 significant digits'),
+    memberOf<Known>('Known', {
+      us: micros('Value by nearest rank, with 3 significant digits'),
       bounds: BoundsSchema,
     }),
-    memberOf<Untold>('Not told: the samples cannot carry it', {
-      tooFew: memberOf<Untold['tooFew']>('How many there are, and how many it takes', {
-        have: count('Samples'),
-        need: count('Samples'),
+    memberOf<Unknown>('Unknown: there are too few samples', {
+      tooFew: memberOf<Unknown['tooFew']>('Numbers of samples', {
+        have: count('Number of samples'),
+        need: count('Number of samples that the percentile needs'),
       }),
     }),
   ])
-  .meta({ id: 'Percentile', description: 'A percentile, or why it is not told' });
+  .meta({ id: 'Percentile', description: 'A percentile, or the number of samples that it needs' });
 
-/** How long something took. */
 export const DistributionSchema = objectOf<Distribution>(
   'Distribution',
-  'How long something took; absent without samples',
+  'Distribution of durations; absent without samples',
   {
-    count: z.int().min(1).describe('Samples'),
+    count: z.int().min(1).describe('Number of samples'),
     minUs: micros('Lowest, exact'),
     meanUs: micros('Mean'),
     maxUs: micros('Highest, exact'),
@@ -54,7 +53,7 @@ export const DistributionSchema = objectOf<Distribution>(
 );
 
 export const LatencySchema = objectOf<Latency>('Latency', 'The two times of an exchange', {
-  service: DistributionSchema.describe('Service time: from sent to the last byte received'),
+  service: DistributionSchema.describe('Service time: from sending to the last byte received'),
   response: DistributionSchema.describe('Response time: from the intended instant to the last byte received'),
 });
 

@@ -5,35 +5,40 @@ import { count, flag, memberOf, micros, objectOf, share, text } from './parts.ts
 type Windows = NonNullable<GateResult['windows']>;
 type Bounds = NonNullable<GateResult['bounds']>;
 
-export const GateResultSchema = objectOf<GateResult>('Gate', 'What became of one gate', {
+export const GateResultSchema = objectOf<GateResult>('Gate', 'Result of one gate', {
   metric: text('The metric with its tags, or limit.rate, limit.concurrency, limit.daily'),
-  expression: text('What is asked of it'),
-  state: z.enum(['pass', 'fail', 'undetermined']).describe('undetermined: the samples cannot tell'),
+  expression: text('The requirement'),
+  state: z
+    .enum(['pass', 'fail', 'undetermined'])
+    .describe('undetermined: there are too few samples, or a verdict is undecided'),
   because: text('One sentence, with the numbers'),
-  failsRun: flag('It failed, or it is undetermined and does not allow that (exit code 99)'),
+  failsRun: flag('Whether it failed, or is undetermined and does not allow that (exit code 99)'),
   observed: share('The number that was compared').optional(),
-  unit: z.enum(['ms', 'share', 'count', 'bytes', '1/s']).describe('Of observed; the unit of the threshold').optional(),
-  samples: count('Samples it rests on').optional(),
-  needed: count('What is asked takes so many; absent where there are enough').optional(),
+  unit: z.enum(['ms', 'share', 'count', 'bytes', '1/s']).describe('Unit of observed and of the threshold').optional(),
+  samples: count('Number of samples; for a share, its denominator').optional(),
+  needed: count('Number of samples that the expression needs; absent if there are enough').optional(),
   carries: share(
-    'The most extreme percentile that these samples carry; absent where the one asked is not beyond',
+    'The most extreme percentile that these samples support; present if the requested one is beyond it',
   ).optional(),
-  bounds: memberOf<Bounds>('Bounds of the observed value, each with 95 % confidence; absent where samples carry none', {
-    low: share('Not below this').optional(),
-    high: share('Not above this').optional(),
-    method: z
-      .enum(['order-statistics', 'batch-means', 'clopper-pearson'])
-      .describe('order-statistics and clopper-pearson take samples to be independent'),
-  }).optional(),
-  windows: memberOf<Windows>('How its windows fared; absent without windows', {
+  bounds: memberOf<Bounds>(
+    'Bounds of the observed value, each with 95 % confidence; an end is absent if the samples do not bound it',
+    {
+      low: share('Not below this').optional(),
+      high: share('Not above this').optional(),
+      method: z
+        .enum(['order-statistics', 'batch-means', 'clopper-pearson'])
+        .describe('order-statistics and clopper-pearson assume independent samples'),
+    },
+  ).optional(),
+  windows: memberOf<Windows>('Counts of its windows; absent without windows', {
     lengthMs: count('Length of a window, ms'),
     judged: count('Windows that could be judged'),
     failed: count('Windows that failed'),
-    tooFew: count('Windows with samples, too few to judge'),
-    firstFailed: memberOf<NonNullable<Windows['firstFailed']>>('The first that failed, run time', {
+    tooFew: count('Windows with samples, but too few to judge'),
+    firstFailed: memberOf<NonNullable<Windows['firstFailed']>>('The first window that failed, in run time', {
       fromUs: micros('From'),
       toUs: micros('To'),
     }).optional(),
   }).optional(),
-  stoppedRun: z.literal(true).describe('It ended the run').optional(),
+  stoppedRun: z.literal(true).describe('Present if it ended the run').optional(),
 });

@@ -12,91 +12,93 @@ import { CertificateSchema, ExchangeRefSchema } from './certificates.ts';
 import { count, memberOf, objectOf, share, text } from './parts.ts';
 
 /*
- * What became of the meanings that a limit may have, and what it behaves as.
+ * Schemas of readings (exact meanings that a limit may have) and of what a limit behaves as.
  */
 
 export const because = z.enum(['over-admission', 'wrongful-refusal', 'inconsistent']).describe('What is proven');
 
 const judged = {
   reading: text('One exact meaning of the limit'),
-  scope: text('Whose attempts share a bucket'),
-  counts: text('What counts'),
+  scope: text('Scope: which attempts share a bucket'),
+  counts: text('Which attempts count'),
 };
 const range = (description: string) =>
-  memberOf<Range>(`${description}; without an end where nothing that was seen bounds it`, {
+  memberOf<Range>(`${description}; an end is absent if nothing bounds it`, {
     from: share('From').optional(),
     to: share('To, included').optional(),
   }).optional();
 const ParametersSchema = objectOf<Parameters>(
   'Parameters',
-  'With what a reading explains everything, each while the others are as declared',
+  'Parameters with which a reading explains the history, each with the others as declared',
   {
-    max: range('How many per window, or at once'),
+    max: range('Maximum per window, or at once'),
     windowUs: range('Length of the window, service time (µs)'),
-    capacity: range('What a bucket holds'),
-    perWindow: range('What a bucket regains per declared window'),
-    releaseGraceUs: range('How long a slot stays taken after its turn (µs)'),
+    capacity: range('Capacity of a bucket'),
+    perWindow: range('Refill of a bucket per declared window'),
+    releaseGraceUs: range('How long a slot stays occupied after its turn (µs)'),
     phaseUs: z
       .array(z.tuple([z.number(), z.number()]))
-      .describe('Where windows can begin, service time since 1970 modulo the window (µs); an arc may pass its end')
+      .describe(
+        'Possible starts of windows: intervals of service time since 1970 modulo the window (µs); an interval may extend beyond the window',
+      )
       .optional(),
   },
 );
 export const ReadingSchema = z
   .union([
-    memberOf<Extract<ReadingVerdict, { state: 'refuted' }>>('It cannot be what the service does', {
+    memberOf<Extract<ReadingVerdict, { state: 'refuted' }>>('The service does not behave like this', {
       ...judged,
       state: z.literal('refuted').describe('Refuted'),
       because,
       certificate: CertificateSchema,
     }),
-    memberOf<Extract<ReadingVerdict, { state: 'survives' }>>('It may be what the service does', {
+    memberOf<Extract<ReadingVerdict, { state: 'survives' }>>('The service may behave like this', {
       ...judged,
       state: z.literal('survives').describe('Not refuted'),
       parameters: ParametersSchema.optional(),
     }),
   ])
-  .meta({ id: 'Reading', description: 'What became of one reading' }) as z.ZodType<ReadingVerdict>;
+  .meta({ id: 'Reading', description: 'Result for one reading' }) as z.ZodType<ReadingVerdict>;
 
 export const InferenceSchema = objectOf<Inference>('Inference', 'What a limit behaves as; no verdict rests on it', {
-  behaves: text('In short'),
-  sentence: text('That, and by which requests other readings are ruled out'),
+  behaves: text('Short form'),
+  sentence: text('What it behaves as, and which requests rule out other readings'),
   possible: z
     .array(
-      memberOf<Possible>('It may be this', {
+      memberOf<Possible>('A possible reading', {
         ...judged,
-        says: text('Completes: behaves as'),
+        says: text('Completes “behaves as”'),
         parameters: ParametersSchema.optional(),
-        fits: text('The same in words').optional(),
+        fits: text('The parameters in words').optional(),
       }),
     )
     .describe('Readings that agree with the history, the declared one first; empty: no known reading does'),
   ruledOut: z
     .array(
-      memberOf<RuledOut>('It is not this', {
+      memberOf<RuledOut>('A reading that is ruled out', {
         reading: judged.reading,
         because,
         from: ExchangeRefSchema,
         to: ExchangeRefSchema,
       }),
     )
-    .describe('With the first and the last of the exchanges that rule it out'),
-  experiment: memberOf<ProposedExperiment>('What to send to tell the possible ones apart', {
+    .describe('Readings with the first and the last of the exchanges that rule them out'),
+  experiment: memberOf<ProposedExperiment>('An experiment that distinguishes the possible readings', {
     sentence: text('One sentence'),
     bursts: z
       .array(
-        memberOf<NonNullable<ProposedExperiment['bursts']>[number]>('So many at once', {
-          atUs: share('So long after the first (µs)'),
+        memberOf<NonNullable<ProposedExperiment['bursts']>[number]>('Simultaneous requests', {
+          atUs: share('Time since the first burst (µs)'),
           requests: count('Requests'),
         }),
       )
-      .describe('Of the rate limit, after a whole window without requests')
+      .describe('For the rate limit; to be sent after a whole window without requests')
       .optional(),
     expected: z
       .array(
-        memberOf<NonNullable<ProposedExperiment['expected']>[number]>('What a reading mostly shows', {
+        memberOf<NonNullable<ProposedExperiment['expected']>[number]>('The typical result for a reading', {
           reading: judged.reading,
-          admitted: z.array(count('Of each burst')).describe('How many are admitted'),
+          admitted: z.array(count('Requests')).describe('Number of admitted requests of each burst'),
         }),
       )
       .describe('By reading')

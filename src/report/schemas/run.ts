@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RunFacts, Summary } from '../../collect/index.ts';
 import { count, flag, memberOf, micros, objectOf, text } from './parts.ts';
 
-export const RunSchema = objectOf<RunFacts>('Run', 'What was run, and how whole its history is', {
+export const RunSchema = objectOf<RunFacts>('Run', 'What ran, and how complete its history is', {
   runId: text('Identifier of the run'),
   scenario: text('Name of the scenario'),
   seed: z.int().describe('Seed of the plan'),
@@ -10,15 +10,15 @@ export const RunSchema = objectOf<RunFacts>('Run', 'What was run, and how whole 
   tool: text('Name and version of the tool'),
   node: text('Version of Node'),
   target: text('Name of the target profile').optional(),
-  durationUs: micros('To the end; of an incomplete history, to the last instant recorded'),
+  durationUs: micros('Time to the end; for an incomplete history, to the last recorded instant'),
   warmUpUs: micros('Exchanges intended before this are excluded from all numbers'),
-  complete: flag('Whether the history is whole'),
+  complete: flag('Whether the history is complete'),
   incompleteBecause: text(
-    'Absent when complete: interrupted, deadline, gate, budget, disk, target, sandbox, no-end (the last line is missing), lines-lost, lines-doubled',
+    'Why it is incomplete; absent if it is complete: interrupted, deadline, gate, budget, disk, target, sandbox, no-end (the last line is missing), lines-lost, lines-doubled',
   ).optional(),
-  arrivals: count('Arrivals, dropped ones included'),
-  exchanges: count('Exchanges recorded, warm-up included'),
-  warmUp: memberOf<RunFacts['warmUp']>('What the warm-up took', {
+  arrivals: count('Arrivals, including dropped ones'),
+  exchanges: count('Recorded exchanges, including the warm-up'),
+  warmUp: memberOf<RunFacts['warmUp']>('Usage by the warm-up', {
     exchanges: count('Exchanges'),
     newMessages: count('New messages'),
   }),
@@ -26,10 +26,10 @@ export const RunSchema = objectOf<RunFacts>('Run', 'What was run, and how whole 
   inFlightAtEnd: count(
     'Requests that were sent and have no recorded end: each may have been admitted. A lower bound if the history was cut off (no-end), since its last lines may be missing',
   ),
-  missingSeq: count('Sequence numbers that no line mentions: lines that were lost'),
+  missingSeq: count('Sequence numbers that are in no line, because lines were lost'),
   serviceClock: z
     .enum(['recorded', 'assumed'])
-    .describe("assumed: the service's clock was taken to be the generator's"),
+    .describe("assumed: the service's clock is unknown, and the generator's clock is used instead"),
   clockRate: z
     .number()
     .optional()
@@ -45,7 +45,7 @@ export const LimitsSchema = memberOf<NonNullable<Summary['limits']>>(
       max: count('Requests'),
       windowUs: micros('Window'),
     }),
-    concurrency: memberOf<{ max: number }>('Simultaneous processings', { max: count('Turns') }),
+    concurrency: memberOf<{ max: number }>('Turns in process at once', { max: count('Turns') }),
     daily: memberOf<{ max: number }>('New messages per day', { max: count('Messages') }),
   },
 );

@@ -25,12 +25,12 @@ export const refusalCounts = z
   .record(z.enum([...limitNames, 'unattributed']), count('429s'))
   .describe('429s by the limit that the error code names; unattributed: it names none');
 
-export const OperationSchema = objectOf<OperationSummary>('Operation', 'One operation, or all together', {
+export const OperationSchema = objectOf<OperationSummary>('Operation', 'One operation, or all operations together', {
   count: count('Exchanges: every attempt'),
   byOutcome: z.record(z.enum(outcomeClasses), count('Exchanges')).describe('Exchanges by outcome'),
   statuses: z
     .record(z.string(), count('Exchanges'))
-    .describe('Exchanges by HTTP status, without those that had no answer'),
+    .describe('Exchanges by HTTP status, without those that have no answer'),
   latency: z
     .partialRecord(z.enum([...outcomeClasses, 'answers']), LatencySchema)
     .describe(
@@ -43,15 +43,15 @@ export const OperationSchema = objectOf<OperationSummary>('Operation', 'One oper
   refusedBy: refusalCounts,
   retries: count('Exchanges with an attempt above 1'),
   expectedErrors: count(
-    'Exchanges with an error status that the step expects, and no expectation unmet; absent: none',
+    'Exchanges with an error status that the step expects and without unmet expectations; absent: none',
   ).optional(),
 });
 
 export const RefusalsSchema = objectOf<RefusalSummary>('Refusals', 'Answers with status 429', {
   total: count('429s'),
-  share: share('Of all exchanges, 0 to 1; absent without exchanges').optional(),
+  share: share('As a share of all exchanges, 0 to 1; absent without exchanges').optional(),
   byLimit: refusalCounts,
-  withRetryAfter: count('429s that carried Retry-After'),
+  withRetryAfter: count('429s with Retry-After'),
   unattributedCodes: z
     .array(
       memberOf<RefusalSummary['unattributedCodes'][number]>('One code', {
@@ -66,7 +66,7 @@ export const ErrorSchema = memberOf<ErrorCount>('Exchanges that were neither a s
   operation,
   kind: z
     .enum(['failure', 'body', 'status'])
-    .describe('failure: no answer; body: it could not be used; status: other than success'),
+    .describe('failure: no answer; body: it could not be used; status: not a success'),
   what: text('ECONNRESET, deadline, not-json, 500, …'),
   count: count('Exchanges'),
 });
@@ -76,15 +76,15 @@ export const MessagesSchema = objectOf<MessageSummary>('Messages', 'Messages sen
   accepted: count(
     'Answered with success, or with another 2xx that names a turn: the service has then accepted the message',
   ),
-  newMessages: count('Distinct accepted messages: what the daily quota counts'),
-  replays: count('Accepted again under the same id with the same content'),
+  newMessages: count('Distinct accepted messages, which the daily quota counts'),
+  replays: count('Messages accepted again with the same id and content'),
   unknown: count('Messages with no accepted attempt and at least one without an answer: each may have been accepted'),
 });
 
 export const MinuteSchema = memberOf<MinuteUse>("One minute of the service's clock", {
   minute: text('Its start, ISO 8601'),
   admitted: count('Requests that count, answered, neither 429 nor 401'),
-  refused: count('429s that name the limit of requests per minute'),
+  refused: count('429s that name the rate limit'),
 });
 export const FullestWindowSchema = memberOf<FullestWindow>(
   'The busiest window of the rate limit, in one bucket of its scope',
@@ -92,20 +92,20 @@ export const FullestWindowSchema = memberOf<FullestWindow>(
     of: text(
       '`application`, `application/user` or `application/user/conversation`, depending on the scope; empty if all are counted together',
     ),
-    among: count('How many such buckets there were'),
+    among: count('Number of such buckets'),
     start: text("Its start on the service's clock, ISO 8601"),
-    windowUs: micros('Its length, as the limit is declared'),
+    windowUs: micros('Length of the window, as declared'),
     admitted: count('Requests that count, answered, neither 429 nor 401'),
-    mostAsked: count('The most that were admitted or refused by the rate limit in any window'),
+    mostAsked: count('Maximum number of requests admitted, or refused by the rate limit, in any window'),
   },
 );
 export const FullestDaySchema = memberOf<FullestDay>(
   "The UTC day of the service's clock with the most new messages in one bucket of the quota's scope",
   {
     of: text('As `fullestWindow.of`'),
-    among: count('How many such buckets there were'),
+    among: count('Number of such buckets'),
     day: text('2026-11-21'),
-    used: count('Distinct new messages accepted, the warm-up included'),
+    used: count('Distinct new messages accepted, including the warm-up'),
   },
 );
 export const DaySchema = memberOf<DailyUse>("One UTC day of the service's clock and one application", {
@@ -115,7 +115,7 @@ export const DaySchema = memberOf<DailyUse>("One UTC day of the service's clock 
 });
 export const CapWaitSchema = objectOf<CapWaitSummary>('CapWait', 'Waiting for one cap of the client', {
   count: count('Exchanges that waited'),
-  totalUs: micros('Summed'),
+  totalUs: micros('Total'),
   maxUs: micros('Longest'),
 });
 
@@ -139,17 +139,17 @@ export const ExpectationsSchema = objectOf<ExpectationSummary>('Expectations', "
   neverChecked: z
     .literal(true)
     .optional()
-    .describe('Journeys with expectations were begun, but no answer could be checked; absent otherwise'),
+    .describe('Present if journeys with expectations began, but no answer could be checked'),
   examples: z
     .array(
       memberOf<ExpectationSummary['examples'][number]>('One', {
         seq: count('Exchange'),
-        worker: count('Whose exchange; absent of the first worker').optional(),
+        worker: count('Worker of the exchange; absent for the first worker').optional(),
         operation,
-        sentence: text('What was not met'),
+        sentence: text('The unmet expectation'),
       }),
     )
-    .describe('The earliest ten that were not met'),
+    .describe('The first ten unmet expectations'),
 });
 
 const BottleneckSchema = z.discriminatedUnion('what', [
@@ -161,7 +161,7 @@ const BottleneckSchema = z.discriminatedUnion('what', [
   }),
   z.strictObject({
     what: z.literal('event-loop'),
-    us: micros('How late the loop typically was'),
+    us: micros('Typical delay of the event loop'),
     allowedUs: micros('Allowed'),
   }),
   z.strictObject({
@@ -177,7 +177,7 @@ const BottleneckSchema = z.discriminatedUnion('what', [
   }),
 ]) satisfies z.ZodType<Bottleneck>;
 
-export const HealthSchema = objectOf<GeneratorHealth>('Health', "The generator's own condition", {
+export const HealthSchema = objectOf<GeneratorHealth>('Health', 'Health of the generator', {
   intervals: count('Health records'),
   bottlenecks: z
     .array(BottleneckSchema)
@@ -185,21 +185,21 @@ export const HealthSchema = objectOf<GeneratorHealth>('Health', "The generator's
     .optional(),
   enforced: flag('Whether a run with bottlenecks is invalid').optional(),
   eventLoopTypicalUs: micros(
-    "Median of the intervals' median event-loop delays; with several workers, that of the worst one",
+    "Median of the intervals' median event-loop delays; with several workers, of the worst one",
   ).optional(),
   eventLoopP99MaxUs: micros("Highest 99th percentile of the event loop's delay in one interval").optional(),
-  cpuShareMean: share('CPU time divided by wall time, for one worker; 1 is one core busy all the time').optional(),
-  cpuShareMax: share('Its highest interval').optional(),
-  gcUs: micros('Garbage collection').optional(),
-  gcMaxUs: micros('Its longest pause').optional(),
-  backlogMax: count('Records not yet on the disk, the most').optional(),
-  connectionQueueMax: count('Requests that waited for a free connection, the most at once').optional(),
+  cpuShareMean: share('Mean CPU time divided by wall time, for one worker; 1 is one core fully used').optional(),
+  cpuShareMax: share('The same for the highest interval').optional(),
+  gcUs: micros('Total time of garbage collection').optional(),
+  gcMaxUs: micros('Longest pause of garbage collection').optional(),
+  backlogMax: count('Maximum number of records not yet on disk').optional(),
+  connectionQueueMax: count('Maximum number of requests that waited for a free connection at once').optional(),
   unasked: count('Connections closed because bytes arrived that no request had asked for; absent if none').optional(),
   scheduleLag: distribution('How late the generator itself sent, without waits for caps and without polls'),
   workers: count('Workers that sent; absent for one').optional(),
   worstLag: objectOf<NonNullable<GeneratorHealth['worstLag']>>(
     'WorstLag',
     'With several workers, the one with the highest average lag',
-    { worker: count('Which one'), scheduleLag: DistributionSchema.describe('As scheduleLag, of its requests') },
+    { worker: count('The worker'), scheduleLag: DistributionSchema.describe('As scheduleLag, for its requests') },
   ).optional(),
 });

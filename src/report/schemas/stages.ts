@@ -6,28 +6,28 @@ import { refusalCounts } from './sections.ts';
 
 const change = (description: string) =>
   memberOf<{ readonly from: number; readonly to: number }>(description, {
-    from: z.number().min(0).describe('At its beginning'),
+    from: z.number().min(0).describe('At its start'),
     to: z.number().min(0).describe('At its end'),
   }).optional();
 
 export const StageSchema = objectOf<StageSummary>(
   'Stage',
-  'A stretch of the plan: a stair, a ramp, a phase. An exchange counts in the stage in which it was intended, a journey in that of its arrival; what was intended after the last one, in the last one',
+  'A part of the plan: a stair, a ramp, a phase. An exchange counts in the stage in which it was intended, a journey in that of its arrival. Exchanges intended after the last stage count in the last stage',
   {
-    name: text('Distinct: stair-3, climb.stair-3'),
-    fromUs: micros('Its beginning'),
-    toUs: micros("The next one's beginning; of the last one, the planned end"),
-    arrivalsPerMinute: change('What the open load models in it ask for; absent where one of them names no rate'),
-    users: change('Users of the closed load models in it'),
+    name: text('Unique name: stair-3, climb.stair-3'),
+    fromUs: micros('Start of the stage'),
+    toUs: micros('Start of the next stage; for the last stage, the planned end'),
+    arrivalsPerMinute: change('Planned rate of the open load models; absent if one of them has no rate'),
+    users: change('Planned users of the closed load models'),
     measuredUs: micros(
       'How much of it was measured: without the warm-up, and without the part after the end of a run cut short',
     ),
     state: z
       .enum(stageStates)
       .describe(
-        'held: every arrival started, every journey reached its end, nothing was refused or failed; gave-in: something was refused or failed, or a journey stopped; untold: neither can be said',
+        'held: every arrival started, every journey reached its end, nothing was refused or failed; gave-in: something was refused or failed, or a journey stopped; untold: neither is known',
       ),
-    arrivals: count('Journeys that ended, and arrivals dropped; of a complete run, all that were planned'),
+    arrivals: count('Journeys that ended, and arrivals dropped; in a complete run, all that were planned'),
     dropped: count('Arrivals that were never started'),
     journeys: memberOf<StageSummary['journeys']>('Journeys by how they ended', {
       completed: count('Reached their end'),
@@ -38,24 +38,27 @@ export const StageSchema = objectOf<StageSummary>(
     byOutcome: z.record(z.enum(outcomeClasses), count('Exchanges')).describe('Exchanges by outcome'),
     expectedErrors: count('Errors that the step expects; absent: none').optional(),
     refusedBy: refusalCounts,
-    refusedShare: share('429s, of all exchanges, 0 to 1; absent without exchanges').optional(),
-    failedShare: share('Failures, of all exchanges, 0 to 1; absent without exchanges').optional(),
+    refusedShare: share('429s as a share of all exchanges, 0 to 1; absent without exchanges').optional(),
+    failedShare: share('Failures as a share of all exchanges, 0 to 1; absent without exchanges').optional(),
     perMinute: memberOf<NonNullable<StageSummary['perMinute']>>(
-      'What was achieved, by measuredUs; absent where nothing was measured',
+      'Achieved rates, per minute of measuredUs; absent if nothing was measured',
       {
-        completedJourneys: z.number().min(0).describe('Journeys that reached their end: beside arrivalsPerMinute'),
+        completedJourneys: z
+          .number()
+          .min(0)
+          .describe('Journeys that reached their end; to be compared with arrivalsPerMinute'),
         successes: z
           .number()
           .min(0)
-          .describe('Exchanges that succeeded; of the last stage, those intended before its end'),
+          .describe('Exchanges that succeeded; for the last stage, only those intended before its end'),
       },
     ).optional(),
-    latency: LatencySchema.describe('Of successes, all operations together; absent without any').optional(),
+    latency: LatencySchema.describe('Latency of successes, all operations together; absent without any').optional(),
     heldBack: memberOf<NonNullable<StageSummary['heldBack']>>(
-      "Waiting for the scenario's own caps (openTurns, requestsPerMinute, inFlight); absent where nothing waited",
+      "Waiting for the scenario's own caps (openTurns, requestsPerMinute, inFlight); absent if nothing waited",
       {
         count: count('Exchanges that waited'),
-        totalUs: micros('Summed'),
+        totalUs: micros('Total'),
         maxUs: micros('Longest'),
         sentLater: count(
           'Of these, those sent only after the end of the stage: the stage was then not under the planned load',
@@ -63,10 +66,10 @@ export const StageSchema = objectOf<StageSummary>(
       },
     ).optional(),
     turns: memberOf<NonNullable<StageSummary['turns']>>('Turns whose messages were intended in it; absent: none', {
-      accepted: count('Turns'),
-      completed: count('Turns'),
-      failed: count('The service said so'),
-      unfinished: count('Not seen to finish'),
+      accepted: count('Accepted turns'),
+      completed: count('Completed turns'),
+      failed: count('Turns that the service reported as failed'),
+      unfinished: count('Turns that were not seen to finish'),
       completion: distribution('From the acceptance to the first observation of completion'),
     }).optional(),
   },
@@ -76,18 +79,18 @@ const names = (description: string) => z.array(z.string()).describe(description)
 
 export const KneeSchema = objectOf<Knee>(
   'Knee',
-  'Where a rising load first became too much, judged by counts alone: names of stages',
+  'Where an increasing load first became too high, by names of stages; judged only by counts, not by latency',
   {
-    from: text('The first stage from which on the load only rises'),
-    to: text('The last of these'),
+    from: text('The first stage from which on the load only increases'),
+    to: text('The last stage of the increase'),
     held: text('The last stage that held before the first that gave in; absent if none held').optional(),
     gaveIn: text('The first stage that gave in; absent if none did').optional(),
-    untold: names('Stages before that one, or before the end, that could not be judged'),
+    untold: names('Stages before gaveIn, or before the end, that could not be judged'),
     heldAgain: names('Later stages that held although an earlier one gave in'),
     withinWindow: z
       .literal(true)
       .describe(
-        'The stage that gave in was refused by the rate limit and is shorter than its window, so requests of earlier stages count in it; absent otherwise',
+        'Present if the stage that gave in was refused by the rate limit and is shorter than its window, so that requests of earlier stages count in it',
       )
       .optional(),
   },

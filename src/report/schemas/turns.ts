@@ -3,13 +3,13 @@ import { DistributionSchema, distribution } from './distribution.ts';
 import { count, memberOf, objectOf, text } from './parts.ts';
 
 const OpenTurnsSchema = objectOf<OpenTurns>('OpenTurns', 'Turns in process at once', {
-  maxCertain: count('At some instant at least this many were in process'),
-  maxPossible: count('At no instant more than this many of the accepted turns were'),
+  maxCertain: count('At least this many turns were in process at some instant'),
+  maxPossible: count('At most this many of the accepted turns were in process at any instant'),
   fullest: memberOf<NonNullable<OpenTurns['fullest']>>(
-    'The same of the one who had the most, of those for whom the limit is counted; absent where none were open',
+    'The same for the fullest bucket of the limit; absent if no turn was open',
     {
       of: text('As `fullestWindow.of`'),
-      among: count('How many such buckets there were'),
+      among: count('Number of such buckets'),
       maxCertain: count('As above'),
       maxPossible: count('As above'),
     },
@@ -19,26 +19,26 @@ const OpenTurnsSchema = objectOf<OpenTurns>('OpenTurns', 'Turns in process at on
 export const TurnsSchema = objectOf<TurnSummary>('Turns', 'Turns of accepted messages', {
   accepted: count('Turns accepted, by any 2xx that names them'),
   completed: count('Completed'),
-  failed: count('Failed: the service said so'),
+  failed: count('Reported as failed by the service'),
   unfinished: count('Not seen to finish'),
-  regressed: count('Seen open after having been seen finished'),
-  polls: count('Reads of a status'),
+  regressed: count('Seen open after they had been seen finished'),
+  polls: count('Number of status reads'),
   completion: distribution(
-    'From acceptance to the first observation of completion; only completed turns whose acceptance is known (no earlier attempt lacks its answer)',
+    'From acceptance to the first observation of completion; only completed turns whose time of acceptance is known (no earlier attempt without an answer)',
   ),
   completionByStream: distribution('The same, for turns whose completion was first seen on the stream'),
   completionByPoll: distribution('The same, for turns whose completion was first seen by a poll'),
   completionBounds: memberOf<NonNullable<TurnSummary['completionBounds']>>(
-    'The least and the most that the service can have taken, if a poll showed the completion',
+    'The shortest and the longest time that the service can have taken, if a poll showed the completion',
     {
-      shortest: DistributionSchema.describe('The least'),
-      longest: DistributionSchema.describe('The most'),
+      shortest: DistributionSchema.describe('Shortest times'),
+      longest: DistributionSchema.describe('Longest times'),
     },
   ).optional(),
   firstEvent: distribution('From the acceptance to the first event of the stream'),
   firstDelta: distribution('From the acceptance to the first part of the answer'),
   pollAfterStream: distribution(
-    'How much later the poll showed the completion than the stream, for turns followed by both',
+    'How much later than the stream a poll showed the completion, for turns followed by both',
   ),
   serverLatency: distribution("The service's own metadata.latency_ms, in µs"),
   open: OpenTurnsSchema,

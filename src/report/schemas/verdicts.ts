@@ -18,17 +18,17 @@ const limit = z.enum(limitNames).describe('The limit');
 const proven = z.enum(['proven', 'not-proven']);
 const judgedLimit = {
   limit,
-  declared: text('The declared reading; unknown where none is'),
-  overAdmission: proven.describe('More was admitted than any reading that is judged allows'),
-  wrongfulRefusal: proven.describe('A refusal has no cause under any reading that is judged'),
-  readings: z.array(ReadingSchema).describe('Those that were judged'),
+  declared: text('The declared reading; unknown if none is declared'),
+  overAdmission: proven.describe('Whether more was admitted than any judged reading allows'),
+  wrongfulRefusal: proven.describe('Whether a refusal has no cause under any judged reading'),
+  readings: z.array(ReadingSchema).describe('The judged readings'),
   inference: InferenceSchema.optional(),
 };
 export const LimitSchema = z
   .union([
     memberOf<Extract<LimitVerdict, { verdict: 'violated' }>>('The limit was not kept', {
       ...judgedLimit,
-      verdict: z.literal('violated').describe('The declared reading is refuted; where none is declared, every one'),
+      verdict: z.literal('violated').describe('The declared reading is refuted; if none is declared, all readings are'),
       because,
       certificate: CertificateSchema,
     }),
@@ -49,10 +49,10 @@ const refusals = count('Refusals');
 export const RefusalsSchema = memberOf<Refusals>('Answers with status 429', {
   total: count('429s'),
   unnamed: count(
-    'Refusals without an error code, or whose code names no limit: attributed by elimination; some may come from an intermediary',
+    'Refusals without an error code, or with a code that names no limit. They are attributed by elimination; some may come from an intermediary',
   ),
   attributed: memberOf<Refusals['attributed']>(
-    'By the limit that refused, identified by its code or by elimination; ambiguous: several limits may have refused, or an intermediary',
+    'Refusals by limit, identified by the error code or by elimination; ambiguous: several limits, or an intermediary, may have refused',
     {
       rate: refusals,
       concurrency: refusals,
@@ -70,26 +70,26 @@ export const RefusalsSchema = memberOf<Refusals>('Answers with status 429', {
     .describe('At most twenty'),
 });
 
-export const FindingSchema = objectOf<Finding>('Finding', 'Misbehaviour beside the limits', {
+export const FindingSchema = objectOf<Finding>('Finding', 'Misbehaviour other than of the limits', {
   kind: text('Stable name of the kind'),
   basis: z
     .enum(['specification', 'profile', 'observation'])
-    .describe('What it violates; an observation is reported and never fails a run'),
+    .describe('What it violates; an observation violates nothing and never fails a run'),
   claim: text('One sentence'),
-  exchanges: z.array(ExchangeRefSchema).describe('What shows it'),
+  exchanges: z.array(ExchangeRefSchema).describe('The exchanges that show it'),
   data: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))]))
     .describe('The numbers and names in the claim')
     .optional(),
   certificates: z
     .array(WrongfulRefusalSchema)
-    .describe('Proofs that it rests on; absent: the exchanges alone show it')
+    .describe('Proofs of the finding; absent: the exchanges alone show it')
     .optional(),
-  total: count('How many of this kind and basis there are; absent: all are listed').optional(),
+  total: count('Number of findings of this kind and basis; absent: all are listed').optional(),
 });
 
-export const SoundnessSchema = memberOf<Soundness>('What the verdicts rest on', {
-  exclusive: flag('Nobody else used the credentials'),
+export const SoundnessSchema = memberOf<Soundness>('Assumptions and evidence of the verdicts', {
+  exclusive: flag('Whether nobody else used the credentials'),
   flushed: memberOf<Soundness['flushed']>('Whether the window was empty at the start, by limit', {
     rate: flag('Rate'),
     concurrency: flag('Concurrency'),
@@ -101,12 +101,12 @@ export const SoundnessSchema = memberOf<Soundness>('What the verdicts rest on', 
     .describe('Number of records not used as evidence, by what is wrong with them'),
 });
 
-export const ProofSchema = memberOf<Proof>('Something proven that fails the run', {
-  violation: text("A limit, wrongful-refusal, or the kind of a finding: what a profile's accepted list names"),
+export const ProofSchema = memberOf<Proof>('A proven violation that fails the run', {
+  violation: text('A limit, wrongful-refusal, or the kind of a finding; the name for the accepted list of a profile'),
   claim: text('One sentence'),
 });
-export const AcceptedSchema = memberOf<AcceptedProof>('Something proven that the profile accepts', {
+export const AcceptedSchema = memberOf<AcceptedProof>('A proven violation that the profile accepts', {
   violation: text('As in proven'),
   claim: text('One sentence'),
-  reason: text('Why, as the profile says'),
+  reason: text('The reason given in the profile'),
 });

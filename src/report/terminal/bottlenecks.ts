@@ -3,7 +3,7 @@ import type { Bottleneck } from '../../collect/index.ts';
 import { formatCount, formatShare } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
 
-/** How the generator fell short, as a clause: `half of the requests left 52 ms or more after they were due (20 ms are allowed)`. */
+/** Describes a bottleneck of the generator as a clause: `half of the requests left 52 ms or more after they were due (allowed: 20 ms)`. */
 export function describeBottleneck(bottleneck: Bottleneck): string {
   switch (bottleneck.what) {
     case 'lag': {

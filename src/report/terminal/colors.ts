@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 
-/** Colours of a terminal, or functions that leave text as it is. */
+/** Functions that colour text for a terminal, or return it unchanged. */
 export type Colors = ReturnType<typeof pc.createColors>;
 
-/** Always told whether to colour: looking at NO_COLOR and at the terminal is the caller's. */
+/** @param color whether to colour; the caller checks NO_COLOR and the terminal */
 export const colorsFor = (color: boolean): Colors => pc.createColors(color);

@@ -11,14 +11,14 @@ export interface ComparisonTableOptions {
   readonly color?: boolean;
 }
 
-/** Why a difference need not be that of the two values beside it. */
-export const TYPICAL = "the typical one between rounds (Hodges and Lehmann's), not that of the medians";
+/** What a difference is; explains why it is not that of the two values next to it. */
+export const TYPICAL = 'the Hodges–Lehmann estimate over the rounds, not the difference of the medians';
 
-/** ` (2 rounds left out: invalid)`, or nothing. */
+/** ` (2 rounds left out: invalid)`, or empty. */
 export const leftOutText = ({ leftOut = 0 }: { readonly leftOut?: number }): string =>
   leftOut === 0 ? '' : ` (${plural(leftOut, 'round')} left out: invalid)`;
 
-/** What so few rounds leave open, where nothing is worse: that it was not shown says little then. */
+/** A note that there are too few rounds to show a difference; `undefined` if there are enough, or if something is worse. */
 export function tooFewText({
   regressed,
   candidates,
@@ -33,7 +33,7 @@ export function tooFewText({
 const SENTENCE = 300;
 const order: Readonly<Record<ComparisonVerdict, number>> = { worse: 0, better: 1, 'cannot tell': 2, same: 3 };
 
-/** The comparison for people, what is worse first. Ends with a newline. */
+/** Renders a comparison, sorted by verdict, worse first. Ends with a newline. */
 export function renderComparison(comparison: Comparison, options: ComparisonTableOptions = {}): string {
   const columns = widthOf(options.columns);
   const colors = colorsFor(options.color ?? false);
@@ -41,7 +41,7 @@ export function renderComparison(comparison: Comparison, options: ComparisonTabl
   const tooFew = tooFewText(comparison);
   const lines = [
     ...comparison.candidates.flatMap((candidate) => candidateLines(candidate, comparison, columns, colors)),
-    `base: ${inertText(base.name, 200)}, ${plural(base.runs.length, 'run')}${leftOutText(base)}; slack: ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms of times, ${Number((100 * slack.relative).toPrecision(3))} % of a count, ${pointsText(slack.absoluteShare)} of a share`,
+    `base: ${inertText(base.name, 200)}, ${plural(base.runs.length, 'run')}${leftOutText(base)}; slack: ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms for times, ${Number((100 * slack.relative).toPrecision(3))} % for counts, ${pointsText(slack.absoluteShare)} for shares`,
     ...layOut(
       [{ width: columns, align: 'left' }],
       [[`values are medians over the rounds; a difference is ${TYPICAL}`]],
@@ -76,7 +76,7 @@ function candidateLines(
     ['', inertText(because, SENTENCE)],
   ]);
   return [
-    `${inertText(name, 200)} beside ${inertText(base.name, 200)}: ${how}${leftOutText(candidate)}${allowed}`,
+    `${inertText(name, 200)} compared with ${inertText(base.name, 200)}: ${how}${leftOutText(candidate)}${allowed}`,
     ...layOut(widths, cells, { wrap: true }),
     '',
   ];

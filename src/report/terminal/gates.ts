@@ -9,14 +9,14 @@ export interface GatesTableOptions {
   readonly columns?: number;
   /** Default false. */
   readonly color?: boolean;
-  /** Of a round: where its gates are judged, or why they are not; without a full stop. */
+  /** For a round: where its gates are judged, or why they are not; without a full stop. */
   readonly together?: string;
 }
 
-/** Longest sentence that is shown; `gates.json` has all of it. */
+/** Maximum characters of a sentence; `gates.json` has the full text. */
 const SENTENCE = 240;
 
-/** The gates for people: what failed first, then what could not be told, then what passed. Ends with a newline; empty without gates, but of a round. */
+/** Renders gates: failed, then undetermined, then passed. Ends with a newline; empty without gates, except for a round. */
 export function renderGates({ gates, runs, complete }: GatesDocument, options: GatesTableOptions = {}): string {
   const together = options.together === undefined ? '' : `gates: ${inertText(options.together)}\n`;
   if (gates.length === 0) return together;

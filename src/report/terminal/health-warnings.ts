@@ -6,12 +6,12 @@ import { incompleteText } from '../incomplete.ts';
 import { describeBottleneck } from './bottlenecks.ts';
 
 /**
- * From here a reader is warned. They say when the generator's own delays reach what one measures of a service over a
- * network, some milliseconds; whether a run is invalid is not decided here.
+ * Thresholds of warnings. From these values on, delays of the generator are comparable to typical latencies over a network, which are
+ * some milliseconds. They do not make a run invalid.
  */
 const WARN_FROM = { eventLoopUs: 20_000, lagUs: 10_000, cpuShare: 0.9, backlog: 1_000 } as const;
 
-/** What a reader must know before believing the numbers: gaps of the history, and a generator that was too slow. */
+/** Warnings that affect how far the numbers can be trusted: gaps in the history, and a generator that was too slow. */
 export function healthWarnings(summary: Summary): string[] {
   return [...gaps(summary), ...slowness(summary)];
 }
@@ -38,8 +38,8 @@ function gaps({ run, messages, health: { unasked = 0 } }: Summary): string[] {
 }
 
 /**
- * What a person who watches must know now: the same as afterwards, of the last interval alone.
- * @param intervalUs that the record covers
+ * Warnings during a run, for the last interval.
+ * @param intervalUs length of the interval that the record covers
  */
 export function presentWarnings(
   { eventLoopP99Us, scheduleLagP99Us, cpuUs, backlog }: HealthRecord,
@@ -81,7 +81,7 @@ function slowness({ health }: Summary): string[] {
   ];
 }
 
-/** p99, or the highest where the samples carry no p99; `undefined` without samples. */
+/** p99, or the maximum if there are too few samples for p99; `undefined` without samples. */
 export function lagOf(
   lag: Summary['health']['scheduleLag'],
 ): { readonly name: 'p99' | 'max'; readonly us: number } | undefined {

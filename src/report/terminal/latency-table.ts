@@ -11,14 +11,17 @@ import type { Colors } from './colors.ts';
 import { type LayoutColumn, layOut } from './layout.ts';
 
 const shown = ['p50', 'p90', 'p99'] as const satisfies readonly PercentileName[];
-const NOT_TOLD = '–';
+const UNKNOWN = '–';
 
-/** From this width counts have room for all their digits. */
+/** From this width on, counts are printed in full. */
 const WIDE = 100;
-/** Below this width the times go under the counts. */
+/** Below this width, times are printed below the counts. */
 const SIDE_BY_SIDE = 80;
 
-/** Per operation: counts, of which each exchange is in one (a 200 that could not be read is an error), and two lines of percentiles, service time and response time of the successes; beside or, on a narrow terminal, below the counts. */
+/**
+ * Per operation: counts by outcome (each exchange is in exactly one; an unreadable 200 is an error), and two lines of percentiles, for
+ * service time and response time of successes. On a narrow terminal the percentiles are below the counts.
+ */
 export function latencyTable(summary: Summary, columns: number, colors: Colors): string[] {
   const wide = columns >= WIDE;
   const count = wide ? String : formatShortCount;
@@ -36,7 +39,7 @@ export function latencyTable(summary: Summary, columns: number, colors: Colors):
   ];
 }
 
-/** What a line of the table tells: of an operation, one line of counts and two of times. */
+/** Cells of an operation: one line of counts and two of times. */
 interface OperationRows {
   readonly counts: readonly string[];
   readonly times: readonly (readonly string[])[];
@@ -88,20 +91,20 @@ function operationRows(
 }
 
 function times(distribution: Distribution | undefined): string[] {
-  if (distribution === undefined) return [...shown.map(() => NOT_TOLD), NOT_TOLD];
+  if (distribution === undefined) return [...shown.map(() => UNKNOWN), UNKNOWN];
   return [...shown.map((name) => percentileText(distribution, name)), formatShortDuration(distribution.maxUs)];
 }
 
-/** The value, or `–` where the samples cannot carry it. */
+/** The value, or `–` if there are too few samples. */
 export function percentileText(distribution: Distribution, name: PercentileName): string {
   const percentile = distribution.percentiles[name];
-  return 'us' in percentile ? formatShortDuration(percentile.us) : NOT_TOLD;
+  return 'us' in percentile ? formatShortDuration(percentile.us) : UNKNOWN;
 }
 
 /**
- * How far up the 90th percentile may really lie, of the operations with most samples: `95 % bounds of p90: sendMessage
- * 4.1 ms to 9.8 ms`. Short, because the files have all of them.
- * @param most operations that are named
+ * Bounds of the 90th percentile of the operations with the most samples: `95 % bounds of p90: sendMessage 4.1 ms to 9.8 ms`. The files
+ * have the bounds of all.
+ * @param most maximum number of operations
  */
 function boundsLine(summary: Summary, most: number): string | undefined {
   const bounded = operationIds.flatMap((id) => {
@@ -119,7 +122,7 @@ function boundsLine(summary: Summary, most: number): string | undefined {
   return `95 % bounds of p90: ${texts.join(', ')} (${method})`;
 }
 
-/** `4.1 ms to 9.8 ms`, `4.1 ms or more`, `too few for any`. */
+/** `4.1 ms to 9.8 ms`, `4.1 ms or more`, `too few samples`. */
 export function boundsText({
   lowUs,
   highUs,
@@ -131,7 +134,7 @@ export function boundsText({
   return `${lowUs === undefined ? '0' : formatShortDuration(lowUs)} to ${formatShortDuration(highUs)}`;
 }
 
-/** Why there is a `–`: `– too few samples: p99 (have 12, need 100)`. */
+/** Explains `–`: `– too few samples: p99 (have 12, need 100)`; and gives bounds. */
 function footnotes(summary: Summary, most: number): string[][] {
   const latencies = Object.values(summary.operations).map((operation) => operation.latency.success?.service);
   const reasons = shown.flatMap((name) =>
@@ -143,19 +146,16 @@ function footnotes(summary: Summary, most: number): string[][] {
   const untimed = latencies.includes(undefined) ? ['no request succeeded'] : [];
   const all = [...(reasons.length > 0 ? [`too few samples: ${reasons.join(', ')}`] : []), ...untimed];
   const bounds = boundsLine(summary, most);
-  return [
-    ...(all.length === 0 ? [] : [[`${NOT_TOLD} ${all.join('; ')}`]]),
-    ...(bounds === undefined ? [] : [[bounds]]),
-  ];
+  return [...(all.length === 0 ? [] : [[`${UNKNOWN} ${all.join('; ')}`]]), ...(bounds === undefined ? [] : [[bounds]])];
 }
 
 function tooFew(name: PercentileName, distributions: readonly Distribution[]): string[] {
-  const untold = distributions.flatMap(({ percentiles }) =>
+  const insufficient = distributions.flatMap(({ percentiles }) =>
     'tooFew' in percentiles[name] ? [percentiles[name].tooFew] : [],
   );
-  const [first] = untold;
+  const [first] = insufficient;
   if (first === undefined) return [];
-  const have = untold.map((percentile) => percentile.have);
+  const have = insufficient.map((percentile) => percentile.have);
   const [least, most] = [Math.min(...have), Math.max(...have)];
   return [`${name} (have ${least === most ? least : `${least} to ${most}`}, need ${first.need})`];
 }

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 
 export interface LayoutColumn {
-  /** In characters, what separates it from its left neighbour included. */
+  /** In characters, including the space to the left neighbour. */
   readonly width: number;
   readonly align: 'left' | 'right';
 }
@@ -25,11 +25,11 @@ const BORDERLESS = {
 } as const;
 
 export interface LayoutOptions {
-  /** Long cells go on in further lines; otherwise they end with `…`. */
+  /** Whether long cells are wrapped; otherwise they are cut and end with `…`. */
   readonly wrap?: boolean;
 }
 
-/** Rows in columns of fixed widths, without borders; no line is longer than the widths together. Colours take no width. */
+/** Formats rows in columns of fixed widths without borders. No line exceeds the total width; colours take no width. */
 export function layOut(
   columns: readonly LayoutColumn[],
   rows: readonly (readonly string[])[],
@@ -38,7 +38,7 @@ export function layOut(
   if (rows.length === 0) return [];
   const table = new Table({
     chars: BORDERLESS,
-    // Without a head or a border of its own: the library would colour them.
+    // Disables the colours of the library for head and borders.
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
     colWidths: columns.map((column) => column.width),
     colAligns: columns.map((column) => column.align),
@@ -51,17 +51,17 @@ export function layOut(
     .map((line) => line.trimEnd());
 }
 
-/** Below, lines are wider than the terminal: a name and its counts do not fit any more. */
+/** Minimum width; on a narrower terminal lines are too long, because a name and its counts would not fit. */
 const NARROWEST = 40;
 
-/** The width to lay out for: the terminal's, or what suits most where there is none. */
+/** The width of the layout: that of the terminal, at least 40; default 80. */
 export const widthOf = (columns = 80): number => Math.max(NARROWEST, columns);
 
 const LABEL_WIDTH = 14;
-/** Below, labels get less, and then text: a terminal this narrow cannot hold both. */
+/** Minimum width of the text; on narrower terminals labels are narrowed first. */
 const NARROWEST_TEXT = 18;
 
-/** `label  text`, the text word by word in the width that is left. */
+/** Lines of the form `label  text`; the text is wrapped in the remaining width. */
 export function labelled(rows: readonly (readonly [label: string, text: string])[], columns: number): string[] {
   const label = Math.max(8, Math.min(LABEL_WIDTH, columns - NARROWEST_TEXT));
   const widths: LayoutColumn[] = [

@@ -8,10 +8,10 @@ import { refusalsByLimit } from './summary-sections.ts';
 
 type Row = readonly [label: string, text: string];
 
-/** Lines for warnings and phases are few, so that all fits 24 lines whatever happens. */
+/** Limits for warnings and phases, so that the output always fits 24 lines. */
 const MOST_WARNINGS = 3;
 const MOST_PHASES = 4;
-/** They wrap: what they warn of comes last in most. */
+/** Long warnings are wrapped, not cut, because the relevant part often comes last. */
 const WARNING_CHARACTERS = 120;
 const NAME_CHARACTERS = 13;
 const LONGEST_BAR = 24;
@@ -38,7 +38,7 @@ export function liveLines(state: LiveState, columns: number, colors: Colors = co
   );
 }
 
-/** One line for logs: grep and columns of CI output rather than a screen. */
+/** The state in one line, for logs. */
 export function plainLine(state: LiveState): string {
   const { minute, openTurns, today, service } = state;
   const parts = [
@@ -57,7 +57,7 @@ export function plainLine(state: LiveState): string {
   return `${formatDuration(state.elapsedUs)} ${inertText(state.phase, 64)}${left}: ${parts.join(', ')}`;
 }
 
-/** The phases around the present one, each with how far it is. */
+/** The phases around the current one, with their progress. */
 function phaseRows(state: LiveState, bar: Bar): Row[] {
   const { phases, elapsedUs } = state;
   if (phases.length < 2) return [];
@@ -99,7 +99,7 @@ const ofMax = ({ used, max, fullestOf }: LimitUse): string =>
 
 const useText = (use: LimitUse, bar: Bar): string => `${bar(use.used / use.max, true)}  ${ofMax(use)}`;
 
-/** @param warns whether a full one is no good news */
+/** @param warns whether a full bar is a warning */
 type Bar = (share: number, warns?: boolean) => string;
 
 function barOf(width: number, colors: Colors): Bar {

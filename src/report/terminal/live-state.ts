@@ -2,11 +2,11 @@ import type { LimitScope } from '../../api/index.ts';
 import { formatDuration, type Micros } from '../../base/index.ts';
 import type { RefusalCounts } from '../../collect/index.ts';
 
-/** How much of a limit is used now; of one that is shared out, by the bucket that has used most. */
+/** Current usage of a limit; with several buckets, that of the fullest one. */
 export interface LimitUse {
   readonly used: number;
   readonly max: number;
-  /** Present where there are several buckets. */
+  /** Present if there are several buckets. */
   readonly fullestOf?: { readonly buckets: number; readonly scope: LimitScope };
 }
 
@@ -14,42 +14,42 @@ export interface LimitUse {
 export interface LivePhase {
   readonly name: string;
   readonly startUs: Micros;
-  /** Planned. */
+  /** Planned duration. */
   readonly durationUs: Micros;
-  /** It goes on after that until its journeys are done. */
+  /** Present if the phase lasts until its journeys are done. */
   readonly untilDone?: true;
 }
 
-/** A moment of a run, for people who watch. `run/` makes it from the records and the plan. */
+/** A snapshot of a run for the live views. `run/` creates it from records and plan. */
 export interface LiveState {
-  /** What is going on: the name of a phase, or `finishing`. */
+  /** The name of the current phase, or `finishing`. */
   readonly phase: string;
-  /** All of the plan, in order of time. */
+  /** All phases of the plan, in order of time. */
   readonly phases: readonly LivePhase[];
   readonly elapsedUs: Micros;
-  /** To the planned end; absent when that has passed, or is not planned. */
+  /** Time to the planned end; absent if it has passed or if none is planned. */
   readonly leftUs?: Micros;
   /** Exchanges so far. */
   readonly requests: number;
-  /** Exchanges sent per second of the generator's clock, lately. */
+  /** Exchanges sent per second of run time, recently. */
   readonly perSecond: number;
   /** Length of the declared window, on the service's clock. */
   readonly windowUs: Micros;
-  /** Requests admitted in the present window of the service's clock. */
+  /** Requests admitted in the current window of the service's clock. */
   readonly minute: LimitUse;
   readonly openTurns: LimitUse;
-  /** New messages accepted on the present day of the service's clock. */
+  /** New messages accepted on the current day of the service's clock. */
   readonly today: LimitUse;
   readonly refused: RefusalCounts;
-  /** Neither successes nor 429s. */
+  /** Exchanges that were neither successes nor 429s. */
   readonly errors: number;
   readonly drops: number;
-  /** Service time of answers lately; a percentile that they are too few for is absent. */
+  /** Service time of recent answers; a percentile is absent if there are too few. */
   readonly service: { readonly p50Us?: Micros; readonly p95Us?: Micros };
   readonly warnings: readonly string[];
 }
 
-/** How far a phase is, as a share and in words. */
+/** Progress of a phase as a share and in words. */
 export function progressOf(
   { startUs, durationUs, untilDone }: LivePhase,
   { elapsedUs, phase }: Pick<LiveState, 'elapsedUs' | 'phase'>,

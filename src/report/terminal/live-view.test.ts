@@ -7,13 +7,13 @@ import { liveLines, plainLine } from './live-lines.ts';
 import type { LivePhase } from './live-state.ts';
 import { liveView } from './live-view.ts';
 
-/** A stream that keeps what is written to it. */
+/** A stream that stores what is written to it. */
 function kept(): { stream: NodeJS.WriteStream; text: () => string } {
   const stream = new PassThrough();
   return { stream: stream as unknown as NodeJS.WriteStream, text: () => String(stream.read() ?? '') };
 }
 
-/** Columns that a text takes: characters of Chinese and Japanese take two. */
+/** Width of a text in terminal columns; Chinese and Japanese characters take two. */
 const widthOf = (text: string): number =>
   Array.from(text).reduce((width, character) => width + (/[\u3000-\u9fff\uff00-\uff60]/.test(character) ? 2 : 1), 0);
 

@@ -8,18 +8,18 @@ export interface LiveViewOptions {
   readonly isTTY: boolean;
   /** Width in characters; default the stream's at each update, else 80. */
   readonly columns?: number;
-  /** Whether to colour; the caller looks at NO_COLOR. */
+  /** Whether to colour; the caller checks NO_COLOR. */
   readonly color: boolean;
 }
 
 export interface LiveView {
-  /** Shows a moment; the caller decides how often, since this room has no timers. */
+  /** Shows a state; the caller decides how often, because report/ has no timers. */
   update(state: LiveState): void;
-  /** Takes the redrawn lines away, so that the summary can stand there; safe to call twice. */
+  /** Removes the redrawn lines, so that the summary takes their place; may be called twice. */
   finish(): void;
 }
 
-/** What redraws is loaded only where there is a terminal: it measures text with tables that take long to read. */
+/** The redrawing library is loaded only for a terminal, because its Unicode width tables are slow to load. */
 export async function liveView(options: LiveViewOptions): Promise<LiveView> {
   return options.isTTY ? redrawnView(options) : plainView(options.stream);
 }

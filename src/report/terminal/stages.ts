@@ -6,23 +6,23 @@ import type { Colors } from './colors.ts';
 import { percentileText } from './latency-table.ts';
 import { type LayoutColumn, labelled, layOut } from './layout.ts';
 
-/** So that the whole stays one screen. */
+/** Maximum number of stages, so that the summary fits one screen. */
 const MOST = 8;
 const LONGEST_NAME = 40;
 
 const numbers = [13, 9, 10, 7, 7, 9, 8].map((width): LayoutColumn => ({ width, align: 'right' }));
 
 const WIDTH_OF_NUMBERS = numbers.reduce((sum, { width }) => sum + width, 0);
-/** Below this width numbers go under the names. */
+/** Below this width, numbers are printed below the names. */
 const SIDE_BY_SIDE = 80;
 
-/** Three lines per stage for narrow terminals: name; planned and achieved load, refusals; response times. */
+/** A stage in three lines, each of which fits the narrowest terminal. */
 const belowOneAnother = (layout: readonly LayoutColumn[], cells: readonly string[]): string[] =>
   [[0, 1] as const, [1, 5] as const, [5, 8] as const].flatMap(([from, to]) =>
     layOut(layout.slice(from, to), [cells.slice(from, to)]),
   );
 
-/** What came of each stage, and where a rising load was too much; nothing where there is but one. */
+/** Results of the stages, and where an increasing load became too high; empty if there is only one stage. */
 export function stageLines(summary: Summary, columns: number, colors: Colors): string[] {
   const { stages } = summary;
   if (!stages) return [];
@@ -47,9 +47,9 @@ export function stageLines(summary: Summary, columns: number, colors: Colors): s
 
 interface RowLook {
   readonly colors: Colors;
-  /** Longest name. */
+  /** Maximum length of a name. */
   readonly characters: number;
-  /** Where no load rises, refusals may be what the plan is for: then nothing held or gave in. */
+  /** Whether to show the state. Without an increasing load, refusals may be intended. */
   readonly isSigned: boolean;
 }
 

@@ -8,15 +8,15 @@ import { lagOf } from './health-warnings.ts';
 import { turns } from './turns-section.ts';
 
 /**
- * One labelled line of the summary; absent where there is nothing to say.
- * @param most shown of a list that can be long, default 3; the files have the rest
+ * Makes labelled lines of the summary; empty if there is nothing to report.
+ * @param most maximum entries of long lists, default 3; the files have the rest
  */
 export type Section = (summary: Summary, most?: number) => readonly (readonly [label: string, text: string])[];
 
 const SHOWN = 3;
 const UNMET_SHOWN = 2;
 
-/** The first few, and how many more. */
+/** The first items, and how many more there are. */
 function few<T>(items: readonly T[], show: (item: T) => string, most = SHOWN): string {
   const more = items.length - most;
   return [...items.slice(0, most).map(show), ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');
@@ -31,14 +31,14 @@ const capNames = {
   pace: 'noCatchUp',
 } as const satisfies Record<CapName, string>;
 
-/** `rate 28, concurrency 2, daily 0`; `unnamed` only where there are such. */
+/** `rate 28, concurrency 2, daily 0`; `naming no limit` only if there are any. */
 export function refusalsByLimit(counts: RefusalCounts): string {
   const { rate, concurrency, daily, unattributed } = counts;
   const unnamed = unattributed > 0 ? `, naming no limit ${formatCount(unattributed)}` : '';
   return `rate ${formatCount(rate)}, concurrency ${formatCount(concurrency)}, daily ${formatCount(daily)}${unnamed}`;
 }
 
-// The verdicts below are over all of the run, and so is their number of refusals.
+// Without the warm-up, and says so, because the verdicts below count the refusals of the whole run.
 const refusals: Section = ({ refusals, total, run }) => [
   [
     '429s',
@@ -46,10 +46,10 @@ const refusals: Section = ({ refusals, total, run }) => [
   ],
 ];
 
-/** What stands against the declared limits: the fullest window, the most turns at once, each day's messages. */
+/** Maximum usage of the declared limits: the fullest window, the most turns at once, the fullest day. */
 const use: Section = ({ limits, fullestWindow, turns, fullestDay }) => {
   const of = (max: number | undefined): string => (max === undefined ? '' : ` of ${formatCount(max)}`);
-  // Whose it is matters only where there were several.
+  // The bucket is named only if there were several.
   const whose = ({ of: label, among }: { readonly of: string; readonly among: number }): string =>
     among > 1 ? ` (${inertText(label, 40)})` : '';
   const parts = [
@@ -68,7 +68,7 @@ const use: Section = ({ limits, fullestWindow, turns, fullestDay }) => {
   return parts.length === 0 ? [] : [['limit usage', parts.join('; ')]];
 };
 
-/** Windows begin at multiples of their length of the service's clock: more may lie in one that begins elsewhere. */
+/** Windows that start at multiples of their length on the service's clock; a window that starts elsewhere may contain more requests. */
 export const clockWindow = (us: number): string =>
   us === 60_000_000 ? 'clock minute' : `${formatDuration(us)} by the clock`;
 
@@ -89,14 +89,14 @@ const drops: Section = ({ drops }) => {
   return [['drops', `${plural(drops.total, 'arrival')} never started: ${reasons.join(', ')}`]];
 };
 
-/** Journeys that did not reach their end, and at which request; absent where all did. */
+/** Journeys that did not reach their end, and where they stopped; `undefined` if all did. */
 export function journeysText({ journeys }: Summary, most?: number): string | undefined {
   const all = Object.values(journeys);
   const sum = (outcome: 'completed' | 'stopped' | 'interrupted') =>
     all.reduce((total, { byOutcome }) => total + byOutcome[outcome], 0);
   const [completed, stopped, interrupted] = [sum('completed'), sum('stopped'), sum('interrupted')];
   if (stopped + interrupted === 0) return undefined;
-  const stops = joined(all.flatMap(({ stoppedAt }) => stoppedAt)).sort((a, b) => b.count - a.count);
+  const stops = merged(all.flatMap(({ stoppedAt }) => stoppedAt)).sort((a, b) => b.count - a.count);
   const where = few(
     stops,
     ({ operation, because, count }) => `${formatCount(count)} at ${operation}: ${inertText(because, 64)}`,
@@ -112,8 +112,8 @@ export function journeysText({ journeys }: Summary, most?: number): string | und
 
 type Stop = Summary['journeys'][string]['stoppedAt'][number];
 
-/** Journeys of several names that stopped at the same are one line. */
-function joined(stops: readonly Stop[]): Stop[] {
+/** Merges stops of different journeys at the same operation for the same reason. */
+function merged(stops: readonly Stop[]): Stop[] {
   const byPlace = new Map<string, Stop>();
   for (const stop of stops) {
     const place = `${stop.operation} ${stop.because}`;
@@ -151,15 +151,15 @@ const expectations: Section = ({ expectations: { checked, unmet, neverChecked, e
   ];
 };
 
-/** Shorter pauses are in the event loop's delay anyway. */
-const GC_WORTH_TELLING_US = 10_000;
+/** Shorter pauses are not reported; they are part of the event-loop delay anyway. */
+const GC_SHOWN_FROM_US = 10_000;
 
 const generator: Section = ({ health }) => {
   const lag = lagOf(health.scheduleLag);
   const parts = [
     ...(health.eventLoopP99MaxUs === undefined ? [] : [`event loop p99 ${formatDuration(health.eventLoopP99MaxUs)}`]),
     ...(lag === undefined ? [] : [`schedule lag ${lag.name} ${formatDuration(lag.us)}`]),
-    ...(health.gcMaxUs === undefined || health.gcMaxUs < GC_WORTH_TELLING_US
+    ...(health.gcMaxUs === undefined || health.gcMaxUs < GC_SHOWN_FROM_US
       ? []
       : [`GC pause up to ${formatDuration(health.gcMaxUs)}`]),
     ...(health.cpuShareMean === undefined
@@ -172,8 +172,8 @@ const generator: Section = ({ health }) => {
 const ofWorkers = (workers: number | undefined): string =>
   workers === undefined ? '' : ` for each of ${workers} workers`;
 
-/** Why response times are longer than service times, what never started, how journeys ended, and what was answered instead. */
-export const courseSections: readonly Section[] = [waits, drops, journeys, errors];
+/** Waits, drops, stopped journeys and errors. */
+export const detailSections: readonly Section[] = [waits, drops, journeys, errors];
 
 /** In the order in which they are shown. */
-export const sections: readonly Section[] = [turns, refusals, use, ...courseSections, expectations, generator];
+export const sections: readonly Section[] = [turns, refusals, use, ...detailSections, expectations, generator];

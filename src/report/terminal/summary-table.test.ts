@@ -15,7 +15,7 @@ function summaryOf(records: readonly JournalRecord[]): Summary {
   return measured.summary();
 }
 
-/** Every operation, enough of each for a p90 only, and trouble of every kind. */
+/** All operations, each with samples only for p90, and all kinds of errors. */
 function crowdedRun(): JournalRecord[] {
   const exchanges = operationIds.flatMap((operation, o) =>
     Array.from({ length: 40 }, (_, i) => {

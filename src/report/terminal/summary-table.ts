@@ -13,20 +13,20 @@ import { sections } from './summary-sections.ts';
 export interface SummaryTableOptions {
   /** Width in characters; default 80, at least 40 is assumed. */
   readonly columns?: number;
-  /** Whether to colour; the caller looks at NO_COLOR and at whether there is a terminal. Default false. */
+  /** Whether to colour; the caller checks NO_COLOR and the terminal. Default false. */
   readonly color?: boolean;
-  /** Address or name of the service; default the profile's name from the journal. */
+  /** Address or name of the service; default: the name of the profile in the journal. */
   readonly target?: string;
   /** The run's folder, for the last line; absent: no such line. */
   readonly folder?: string;
-  /** What else the reader must know, for example torn lines of the journal. */
+  /** Further warnings, for example about torn lines of the journal. */
   readonly warnings?: readonly string[];
 }
 
 const WARNINGS_SHOWN = 3;
 const WARNING_CHARACTERS = 130;
 
-/** A summary for people: one screen, at most 45 lines at 80 columns, and 20 more where the plan has stages. Ends with a newline. */
+/** Renders the summary: at most 45 lines at 80 columns, and 20 more if the plan has stages. Ends with a newline. */
 export function renderSummary(summary: Summary, options: SummaryTableOptions = {}): string {
   const columns = widthOf(options.columns);
   const colors = colorsFor(options.color ?? false);

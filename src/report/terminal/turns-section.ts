@@ -9,7 +9,7 @@ function spread(distribution: Distribution): string {
   return [...told, `max ${formatDuration(distribution.maxUs)}`].join(', ');
 }
 
-/** Bounds of the percentile that says most about waiting and is told: `; p90 with 95 % confidence 0.60 s to 0.84 s`. */
+/** Bounds of p90 or, with too few samples, of p50: `; 95 % bounds of p90 0.60 s to 0.84 s`; otherwise empty. */
 function bounds({ percentiles }: Distribution): string {
   const name = (['p90', 'p50'] as const).find((one) => 'us' in percentiles[one]);
   const percentile = name && percentiles[name];
@@ -17,7 +17,7 @@ function bounds({ percentiles }: Distribution): string {
   return `; 95 % bounds of ${name} ${boundsText(percentile.bounds)}`;
 }
 
-/** A median of turns that polls told lies between these; and what the service itself says. */
+/** The range of the median completion time according to polls, and the median that the service reports. */
 function polled({ completionBounds, serverLatency }: Summary['turns']): readonly (readonly [string, string])[] {
   const median = (distribution: Distribution | undefined): number | undefined => {
     const p50 = distribution?.percentiles.p50;

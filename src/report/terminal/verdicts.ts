@@ -2,13 +2,13 @@ import { renderVerdicts, type VerdictWords } from '../../check/index.ts';
 import { inertText } from '../inert-text.ts';
 import type { VerdictsDocument } from '../verdicts-json.ts';
 
-/** Longest claim and reason that are shown, in characters. */
+/** Maximum characters of a reason. */
 const MOST_SHOWN = 600;
 
 /**
- * Verdicts for people: each limit and finding, and last what of it counts.
- * @param run what `spillway check` takes to show them again
- * @param columns longer lines go on in further ones; default as long as they are, which suits logs
+ * Renders verdicts: each limit and finding, then what is proven.
+ * @param run argument of `spillway check` that shows the verdicts again
+ * @param columns longer lines are wrapped; default: no wrapping, as for logs
  */
 export function renderVerdictsDocument(
   document: VerdictsDocument,
@@ -33,7 +33,7 @@ export function renderVerdictsDocument(
         .join('\n');
 }
 
-/** A line in pieces that fit, word by word; those that follow are indented by two more than it is. */
+/** Wraps a line at spaces; continuation lines are indented by two more characters. */
 function wrapped(line: string, columns: number): string[] {
   const indent = ' '.repeat(line.length - line.trimStart().length);
   const pieces: string[] = [];

@@ -1,4 +1,4 @@
-/** Values that occur often, each kept once; beyond `most` of them a common one stands for those that are new. */
+/** Stores distinct values once, by index. When it has `most` values, new values are replaced by a common substitute. */
 export class Dictionary<T> {
   readonly #most: number;
   readonly #indices = new Map<string, number>();
@@ -8,7 +8,7 @@ export class Dictionary<T> {
     this.#most = most;
   }
 
-  /** @param rest key and value of what stands for a value that finds no room: few, because each is kept */
+  /** @param rest key and value of the substitute of a value; must have few results, because each is stored */
   indexOf(key: string, value: T, rest: (value: T) => readonly [key: string, value: T]): number {
     const known = this.#indices.get(key);
     if (known !== undefined) return known;

@@ -2,7 +2,7 @@ import { SHORTEST_OF_CPU_US } from '../../../collect/index.ts';
 import type { HealthRecord } from '../../../history/index.ts';
 import type { GeneratorSeries } from '../page-data.ts';
 
-/** Records are merged two by two, by the worst of both, when there would be more. */
+/** When there are more points, pairs are merged into the worse of both. */
 const MOST_POINTS = 600;
 const UNKNOWN = -1;
 
@@ -13,7 +13,7 @@ interface Point {
   readonly cpu: number;
 }
 
-/** The generator's condition over time. */
+/** Collects the health of the generator over time. */
 export class GeneratorGatherer {
   #points: Point[] = [];
   #perPoint = 1;
@@ -45,7 +45,7 @@ export class GeneratorGatherer {
     };
   }
 
-  /** How many records one point stands for. */
+  /** Number of records per point. */
   get perPoint(): number {
     return this.#perPoint;
   }

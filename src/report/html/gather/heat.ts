@@ -2,16 +2,16 @@ import type { Exchange } from '../../../history/index.ts';
 import type { HeatMap } from '../page-data.ts';
 
 const ROWS_PER_DECADE = 8;
-/** Columns are merged two by two when there would be more; so there are at least half as many. */
+/** When there are more columns, pairs are merged. */
 const MOST_COLUMNS = 160;
 const FIRST_COLUMN_US = 25_000;
-/** 1 µs to 10¹⁰ µs: everything longer than 2.8 hours stands in the last row. */
+/** 1 µs to 10¹⁰ µs (2.8 hours); longer durations are in the last row. */
 const ROWS = 10 * ROWS_PER_DECADE;
 
-/** Counts by column × ROWS + row. */
+/** Counts, keyed by column × ROWS + row. */
 type Cells = Map<number, number>;
 
-/** Counts of successful answers by time and by duration, exact, in columns that grow with the run. */
+/** Counts all successful answers by time and duration; the width of the columns grows with the run. */
 export class HeatGatherer {
   #columnUs = FIRST_COLUMN_US;
   #highest = -1;
@@ -40,7 +40,7 @@ export class HeatGatherer {
     bump(this.#cells[time], column, rowOf(us), 1);
   }
 
-  /** Columns of twice the width. */
+  /** Doubles the width of the columns. */
   #merge(): void {
     this.#columnUs *= 2;
     this.#highest = Math.floor(this.#highest / 2);

@@ -1,6 +1,6 @@
 import type { MarkColumns, Marks } from '../page-data.ts';
 
-/** One exchange as it is kept. Numbers only: a hundred thousand of them take some 10 MB. */
+/** One exchange. Only numbers and a flag, so that a hundred thousand take about 10 MB. */
 export interface Mark {
   readonly sentAt: number;
   readonly service: number;
@@ -14,7 +14,7 @@ export interface Mark {
 
 export type Columns = Pick<Marks, 'columns' | 'named'>;
 
-/** Marks as the page has them. */
+/** Converts marks to the columns of the page. */
 export function columnsOf(marks: readonly Mark[]): Columns {
   const workers = marks.some(({ worker }) => worker >= 0);
   return {
@@ -35,7 +35,7 @@ export function differences(values: readonly number[]): number[] {
   return values.map((value, i) => value - (values[i - 1] ?? 0));
 }
 
-/** Characters of the columns as JSON. */
+/** Approximate number of characters of the columns as JSON. */
 export function lengthOf(columns: MarkColumns): number {
   return Object.values(columns).reduce((sum, column: readonly number[]) => sum + column.join(',').length, 0);
 }

@@ -11,7 +11,7 @@ const context = (): RunContext => {
   return made;
 };
 
-/** So many exchanges, every fifth of them refused. */
+/** The given number of exchanges, every fifth of them refused. */
 const mixed = (count: number): Exchange[] =>
   Array.from({ length: count }, (_, seq) =>
     seq % 5 === 4

@@ -8,31 +8,31 @@ import { Dictionary } from './dictionary.ts';
 import { type Columns, columnsOf, lengthOf, type Mark } from './mark-columns.ts';
 import { Thinned } from './thinned.ts';
 
-/** Distinct kinds and users that are named; a service may make up a new error code for every answer. */
+/** Bounds of distinct kinds and users, because a service may send a new error code in every answer. */
 const MOST_KINDS = 2_000;
 const MOST_USERS = 20_000;
 const ANSWER_CHARACTERS = 60;
 const NAME_CHARACTERS = 40;
 
-/** The columns take some 25 bytes an exchange; what is longer than this is thinned again, so that the page stays below 5 MB. */
+/** Maximum characters of the columns, which take about 25 per exchange; more is thinned, so that the page stays below 5 MB. */
 const MOST_CHARACTERS = 4_200_000;
 
 export const refOf = ({ seq, worker }: { readonly seq: number; readonly worker?: number }): ExchangeRef =>
   worker === undefined ? seq : `${worker}:${seq}`;
 
-/** Gathers the exchanges to draw: all of them up to `most`, beyond that every 2nd, 4th, … of what there is most of. */
+/** Collects the exchanges to draw: all up to `most`; above that, every 2nd, 4th, … of the larger of successes and others. */
 export class MarkGatherer {
   readonly #context: RunContext;
   readonly #most: number;
   readonly #named: ReadonlySet<ExchangeRef>;
-  /** What was added since `takeNew`; only while somebody takes it. */
+  /** Marks added since the last `takeNew`; `undefined` before its first call. */
   #fresh: Mark[] | undefined;
   #taken = { marks: 0, kinds: 0, users: 0, strides: '' };
   readonly #kinds = new Dictionary<MarkKind>(MOST_KINDS);
   readonly #users = new Dictionary<string>(MOST_USERS);
   readonly #successes = new Thinned<Mark>();
   readonly #others = new Thinned<Mark>();
-  /** What a certificate names is drawn whatever else is left out. */
+  /** Exchanges in certificates are always drawn. */
   readonly #proofs: Mark[] = [];
   readonly #counts = Object.fromEntries(markClasses.map((name) => [name, 0])) as Record<MarkClass, number>;
 
@@ -60,7 +60,7 @@ export class MarkGatherer {
     while (this.#kept() > this.#most) this.#larger().halve();
   }
 
-  /** Everything gathered, in order of sending. */
+  /** All collected exchanges, in order of sending. */
   marks(): Marks {
     let columns = this.#columns();
     while (lengthOf(columns.columns) > MOST_CHARACTERS && this.#kept() > 1_000) {
@@ -71,8 +71,8 @@ export class MarkGatherer {
   }
 
   /**
-   * What came since the last call, for a page that has the rest; everything at the first call, and again when something was
-   * thinned meanwhile. `from` says how many the page has, 0 that it must forget them.
+   * The exchanges since the last call. At the first call, and after exchanges were thinned, it returns all of them with `from` 0,
+   * and the page must discard what it has.
    */
   takeNew(): NewMarks {
     const strides = `${this.#successes.stride} ${this.#others.stride}`;
@@ -94,7 +94,7 @@ export class MarkGatherer {
     return { from: marks, added, kindsFrom: kinds, usersFrom: users };
   }
 
-  /** What was left out of the picture; empty when nothing was. */
+  /** Sentences about what was left out; empty if nothing was. */
   thinning(): string[] {
     const parts = [
       ...thinningOf(this.#successes, 'success', 'successes'),
@@ -102,7 +102,7 @@ export class MarkGatherer {
     ];
     if (parts.length === 0) return [];
     return [
-      `Too many to draw them all: ${parts.join(' and ')} drawn, and all that a proof rests on. Every number on this page counts all of them.`,
+      `Too many to draw them all: ${parts.join(' and ')} drawn, plus all exchanges of proofs. The numbers on this page count all exchanges.`,
     ];
   }
 
@@ -153,7 +153,7 @@ const thinningOf = ({ stride, seen }: Thinned<Mark>, one: string, many: string):
 
 const keyOf = (kind: MarkKind): string => Object.values(kind).join('\u0000');
 
-/** What stands for kinds that find no room any more: what the service said is left out, what it was is not. */
+/** The substitute of kinds when the dictionary is full: keeps operation and class, but not answer, journey and attempt. */
 function commonOf({ retryAfter: _, ...kind }: MarkKind): readonly [string, MarkKind] {
   const common = { ...kind, answer: '…', journey: '…', attempt: 1 };
   return [keyOf(common), common];

@@ -1,6 +1,6 @@
 /**
- * Items of which only every 1st, 2nd, 4th, … is kept, so that memory is bounded whatever comes. Which ones depends on their
- * order alone: the same journal gives the same picture.
+ * A list that keeps every item, or every 2nd, 4th, … one, so that memory is bounded. The selection depends only on the order of the
+ * items, so the same journal gives the same chart.
  */
 export class Thinned<T> {
   #items: T[] = [];
@@ -15,7 +15,7 @@ export class Thinned<T> {
     return kept;
   }
 
-  /** Lets every second one go. */
+  /** Discards every second item. */
   halve(): void {
     this.#items = this.#items.filter((_, i) => i % 2 === 0);
     this.#stride *= 2;
@@ -25,7 +25,7 @@ export class Thinned<T> {
     return this.#items;
   }
 
-  /** One in how many is kept. */
+  /** One in this many items is kept. */
   get stride(): number {
     return this.#stride;
   }

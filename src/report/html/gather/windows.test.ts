@@ -3,7 +3,7 @@ import { RunContext } from '../../../collect/index.ts';
 import { exchange, header, us } from '../../../testing/history/sample-records.ts';
 import { WindowGatherer } from './windows.ts';
 
-/** Three admitted of one user and one of another, who is refused twice. */
+/** Three admitted requests of one user; one admitted and two refused requests of another. */
 function windowsBy(scope: string) {
   const context = new RunContext();
   context.add(header({ profile: { limits: { rate: { scope } } } }));

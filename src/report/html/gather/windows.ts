@@ -4,18 +4,18 @@ import { bucketOf, type RunContext } from '../../../collect/index.ts';
 import { type Exchange, type Header, profileWords } from '../../../history/index.ts';
 import type { Windows } from '../page-data.ts';
 
-/** Narrower ones are of no use in a picture; the run's numbers have them all. */
+/** More windows would be too narrow to see. */
 const MOST_WINDOWS = 2_000;
 
-/** By those whose requests count together. */
+/** Counts by bucket. */
 interface Use {
   readonly admitted: Map<string, number>;
   readonly refused: Map<string, number>;
 }
 
 /**
- * Requests by window of the service's clock, windows beginning at whole multiples of their length since 1970. It describes:
- * where the service's windows begin, and when within its round trip a request was counted, only check/ may conclude.
+ * Counts requests by windows of the service's clock that start at multiples of their length since 1970, by the time of sending. This
+ * is descriptive only: where the service's windows begin, and when a request was counted, is for check/ to infer.
  */
 export class WindowGatherer {
   readonly #context: RunContext;
@@ -37,7 +37,7 @@ export class WindowGatherer {
     counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
   }
 
-  /** @returns `undefined` without a header, without windows, or with too many to tell apart */
+  /** @returns `undefined` without a header, without windows, or with too many windows */
   windows(): Windows | undefined {
     const { header } = this.#context;
     if (!header || this.#windows.size === 0 || this.tooMany) return undefined;
@@ -50,11 +50,11 @@ export class WindowGatherer {
         runTimeOf(this.#context, (index + 1) * windowUs),
         ...fullestOf(use),
       ]);
-    const several = [...this.#windows.values()].some((use) => whoIn(use).size > 1);
+    const several = [...this.#windows.values()].some((use) => bucketsIn(use).size > 1);
     return { max, windowUs, comparable: scope === 'application' || scope === 'address', several, list };
   }
 
-  /** Whether there are more than a picture can hold. */
+  /** Whether there are too many windows to draw. */
   get tooMany(): boolean {
     return this.#windows.size > MOST_WINDOWS;
   }
@@ -69,18 +69,18 @@ export class WindowGatherer {
   }
 }
 
-const whoIn = ({ admitted, refused }: Use): ReadonlySet<string> => new Set([...admitted.keys(), ...refused.keys()]);
+const bucketsIn = ({ admitted, refused }: Use): ReadonlySet<string> => new Set([...admitted.keys(), ...refused.keys()]);
 
-/** Admitted and refused of the one who had the most of these. */
+/** Admitted and refused requests of the fullest bucket. */
 function fullestOf(use: Use): readonly [number, number] {
-  const of = [...whoIn(use)].map((who) => [use.admitted.get(who) ?? 0, use.refused.get(who) ?? 0] as const);
+  const of = [...bucketsIn(use)].map((who) => [use.admitted.get(who) ?? 0, use.refused.get(who) ?? 0] as const);
   return of.reduce((a, b) => (b[0] > a[0] || (b[0] === a[0] && b[1] > a[1]) ? b : a), [0, 0]);
 }
 
-/** No run is longer: 100 days. */
+/** 100 days; longer than any run. */
 const LONGEST_US = 8_640_000_000_000;
 
-/** The run time at which the service's clock first shows an instant: found by halving, since a clock only goes forward. */
+/** The run time at which the service's clock reaches an instant, by bisection, because service time increases with run time. */
 export function runTimeOf(context: RunContext, serviceUs: number): number {
   let [low, high] = [-LONGEST_US, LONGEST_US];
   while (high - low > 1) {

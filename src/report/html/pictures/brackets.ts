@@ -2,9 +2,9 @@ import type { Certificate, ExchangeRef } from '../../../check/index.ts';
 import type { VerdictsDocument } from '../../verdicts-json.ts';
 import type { Bracket } from '../page-data.ts';
 
-/** Certificates to draw: those of the limits that are violated, and the first wrongful refusals that no limit explains. */
 const MOST_WRONGFUL = 3;
 
+/** The certificates to draw: those of violated limits, and at most three of other wrongful refusals. */
 export function certificatesOf({ limits, refusals }: VerdictsDocument): Certificate[] {
   const violated = limits.flatMap((limit) => (limit.verdict === 'violated' ? [limit.certificate] : []));
   const shown = new Set(violated.flatMap((certificate) => ('refusal' in certificate ? [certificate.refusal] : [])));
@@ -14,7 +14,7 @@ export function certificatesOf({ limits, refusals }: VerdictsDocument): Certific
   return [...violated, ...wrongful.slice(0, MOST_WRONGFUL)];
 }
 
-/** Every exchange that one of them rests on. */
+/** All exchanges that the certificates refer to. */
 export function namedBy(certificates: readonly Certificate[]): ReadonlySet<ExchangeRef> {
   return new Set(
     certificates.flatMap((certificate) => [
@@ -31,7 +31,6 @@ export const bracketOf = (certificate: Certificate): Bracket => ({
   label: labelOf(certificate),
 });
 
-/** The proof in a few words. */
 function labelOf(certificate: Certificate): string {
   if ('arcs' in certificate) return `no position of the windows agrees with these ${certificate.exchanges.length}`;
   if (certificate.because === 'wrongful-refusal')
@@ -40,5 +39,5 @@ function labelOf(certificate: Certificate): string {
   return `${certificate.observed} ${what}, at most ${wholeOf(certificate.possible)} possible`;
 }
 
-/** What is possible need not be whole: a bucket of 20.4 admits 20. */
+/** `possible` may be fractional: a bucket of 20.4 admits 20. */
 const wholeOf = (possible: number): number => Math.floor(possible + 1e-9);

@@ -4,14 +4,14 @@ import { html, type Markup } from '../markup.ts';
 import { axis, gridLines } from './dots.ts';
 import { type LogScale, logScale } from './log-scale.ts';
 
-/** A curve has a step for each sample, up to so many. */
+/** Maximum number of steps of a curve; with fewer samples, one per sample. */
 const MOST_STEPS = 200;
 const HEIGHT = 220;
 
-/** Samples in rising order, by percentile of their own number. */
+/** A distribution and its share of all turns. */
 interface Samples {
   readonly count: number;
-  /** Share of all turns that they are: how far up their curve goes. From 0 to 1. */
+  /** Samples as a share of all turns, from 0 to 1; the height of the curve. */
   readonly share: number;
   at(percent: number): number;
 }
@@ -24,18 +24,18 @@ interface Curve extends Samples {
 type Find = (metric: string, tags: Readonly<Record<string, string>>) => Samples | undefined;
 
 /**
- * The share of all accepted turns that had completed by a time: one curve per way of learning it, and a band where a poll leaves it
- * open. What failed, or was given up, is in the whole and on no curve, else a service that hangs would look quick (cumulative
- * incidence, as of competing risks: Kalbfleisch and Prentice, The Statistical Analysis of Failure Time Data, 8.2).
- * @param accepted turns, the whole
- * @param clockRate service seconds per run second: the service's own word is on its own clock
+ * The share of all accepted turns that had completed by a time: one curve per kind of observation, and a band for the uncertainty of
+ * polling. Failed and abandoned turns are in the denominator but on no curve; otherwise a service that hangs would look fast
+ * (cumulative incidence with competing risks: Kalbfleisch and Prentice, The Statistical Analysis of Failure Time Data, 8.2).
+ * @param accepted number of accepted turns, the denominator
+ * @param clockRate service seconds per run second, because latencies that the service reports are on its clock
  */
 export function completionPicture(
   histograms: readonly NamedHistogram[],
   accepted: number,
   clockRate: number,
 ): Markup | undefined {
-  // Times may be known of turns whose acceptance was not recorded.
+  // There may be times of turns whose acceptance was not recorded.
   const whole = Math.max(accepted, ...histograms.filter(isOfTurns).map(({ distribution }) => distribution.count));
   const find: Find = (metric, tags) => {
     const found = histograms.find(
@@ -82,7 +82,7 @@ const legend = (curves: readonly Curve[], band: boolean): Markup =>
 const description = (curves: readonly Curve[]): string =>
   `Share of turns by time. ${curves.map(({ label, count, at }) => `${label}: half of ${count} within ${formatShortDuration(at(50))}`).join('; ')}`;
 
-/** Time and share of each step, share in percent of all turns. */
+/** Time of each step, and its share in percent of all turns. */
 function stepsOf({ count, share, at }: Samples): readonly (readonly [us: number, percent: number])[] {
   const steps = Math.min(count, MOST_STEPS);
   return Array.from({ length: steps }, (_, i) => {
@@ -91,14 +91,14 @@ function stepsOf({ count, share, at }: Samples): readonly (readonly [us: number,
   });
 }
 
-/** From the bottom: across to each step's time, then up to its share. */
+/** SVG path of the steps, from the bottom: horizontally to the time of each step, then up to its share. */
 function curvePath(samples: Samples, scale: LogScale): string {
   const steps = stepsOf(samples);
   const first = steps[0]?.[0] ?? 1;
   return `M${scale.at(first)} 100${steps.map(([us, percent]) => `H${scale.at(us)}V${round(100 - percent)}`).join('')}`;
 }
 
-/** Between the curve of the shortest and that of the longest possible times. */
+/** SVG path of the area between the curves of the shortest and the longest possible times. */
 function bandPath(shortest: Samples, longest: Samples, scale: LogScale): string {
   const back = [...stepsOf(longest)].reverse();
   const down = back.map(([us], i) => `H${scale.at(us)}V${round(100 - (back[i + 1]?.[1] ?? 0))}`);

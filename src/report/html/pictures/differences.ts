@@ -3,22 +3,22 @@ import { html, type Markup } from '../markup.ts';
 import { metricName } from '../parts.ts';
 import { bar } from './dots.ts';
 
-/** Widest difference on the scale, as a share of the base: what lies beyond, a difference or the end of its interval, goes on as dots to the edge. */
+/** Maximum of the scale, as a share of the base. Values beyond it are shown by dots at the edge. */
 const WIDEST = 2;
-/** The scale is never so narrow that nothing looks like something. */
+/** Minimum of the scale, so that tiny differences do not look large. */
 const NARROWEST = 0.1;
 
-/** A difference and its interval on a scale whose middle is "as the base"; of times, shares of the base's value. */
+/** A difference and its interval; for times and counts, relative to the base's value. */
 interface Row {
   readonly metric: MetricComparison;
   readonly at: number;
   readonly low?: number;
   readonly high?: number;
-  /** Half the width of what is too small to matter. */
+  /** Half the width of the slack. */
   readonly slack: number;
 }
 
-/** The differences that can be drawn, a line each: where it lies, its 95 % interval, and the slack as a band. */
+/** Chart of differences: a line for each with its estimate, its 95 % interval, and the slack as a band. */
 export function differencePicture(metrics: readonly MetricComparison[], slack: Slack): Markup {
   const groups = [
     { title: 'Times and counts, relative to the base', rows: metrics.flatMap((one) => relativeRow(one, slack)) },
@@ -70,7 +70,7 @@ function groupOf(title: string, rows: readonly Row[]): Markup {
   )}</svg>`;
 }
 
-/** The greatest 1, 2 or 5 of a power of ten that is no more. */
+/** The largest value of the form 1, 2 or 5 × 10^n that is not above `value`. */
 function roundBelow(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   const digit = [5, 2, 1].find((one) => one * power <= value) ?? 1;
@@ -96,7 +96,7 @@ ${low !== undefined && high !== undefined && bar(x(low), x(high), 14)}${(low ?? 
 
 const looks = { better: 'better', worse: 'worse', same: 'same', 'cannot tell': 'untold' } as const;
 
-/** A shape for each verdict, because colour alone says nothing to some. */
+/** One shape per verdict, because colour must not be the only cue. */
 const shapes: Readonly<Record<MetricComparison['verdict'], Markup>> = {
   worse: html`<path class="shape" d="M0-6 6 5H-6Z"/>`,
   better: html`<path class="shape" d="M0 6 6-5H-6Z"/>`,
@@ -104,7 +104,7 @@ const shapes: Readonly<Record<MetricComparison['verdict'], Markup>> = {
   'cannot tell': html`<path class="shape" d="M0-6 6 0 0 6-6 0Z"/>`,
 };
 
-/** What the shapes and the band mean. */
+/** Legend of the shapes and the band. */
 export const differenceLegend = (): Markup => html`<ul class="legend">
 ${(['worse', 'better', 'same', 'cannot tell'] as const).map(
   (verdict) =>

@@ -3,22 +3,22 @@ import { formatShortDuration, plural } from '../../formatters.ts';
 import { html, type Markup } from '../markup.ts';
 import { type LogScale, logScale } from './log-scale.ts';
 
-/** Percentiles that are drawn, each by a shape of its own. */
+/** The drawn percentiles, each with its own shape. */
 const drawn = ['p50', 'p90', 'p95', 'p99'] as const satisfies readonly PercentileName[];
 
-/** A distribution on a line of its own. */
+/** A distribution, drawn on one line. */
 export interface DotRow {
   readonly label: string;
-  /** What the samples are, for the tip: `successes`. */
+  /** Noun for the samples in the tooltip: `success`, `successes`. */
   readonly of: readonly [one: string, many: string];
   readonly distribution: Distribution;
   /** Service time is drawn filled, response time hollow. */
   readonly look: 'service' | 'response';
-  /** Begins a group: the label of the group. */
+  /** Label of the group that begins with this row. */
   readonly group?: string;
 }
 
-/** Percentiles as shapes on a common logarithmic scale, with whiskers where an interval is known. */
+/** Percentiles as shapes on a common logarithmic scale, with bars for known intervals. */
 export function dotPicture(rows: readonly DotRow[]): Markup {
   const scale = logScale(rows.flatMap(({ distribution: { minUs, maxUs } }) => [minUs, maxUs]));
   return html`<div class="dots">${rows.map((row) => dotRow(row, scale))}${axis(scale)}</div>`;
@@ -26,16 +26,16 @@ export function dotPicture(rows: readonly DotRow[]): Markup {
 
 function dotRow({ label, of, distribution, look, group }: DotRow, scale: LogScale): Markup {
   const { minUs, maxUs, count } = distribution;
-  const told = drawn.flatMap((name) => toldOf(distribution, name));
+  const known = drawn.flatMap((name) => knownPercentile(distribution, name));
   const samples = plural(count, ...of);
   const words = [
-    ...told.map(({ name, us, interval }) => `${name} ${formatShortDuration(us)}${intervalText(interval)}`),
+    ...known.map(({ name, us, interval }) => `${name} ${formatShortDuration(us)}${intervalText(interval)}`),
     `max ${formatShortDuration(maxUs)}`,
   ];
   return html`${group !== undefined && html`<div class="dots-group">${group}</div>`}<div class="dots-label">${label}</div>
 <svg class="dots-plot ${look}" height="26" role="img" aria-label="${label}: ${words.join(', ')}; ${samples}" data-tip="${label}: ${words.join(', ')}; ${samples}">
 ${gridLines(scale)}<line class="range" x1="${scale.at(minUs)}%" x2="${scale.at(maxUs)}%" y1="13" y2="13"/><line class="most" x1="${scale.at(maxUs)}%" x2="${scale.at(maxUs)}%" y1="8" y2="18"/>
-${told.map((value) => whisker(value, scale))}${told.map(({ name, us }) => shapeOf(name, scale.at(us)))}</svg>
+${known.map((value) => whisker(value, scale))}${known.map(({ name, us }) => shapeOf(name, scale.at(us)))}</svg>
 `;
 }
 
@@ -45,13 +45,13 @@ interface Value {
   readonly interval: Interval;
 }
 
-/** 95 % confidence at each end; an end is absent where the samples cannot bound it. */
+/** Bounds with 95 % confidence each; an end is absent if the samples do not bound it. */
 interface Interval {
   readonly lowUs?: number;
   readonly highUs?: number;
 }
 
-function toldOf({ percentiles }: Distribution, name: (typeof drawn)[number]): Value[] {
+function knownPercentile({ percentiles }: Distribution, name: (typeof drawn)[number]): Value[] {
   const percentile = percentiles[name];
   if ('tooFew' in percentile) return [];
   return [{ name, us: percentile.us, interval: percentile.bounds }];
@@ -63,7 +63,7 @@ function intervalText({ lowUs, highUs }: Interval): string {
   return ` (${end(lowUs)} to ${end(highUs)})`;
 }
 
-/** Where an end cannot be told, a row of dots goes on to the edge. */
+/** The interval as a bar; without an upper bound, dots continue to the edge. */
 function whisker({ us, interval: { lowUs, highUs } }: Value, scale: LogScale): Markup {
   const [low, high] = [
     lowUs === undefined ? scale.at(us) : scale.at(lowUs),
@@ -73,7 +73,7 @@ function whisker({ us, interval: { lowUs, highUs } }: Value, scale: LogScale): M
   return html`${bar(low, high, 13)}${highUs === undefined && dots(high, 100)}`;
 }
 
-/** A nested picture at the place, so that shapes keep their size in pixels whatever the width. */
+/** A nested svg element, so that the shape keeps its size in pixels at any width. */
 function shapeOf(name: (typeof drawn)[number], x: number): Markup {
   return html`<svg x="${x}%" y="13" overflow="visible">${shapes[name]}</svg>`;
 }
@@ -85,24 +85,24 @@ const shapes: Readonly<Record<(typeof drawn)[number], Markup>> = {
   p99: html`<path class="shape" d="M0-6 6 5H-6Z"/>`,
 };
 
-/** What the shapes mean. */
+/** Legend of the shapes. */
 export const dotLegend = (): Markup => html`<ul class="legend">
 ${drawn.map((name) => html`<li><svg class="swatch service" width="16" height="16" aria-hidden="true"><svg x="8" y="8" overflow="visible">${shapes[name]}</svg></svg>${name}</li>`)}
 <li><svg class="swatch service" width="22" height="16" aria-hidden="true"><svg x="11" y="8" overflow="visible">${shapes.p50}</svg></svg>filled: service time</li>
 <li><svg class="swatch response" width="22" height="16" aria-hidden="true"><svg x="11" y="8" overflow="visible">${shapes.p50}</svg></svg>hollow: response time</li>
-<li><svg class="swatch service" width="30" height="16" aria-hidden="true"><rect class="interval" x="2" width="26" y="3.5" height="9"/></svg>where the service's own percentile lies (95 % at each end)</li>
-<li><svg class="swatch service" width="30" height="16" aria-hidden="true"><line class="unbounded" x1="3" x2="28" y1="8" y2="8"/></svg>no upper end can be told</li>
-<li><svg class="swatch" width="30" height="16" aria-hidden="true"><line class="range" x1="2" x2="28" y1="8" y2="8"/><line class="most" x1="28" x2="28" y1="3" y2="13"/></svg>least to greatest</li>
+<li><svg class="swatch service" width="30" height="16" aria-hidden="true"><rect class="interval" x="2" width="26" y="3.5" height="9"/></svg>bounds of the percentile (95 % confidence at each end)</li>
+<li><svg class="swatch service" width="30" height="16" aria-hidden="true"><line class="unbounded" x1="3" x2="28" y1="8" y2="8"/></svg>no upper bound</li>
+<li><svg class="swatch" width="30" height="16" aria-hidden="true"><line class="range" x1="2" x2="28" y1="8" y2="8"/><line class="most" x1="28" x2="28" y1="3" y2="13"/></svg>minimum to maximum</li>
 </ul>`;
 
-/** Where a value lies with 95 % confidence: from one place to another, in percent of the width. @param y its middle */
+/** A 95 % interval; ends in percent of the width. @param y vertical centre in pixels */
 export const bar = (from: number, to: number, y: number): Markup =>
   html`<rect class="interval" x="${from}%" width="${Number(Math.max(0, to - from).toFixed(2))}%" y="${y - 4.5}" height="9"/>`;
 
 export const gridLines = (scale: LogScale): Markup =>
   html`${scale.ticks.map((us) => html`<line class="grid" x1="${scale.at(us)}%" x2="${scale.at(us)}%" y1="0" y2="100%"/>`)}`;
 
-/** The scale's labels; those at the ends stay within the picture. */
+/** The labels of the scale; those at the ends stay within the chart. */
 export const axis = (scale: LogScale): Markup => html`<div class="dots-label"></div>
 <svg class="dots-axis" height="20" aria-hidden="true">${scale.ticks.map((us) => {
   const x = scale.at(us);

@@ -6,7 +6,7 @@ import { lanesOf } from './lanes.ts';
 
 const us = (value: number): Micros => value as Micros;
 
-/** A turn that was accepted, perhaps seen open, perhaps seen to finish. */
+/** An accepted turn, optionally observed open and finished. */
 const turn = fc
   .record({
     sent: fc.nat(500),
@@ -54,7 +54,7 @@ const turnsOf = (
     )
     .sort((a, b) => (a.acceptance?.sentAt ?? 0) - (b.acceptance?.sentAt ?? 0));
 
-/** The most that were certainly in process at one instant. */
+/** The maximum number of turns certainly in process at one instant. */
 function mostCertain(turns: readonly Turn[]): number {
   const spans = turns.flatMap(({ certain }) => certain ?? []);
   return Math.max(0, ...spans.map(({ from }) => spans.filter((one) => one.from <= from && from < one.to).length));

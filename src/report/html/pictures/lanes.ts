@@ -8,7 +8,7 @@ import { differences } from '../gather/mark-columns.ts';
 import { refOf } from '../gather/marks.ts';
 import type { Lanes } from '../page-data.ts';
 
-/** More cannot be told apart; and of an application's lanes, more than so many are a block of colour. */
+/** Limits of what is legible. */
 const MOST_TURNS = 10_000;
 const MOST_LANES = 24;
 const MOST_GROUPS = 6;
@@ -25,15 +25,15 @@ interface Placed {
 
 export interface LanesMade {
   readonly lanes: Lanes;
-  /** What was left out of the picture; empty when nothing was. */
+  /** Sentences about what was left out; empty if nothing was. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Turns in lanes, as many as the limit has slots; one above them is there only where more turns than that were certainly in
- * process at once.
+ * Arranges turns in lanes, as many as the limit has slots. Lanes above the limit are used only if more turns than that were certainly
+ * in process at once, or for turns of a proof.
  * @param turns in order of acceptance
- * @returns `undefined` when none was accepted
+ * @returns `undefined` if no turn was accepted
  */
 export function lanesOf(
   turns: readonly Turn[],
@@ -82,7 +82,7 @@ function groupsOf(turns: readonly AcceptedTurn[], scope: LimitScope): Map<string
   return groups;
 }
 
-/** A lane, and until when it is certainly, and possibly, taken. */
+/** Until when a lane is certainly and possibly occupied. */
 interface Lane {
   certainTo: number;
   possibleTo: number;
@@ -95,8 +95,8 @@ interface Placing {
 }
 
 /**
- * Below the limit's line a lane is preferred that is free whatever happened; else the one that is free soonest, and bars
- * overlap. Above the line stands only what was certainly too many, or what a proof names. Ends where no more are shown.
+ * Places turns in lanes. Below the limit line it prefers a lane that is certainly free, then the one that is free first, where bars may
+ * overlap. Above the line are only turns that were certainly too many or that belong to a proof. Stops at the maximum number of turns.
  */
 function placeInto(shown: Placed[], turns: readonly AcceptedTurn[], { group, max, isNamed }: Placing): void {
   const lanes: Lane[] = [];
@@ -113,7 +113,7 @@ function placeInto(shown: Placed[], turns: readonly AcceptedTurn[], { group, max
   }
 }
 
-/** A lane that there is, or the next one: a limit may allow more of them than can be counted out beforehand. */
+/** Index of an existing lane or of the next new one. Lanes are created on demand, because a limit may be very high. */
 function laneFor(turn: AcceptedTurn, lanes: readonly Lane[], max: number, named: boolean): number {
   const { acceptance, certain } = turn;
   const free = lanes.findIndex(({ possibleTo }, i) => i < max && possibleTo <= startOf(turn));
@@ -130,13 +130,13 @@ function laneFor(turn: AcceptedTurn, lanes: readonly Lane[], max: number, named:
   return above < 0 ? lanes.length : above;
 }
 
-/** Lanes to draw: up to the limit's line at least, unless it lies far above whatever was used. */
+/** Number of lanes to draw: at least up to the limit, unless the limit is too high to draw. */
 function heightOf(placed: readonly Placed[], group: number, max: number): number {
   const used = placed.reduce((most, one) => (one.group === group ? Math.max(most, one.lane + 1) : most), 0);
   return max > MOST_LANES ? used : Math.max(max, used);
 }
 
-/** When a turn was certainly in process; of one that nothing saw open, the instant of its acceptance. */
+/** When a turn was certainly in process; if never, an empty interval at its acceptance. */
 const certainOf = ({ acceptance, certain }: AcceptedTurn): { readonly from: number; readonly to: number } =>
   certain ?? { from: acceptance.headersAt, to: acceptance.headersAt };
 

@@ -1,6 +1,6 @@
-/** A logarithmic scale of durations, with the instants at which lines are drawn. */
+/** A logarithmic scale of durations with ticks. */
 export interface LogScale {
-  /** Where a duration stands, 0 to 100, as a percentage of the width. */
+  /** Position of a duration in percent of the width, 0 to 100. */
   at(us: number): number;
   readonly ticks: readonly number[];
 }
@@ -8,8 +8,8 @@ export interface LogScale {
 const MOST_TICKS = 7;
 
 /**
- * From a round duration below the least to one above the greatest.
- * @param durations microseconds; what is below 1 counts as 1
+ * A scale from a round duration at or below the minimum to one at or above the maximum.
+ * @param durations microseconds; values below 1 count as 1
  */
 export function logScale(durations: readonly number[]): LogScale {
   const least = durations.reduce((a, b) => Math.min(a, Math.max(1, b)), Number.POSITIVE_INFINITY);
@@ -22,7 +22,7 @@ export function logScale(durations: readonly number[]): LogScale {
   };
 }
 
-/** 1, 2, 5, 10, 20, 50, … from the last below `least` to the first above `greatest`: two at least. */
+/** Values 1, 2, 5, 10, 20, 50, … from the last at or below `least` to the first at or above `greatest`; at least two. */
 function stepsAround(least: number, greatest: number): number[] {
   const all = Array.from({ length: 39 }, (_, i) => ([1, 2, 5][i % 3] ?? 1) * 10 ** Math.floor(i / 3));
   const from = Math.max(

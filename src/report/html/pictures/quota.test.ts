@@ -7,7 +7,7 @@ import { quotaOf } from './quota.ts';
 
 const us = (seconds: number): Micros => (seconds * 1_000_000) as Micros;
 
-/** The service's clock runs ten times as fast from 23:59:20 on, so that its day turns at 4 s of the run. */
+/** The service's clock starts at 23:59:20 and is ten times as fast, so its day ends at 4 s of run time. */
 function midnightAtFour(): RunContext {
   const context = new RunContext();
   context.add(header());

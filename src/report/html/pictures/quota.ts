@@ -8,17 +8,17 @@ import type { Quota } from '../page-data.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_LINES = 8;
-/** Steps of one staircase: beyond, every 2nd, 4th, … is drawn, each at its true height. */
+/** Maximum points of a step line; if there are more, every 2nd, 4th, … is drawn, at its true height. */
 const MOST_STEPS = 2_000;
 
 export interface QuotaMade {
   readonly quota: Quota;
-  /** What was left out of the picture; empty when nothing was. */
+  /** Sentences about what was left out; empty if nothing was. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * The day's quota as staircases: one per bucket and UTC day of the service's clock.
+ * Usage of the daily quota as step lines, one per bucket and UTC day of the service's clock.
  * @param messages in order of sending
  * @param refused instants at which messages were refused by the quota
  */
@@ -30,8 +30,8 @@ export function quotaOf(
   context: RunContext,
 ): QuotaMade | undefined {
   if (messages.length === 0 && refused.seen === 0) return undefined;
-  const staircases = [...stairsOf(messages, scope)];
-  const drawn = [...staircases].sort(([, a], [, b]) => b.steps.length - a.steps.length).slice(0, MOST_LINES);
+  const lines = [...stepLinesOf(messages, scope)];
+  const drawn = [...lines].sort(([, a], [, b]) => b.steps.length - a.steps.length).slice(0, MOST_LINES);
   const longest = Math.max(0, ...drawn.map(([, { steps }]) => steps.length));
   const everyStep = strideFor(longest, MOST_STEPS);
   return {
@@ -47,40 +47,38 @@ export function quotaOf(
       midnights: midnightsIn(messages, context),
     },
     leftOut: [
-      ...(staircases.length > MOST_LINES
-        ? [`the ${MOST_LINES} longest of ${plural(staircases.length, 'staircase')} are drawn`]
-        : []),
+      ...(lines.length > MOST_LINES ? [`the ${MOST_LINES} longest of ${plural(lines.length, 'line')} are drawn`] : []),
       ...(everyStep > 1 ? [`1 step in ${everyStep} is drawn`] : []),
       ...(refused.stride > 1 ? [`1 refusal in ${refused.stride} is drawn`] : []),
     ],
   };
 }
 
-/** The least power of two by which so many become few enough. */
+/** The smallest power of two by which `count` must be divided to be at most `most`. */
 function strideFor(count: number, most: number): number {
   let stride = 1;
   while (count / stride > most) stride *= 2;
   return stride;
 }
 
-interface Staircase {
+interface StepLine {
   readonly day: string;
-  /** Instants. */
+  /** Instants of the accepted messages. */
   readonly steps: number[];
 }
 
-function stairsOf(messages: readonly AcceptedMessage[], scope: LimitScope): Map<string, Staircase> {
-  const stairs = new Map<string, Staircase>();
+function stepLinesOf(messages: readonly AcceptedMessage[], scope: LimitScope): Map<string, StepLine> {
+  const lines = new Map<string, StepLine>();
   for (const message of messages) {
     const name = `${bucketOf(scope, message)}, ${message.day}`;
-    const known = stairs.get(name);
+    const known = lines.get(name);
     if (known) known.steps.push(message.sentAt);
-    else stairs.set(name, { day: message.day, steps: [message.sentAt] });
+    else lines.set(name, { day: message.day, steps: [message.sentAt] });
   }
-  return stairs;
+  return lines;
 }
 
-/** Instant and height, of the first, the last, and every n-th step. */
+/** Instant and height of the first, the last and every n-th step. */
 const pointsOf = (steps: readonly number[], every: number): number[] =>
   steps.flatMap((at, i) => (i % every === 0 || i === steps.length - 1 ? [at, i + 1] : []));
 

@@ -4,7 +4,7 @@ import { measure } from '../../collect/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import { emptyRun, exchange, header } from '../exporters/journals.exam.ts';
 import { renderSummary } from '../terminal/summary-table.ts';
-import { courseOfRun } from './course.ts';
+import { runDetails } from './run-details.ts';
 
 const us = (value: number): Micros => value as Micros;
 
@@ -35,7 +35,7 @@ const troubled = summaryOf([
 
 describe('the course of a run', () => {
   it('tells what was waited for, what never started, how journeys ended and every error, in the words of the terminal', () => {
-    const text = courseOfRun(troubled)?.text ?? '';
+    const text = runDetails(troubled)?.text ?? '';
     const rows = [...text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, label, told]) => [label, told]);
     expect(rows).toEqual([
       ['Waited for', 'a connection 10.0 s (2 waits, max 9.00 s)'],
@@ -53,12 +53,12 @@ describe('the course of a run', () => {
   });
 
   it('says nothing of a run that waited for nothing and met no trouble', () => {
-    expect(courseOfRun(summaryOf([header(), exchange(0, { status: 200 })]))).toBeUndefined();
-    expect(courseOfRun(summaryOf(emptyRun))).toBeUndefined();
+    expect(runDetails(summaryOf([header(), exchange(0, { status: 200 })]))).toBeUndefined();
+    expect(runDetails(summaryOf(emptyRun))).toBeUndefined();
   });
 
   it('names more kinds of errors than the terminal does', () => {
     const many = Array.from({ length: 30 }, (_, i) => exchange(i, { ...unauthorized, status: 500 + i }));
-    expect(courseOfRun(summaryOf([header(), ...many]))?.text).toMatch(/readTurn 519 × 1, 10 more</);
+    expect(runDetails(summaryOf([header(), ...many]))?.text).toMatch(/readTurn 519 × 1, 10 more</);
   });
 });
