@@ -39,7 +39,7 @@ describe('a date and time of RFC 3339', () => {
     expect(instantOf(text)).toBeNaN();
   });
 
-  it('is what zod takes for one, and more', () => {
+  it('accepts what zod accepts, and more', () => {
     const theirs = z.iso.datetime({ offset: true });
     const parts = [
       ['2016-02-29', '2017-02-29', '1900-02-29', '2000-02-29', '2017-06-31', '2017-6-30', '2017-00-01'],
@@ -58,7 +58,7 @@ describe('a date and time of RFC 3339', () => {
           }
   });
 
-  it('is told by the format of JSON Schema', () => {
+  it('has the JSON Schema format date-time', () => {
     expect(z.toJSONSchema(DateTime)).toMatchObject({ type: 'string', format: 'date-time' });
   });
 });

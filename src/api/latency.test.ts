@@ -11,31 +11,31 @@ function sorted(input: unknown, count = 20_000): number[] {
 const quantile = (values: readonly number[], q: number) => values[Math.floor(q * values.length)] ?? Number.NaN;
 
 describe('sampleLatency', () => {
-  it('gives a constant', () => {
+  it('returns a constant', () => {
     expect(new Set(sorted({ distribution: 'constant', value: '1.5s' }))).toEqual(new Set([1_500]));
   });
 
-  it('spreads a uniform evenly over its range', () => {
+  it('draws a uniform evenly over its range', () => {
     const values = sorted({ distribution: 'uniform', min: '1s', max: '2s' });
     expect(values[0]).toBeGreaterThanOrEqual(1_000);
     expect(values.at(-1)).toBeLessThan(2_000);
     for (const q of [0.1, 0.5, 0.9]) expect(Math.abs(quantile(values, q) - (1_000 + 1_000 * q))).toBeLessThan(15);
   });
 
-  it('gives a lognormal the median and the 95th percentile it was asked for, within 3 %', () => {
+  it('draws a lognormal with the given median and 95th percentile, within 3 %', () => {
     const values = sorted({ distribution: 'lognormal', median: '2s', p95: '5s' });
     expect(Math.abs(quantile(values, 0.5) / 2_000 - 1)).toBeLessThan(0.03);
     expect(Math.abs(quantile(values, 0.95) / 5_000 - 1)).toBeLessThan(0.03);
   });
 
-  it('gives an exponential its mean, within 3 %', () => {
+  it('draws an exponential with the given mean, within 3 %', () => {
     const values = sorted({ distribution: 'exponential', mean: '2s' });
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
     expect(Math.abs(mean / 2_000 - 1)).toBeLessThan(0.03);
     expect(values[0]).toBeGreaterThanOrEqual(0);
   });
 
-  it('takes the same count of random numbers whatever the distribution', () => {
+  it('draws the same number of random numbers for every distribution', () => {
     const after = ['constant', 'exponential'].map((kind) => {
       const random = seededRandom(1);
       sampleLatency(

@@ -21,7 +21,7 @@ describe('the UUID of an arrival', () => {
     );
   });
 
-  it('is another one for other parts', () => {
+  it('differs for different parts', () => {
     fc.assert(
       fc.property(parts, parts, (some, others) => {
         fc.pre(JSON.stringify(some) !== JSON.stringify(others));
@@ -31,7 +31,7 @@ describe('the UUID of an arrival', () => {
     );
   });
 
-  it('does not repeat over arrivals, steps, indices and kinds, and its first half looks random', () => {
+  it('is unique over arrivals, steps, indices and kinds, and its first 32 bits look random', () => {
     const seen = new Set<string>();
     const beginnings = new Set<string>();
     for (let arrival = 0; arrival < 40; arrival++)

@@ -8,7 +8,7 @@ import { VirtualClock } from './virtual-clock.ts';
 const us = (value: number) => value as Micros;
 
 describe('the real clock', () => {
-  it('never wakes anybody early, and stands at zero when it begins', async () => {
+  it('never wakes a sleeper early, and starts at zero', async () => {
     const clock = realClock();
     expect(clock.now()).toBeLessThan(1_000_000);
     const instants = Array.from({ length: 200 }, (_, index) => us(clock.now() + 137 * index + (index % 7) * 1_313));
@@ -21,7 +21,7 @@ describe('the real clock', () => {
     expect(early).toEqual(instants.map(() => 0));
   });
 
-  it('turns the loop once at a time, whoever falls asleep meanwhile and for how long', async () => {
+  it('polls in one chain of event-loop turns, however many sleepers are added', async () => {
     const turn = vi.spyOn(globalThis, 'setImmediate');
     let [pending, most] = [0, 0];
     turn.mockImplementation(((then: () => void) => {
@@ -40,14 +40,14 @@ describe('the real clock', () => {
     expect(most).toBe(1);
   });
 
-  it('goes forward in whole microseconds', () => {
+  it('advances in whole microseconds', () => {
     const clock = realClock();
     const readings = Array.from({ length: 10_000 }, () => clock.now());
     expect(readings.every(Number.isInteger)).toBe(true);
     expect(readings.every((reading, index) => reading >= (readings[index - 1] ?? 0))).toBe(true);
   });
 
-  it('wakes at once when the instant has passed, or when the signal was aborted', async () => {
+  it('resolves immediately if the instant has passed or the signal is aborted', async () => {
     const clock = realClock();
     await clock.sleepUntil(us(clock.now() - 5));
     const aborted = new AbortController();
@@ -60,7 +60,7 @@ describe('the real clock', () => {
     expect(clock.now()).toBeLessThan(3_600_000_000);
   });
 
-  it('waits for instants beyond what a timer can hold', async () => {
+  it('waits for instants beyond the range of a timer', async () => {
     const clock = realClock();
     const stop = new AbortController();
     let woke = false;
@@ -73,7 +73,7 @@ describe('the real clock', () => {
     await month;
   });
 
-  it('keeps no process waiting for a sleeper whose signal was aborted', async () => {
+  it('does not keep the process alive for a sleeper whose signal was aborted', async () => {
     const timersBefore = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const clock = realClock();
     const stop = new AbortController();
@@ -84,7 +84,7 @@ describe('the real clock', () => {
     expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBe(timersBefore);
   });
 
-  it('wakes in the order of the instants, then of falling asleep, whoever is woken early', async () => {
+  it('wakes in order of instants, then of insertion, even if some sleepers are woken early', async () => {
     const clock = realClock();
     const stop = new AbortController();
     setMaxListeners(0, stop.signal);
@@ -99,7 +99,7 @@ describe('the real clock', () => {
     expect(woken).toEqual([2, 5, 8, 4, 7, 9, 1, 6, 3, 0]);
   });
 
-  it('tells its zero to a clock of another thread', async () => {
+  it('can share its origin with a clock of another thread', async () => {
     const clock = realClock();
     await clock.sleepUntil(us(2_000));
     const other = realClock(clock.origin());
@@ -109,7 +109,7 @@ describe('the real clock', () => {
     expect(there).toBeLessThanOrEqual(after + 50);
   });
 
-  it('begins anew at a restart', async () => {
+  it('starts again at zero after a restart', async () => {
     const clock = realClock();
     await clock.sleepUntil(us(30_000));
     clock.restart();
@@ -125,7 +125,7 @@ describe.each([
     run: <T>(clock: unknown, work: () => Promise<T>) => (clock as VirtualClock).run(work),
   },
 ])('a $name clock', ({ clock: make, run }) => {
-  it('leaves no listener behind on a signal that many have slept on', async () => {
+  it('removes its listener from a signal after many sleeps', async () => {
     const clock = make();
     const stop = new AbortController();
     setMaxListeners(0, stop.signal);
@@ -137,7 +137,7 @@ describe.each([
 });
 
 describe('the virtual clock', () => {
-  it('wakes sleepers in the order of their instants, then of falling asleep, at exactly their instants', async () => {
+  it('wakes sleepers in order of instants, then of insertion, exactly at their instants', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(1_000), { minLength: 1, maxLength: 60 }), async (instants) => {
         const clock = new VirtualClock();
@@ -158,7 +158,7 @@ describe('the virtual clock', () => {
     );
   });
 
-  it('never goes backwards through a chain of sleeps, whatever is asked of it', async () => {
+  it('never goes backwards through a chain of sleeps', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(fc.integer({ min: -50, max: 200 }), { maxLength: 12 }), { maxLength: 8 }),
@@ -183,7 +183,7 @@ describe('the virtual clock', () => {
     );
   });
 
-  it('takes no time of its own: a day passes in a moment', async () => {
+  it('simulates a day within moments', async () => {
     const clock = new VirtualClock();
     const result = await clock.run(async () => {
       for (let hour = 1; hour <= 24; hour++) await clock.sleepUntil(us(hour * 3_600_000_000));
@@ -193,7 +193,7 @@ describe('the virtual clock', () => {
     expect(clock.now()).toBe(86_400_000_000);
   });
 
-  it('wakes early those whose signal is aborted, at that instant, and nobody else', async () => {
+  it('wakes only sleepers whose signal is aborted, at that instant', async () => {
     const clock = new VirtualClock();
     const stop = new AbortController();
     const woken: [string, number][] = [];
@@ -210,12 +210,12 @@ describe('the virtual clock', () => {
     ]);
   });
 
-  it('says so when work waits for what no sleeper will bring about', async () => {
+  it('throws if the work is pending and nobody sleeps', async () => {
     const clock = new VirtualClock();
     await expect(clock.run(() => new Promise(() => undefined))).rejects.toThrow('virtual time stands still');
   });
 
-  it('hands on what work throws', async () => {
+  it('propagates errors of the work', async () => {
     const clock = new VirtualClock();
     const work = async () => {
       await clock.sleepUntil(us(10));

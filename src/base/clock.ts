@@ -75,7 +75,7 @@ function monotonicOfThreadStart(): number {
 interface Waker {
   /** A sleep until `at` began at `present`. */
   expect(at: Micros, present: Micros): void;
-  /** A sleeper was woken early. If it was the last one, its timer is cleared, which would keep the process alive. */
+  /** A sleeper was woken early. Without other sleepers, the timer is cleared, because it would keep the process alive. */
   reconsider(): void;
 }
 

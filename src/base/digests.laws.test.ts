@@ -55,14 +55,14 @@ const sipDigits = (key: Uint8Array, eight: string) => {
 };
 
 describe('SipHash-2-4', () => {
-  it('of eight bytes is what the authors publish', () => {
+  it("matches the authors' test vectors for eight bytes", () => {
     const eight = Buffer.from(counting(8)).toString('latin1');
     expect(sipDigits(counting(16), eight)).toBe('..6224939a79f5f593..');
     // Checks the reference used below against the example in appendix A of the paper.
     expect(reference(counting(16), counting(15))).toBe('e545be4961ca29a1');
   });
 
-  it('is the same in words of 32 bits as in words of 64', () => {
+  it('gives the same result with 32-bit as with 64-bit words', () => {
     const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
     fc.assert(
       fc.property(bytes(16), bytes(8), (key, message) => {
@@ -79,7 +79,7 @@ const hexDigits = (length: number) =>
 describe('a keyed digest', () => {
   const key = freshKey();
 
-  it('tells texts apart, and how they are cut', () => {
+  it('differs for different texts and for different divisions into parts', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1 }), fc.array(fc.string(), { minLength: 1 }), (some, others) => {
         fc.pre(JSON.stringify(some) !== JSON.stringify(others));
@@ -89,7 +89,7 @@ describe('a keyed digest', () => {
     expect(digestWith(key, '["a","b"]')).not.toBe(digestWith(key, 'a', 'b'));
   });
 
-  it('of a text that ends in a nonce is that of the two, whoever made the text', () => {
+  it('of a text that ends in a nonce equals that of base and nonce', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), hexDigits(8), (base, nonce) => {
         expect(digestWith(key, withNonce(base, nonce))).toBe(digestOfNonced(key, base, nonce));
@@ -100,7 +100,7 @@ describe('a keyed digest', () => {
     );
   });
 
-  it('of texts that differ in the nonce, or in all but the nonce, differs within its first 13 digits, which the judge keeps', () => {
+  it('differs within its first 13 digits, which the judge keeps, for texts that differ in the base or the nonce', () => {
     const first = (base: string, nonce: string) => digestOfNonced(key, base, nonce).slice(0, 13);
     fc.assert(
       fc.property(fc.string(), fc.string(), hexDigits(8), hexDigits(8), (base, other, nonce, another) => {
@@ -110,20 +110,20 @@ describe('a keyed digest', () => {
     );
   });
 
-  it('tells by no part of it which texts are the same but for their nonce', () => {
+  it('does not reveal which texts differ only in their nonce', () => {
     const digests = ['00000001', '00000002', '00000003'].map((nonce) => digestOfNonced(key, 'yes', nonce));
     for (const from of [0, 8, 16, 24])
       expect(new Set(digests.map((digest) => digest.slice(from, from + 8))).size).toBe(3);
   });
 
-  it('is the same after more texts than are remembered, by number and by size', () => {
+  it('is the same after the cache overflowed, by number or by size', () => {
     const before = digestOfNonced(key, 'first', '00000001');
     for (let n = 0; n < 10_500; n++) digestOfNonced(key, `text ${n}`, '00000001');
     for (let n = 0; n < 50; n++) digestOfNonced(key, `${n}${'y'.repeat(100_000)}`, '00000001');
     expect(digestOfNonced(key, 'first', '00000001')).toBe(before);
   });
 
-  it('is of the JSON that JSON.stringify makes of a text', () => {
+  it('is computed over the same JSON as JSON.stringify gives', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(jsonText(text)).toBe(JSON.stringify(text));

@@ -30,7 +30,7 @@ function problemsOf(read: () => unknown): readonly string[] {
   }
 }
 
-it('a file that is not UTF-8 is refused with the line where it is not, and UTF-16 by its name', () => {
+it('rejects a file that is not UTF-8 with the line of the first invalid byte, and names UTF-16', () => {
   const file = join(folder, 'text.yaml');
   const refused = (bytes: Buffer) => {
     writeFileSync(file, bytes);
@@ -66,11 +66,11 @@ describe('the place of a value', () => {
     expect(positionOf(document, path, which)).toEqual({ line, column });
   });
 
-  it('is unknown where the source has none', () => {
+  it('is unknown if the source has no positions', () => {
     expect(positionOf({ file: 'a.ts', value: {} }, ['a'])).toBeUndefined();
   });
 
-  it('is found behind characters of several bytes and in JSON', () => {
+  it('is correct after multi-byte characters and in JSON', () => {
     const json = parseDocument('{\n  "ä€𝒳": { "b": [1, 2] }\n}', 'a.json');
     expect(positionOf(json, ['ä€𝒳', 'b', 1])).toEqual({ line: 2, column: 22 });
   });
@@ -117,12 +117,12 @@ describe('a file', () => {
     expect(problemsOf(() => parseDocument(bad, 'a.yaml'))).toEqual(problems);
   });
 
-  it('with several errors tells them all', () => {
+  it('reports several errors together', () => {
     const problems = problemsOf(() => parseDocument('a: 1\na: 2\nb: 1\nb: "2\n', 'a.yaml'));
     expect(problems.map((problem) => problem.split(': ')[0])).toEqual(['a.yaml:2:1', 'a.yaml:4:1', 'a.yaml:5:1']);
   });
 
-  it('tells of the errors that one mistake makes the first, and how many come after it', () => {
+  it('reports only the first of the errors that one mistake causes, and the number of those after it', () => {
     const scenario = 'a: 1\na: 2\nsteps: [{ message: hi, id: c-{{user}} }]\nusers: 8\n';
     expect(problemsOf(() => parseDocument(scenario, 'a.yaml'))).toEqual([
       'a.yaml:2:1: not valid YAML: the key "a" is already defined at 1:1; remove one of them, or rename it',
@@ -130,11 +130,11 @@ describe('a file', () => {
     ]);
   });
 
-  it('names its kind', () => {
+  it('names its format', () => {
     expect(problemsOf(() => parseDocument('{"a": 1, "a": 2}', 'a.json'))[0]).toContain('a.json:1:10: not valid JSON: ');
   });
 
-  it('whose aliases multiply beyond measure is refused, quickly', () => {
+  it('is rejected quickly if its aliases expand beyond the bound', () => {
     const levels = Array.from({ length: 9 }, (_, level) => {
       const items = Array.from({ length: 10 }, () => (level === 0 ? 'x' : `*a${level - 1}`)).join(', ');
       return `a${level}: &a${level} [${items}]`;
@@ -144,7 +144,7 @@ describe('a file', () => {
     ]);
   });
 
-  it('that is not there, or is a folder, is told with its name', () => {
+  it('is named if it is missing or a folder', () => {
     expect(problemsOf(() => loadDocument(join(folder, 'none.yaml')))).toEqual([
       `${join(folder, 'none.yaml')}: cannot be read: no such file; check the path`,
     ]);

@@ -17,7 +17,7 @@ describe('a problem', () => {
     expect(formatProblem(problem)).toBe(text);
   });
 
-  it('comes with all others, each on its line, and exits with 104', () => {
+  it('is reported together with all others, one per line, with exit code 104', () => {
     const problems = [
       { path: 'a', message: 'is one' },
       { path: 'b', message: 'is two' },
@@ -32,7 +32,7 @@ describe('a problem', () => {
 });
 
 describe('exit codes', () => {
-  it('are those of the documents, each with one meaning', () => {
+  it('are as documented, each with one meaning', () => {
     expect(ExitCode).toEqual({
       ok: 0,
       toolDefect: 1,
@@ -64,7 +64,7 @@ describe('the nearest word', () => {
     expect(nearest(word, steps)).toBe(expected);
   });
 
-  it('of none is none', () => {
+  it('is undefined without candidates', () => {
     expect(nearest('anything', [])).toBeUndefined();
   });
 });

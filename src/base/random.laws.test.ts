@@ -19,7 +19,7 @@ describe('a seeded stream', () => {
     );
   });
 
-  it('is another one for another seed or path', () => {
+  it('differs for another seed or path', () => {
     fc.assert(
       fc.property(seeds, seeds, path, path, (seed, otherSeed, parts, otherParts) => {
         fc.pre(seed !== otherSeed || JSON.stringify(parts) !== JSON.stringify(otherParts));
@@ -28,7 +28,7 @@ describe('a seeded stream', () => {
     );
   });
 
-  it('is not shifted by what others take meanwhile', () => {
+  it('is independent of what other streams draw', () => {
     const alone = take(7, ['journey', 12]);
     const [mine, other] = [seededRandom(7, 'journey', 12), seededRandom(7, 'load', 0)];
     const together = alone.map(() => {
@@ -49,7 +49,7 @@ describe('a seeded stream', () => {
     expect(Math.abs(correlation)).toBeLessThan(5 / Math.sqrt(count));
   });
 
-  it('gives whole numbers below a bound, each as often', () => {
+  it('gives integers below a bound with equal probability', () => {
     const random = seededRandom(3, 'integers');
     const counts = new Array<number>(6).fill(0);
     for (let draw = 0; draw < 60_000; draw++) {
@@ -103,7 +103,7 @@ describe('a derived UUID', () => {
     );
   });
 
-  it('is another one for other parts, however they are cut', () => {
+  it('differs for different parts and for different divisions into parts', () => {
     fc.assert(
       fc.property(parts, parts, (some, others) => {
         fc.pre(JSON.stringify(some) !== JSON.stringify(others));
@@ -113,7 +113,7 @@ describe('a derived UUID', () => {
     expect(new Set([uuidFrom('a', 'b'), uuidFrom('ab'), uuidFrom('a,b'), uuidFrom(1), uuidFrom('1')]).size).toBe(5);
   });
 
-  it('unlike a fresh one, which is version 4 and never the same', () => {
+  it('differs from a fresh UUID, which has version 4 and is always new', () => {
     const fresh = Array.from({ length: 100 }, freshUuid);
     expect(new Set(fresh).size).toBe(100);
     expect(fresh.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab]/.test(id))).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rememberedOf } from './remembered.ts';
 
-it('asks once of each object, whatever it returns, and tells objects apart', () => {
+it('computes once per object, whatever the result, and distinguishes objects', () => {
   const asked: object[] = [];
   const answers = new Map<object, string | undefined>();
   const answerOf = rememberedOf((of: object) => {

@@ -40,7 +40,7 @@ describe('a duration', () => {
     expect(parseDuration(text)).toBeUndefined();
   });
 
-  it('adds its parts up, in any order', () => {
+  it('is the sum of its parts, in any order', () => {
     const units = { us: 0.001, ms: 1, s: 1_000, min: 60_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
     const part = fc.tuple(fc.nat(999), fc.constantFrom(...(Object.keys(units) as (keyof typeof units)[])));
     fc.assert(
@@ -83,7 +83,7 @@ describe('a duration', () => {
     expect(formatDuration(us)).toBe(text);
   });
 
-  it('reads back as what it was, to three digits', () => {
+  it('parses back to the formatted value, to three digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000, max: 7 * 86_400_000_000 }), (us) => {
         const read = parseDuration(formatDuration(us));
@@ -93,7 +93,7 @@ describe('a duration', () => {
   });
 });
 
-it('counts one, and more', () => {
+it('formats singular and plural', () => {
   expect([0, 1, 2].map((count) => counted(count, 'user'))).toEqual(['0 users', '1 user', '2 users']);
 });
 

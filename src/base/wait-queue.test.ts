@@ -5,7 +5,7 @@ import { onAbort } from './on-abort.ts';
 import { WaitQueue } from './wait-queue.ts';
 
 describe('who waits', () => {
-  it('is served in the order of coming, each once, and who gave up is passed over', async () => {
+  it('is served once, in order of arrival; waiters that gave up are skipped', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom('wait', 'grant', 'give up'), { maxLength: 80 }), async (steps) => {
         const queue = new WaitQueue();
@@ -37,7 +37,7 @@ describe('who waits', () => {
     );
   });
 
-  it('a hundred thousand on one signal cost it one listener, and all are told of the end', async () => {
+  it('needs one listener for a hundred thousand on one signal, and all are dismissed', async () => {
     const queue = new WaitQueue();
     const stop = new AbortController();
     const all = Array.from({ length: 100_000 }, () => queue.wait(stop.signal));
@@ -53,7 +53,7 @@ describe('who waits', () => {
 });
 
 describe('onAbort', () => {
-  it('calls each once, none that was called off, and leaves no listener behind', () => {
+  it('calls each callback once, none that was unregistered, and removes its listener', () => {
     const stop = new AbortController();
     const called: string[] = [];
     const forgetA = onAbort(stop.signal, () => called.push('a'));
@@ -69,7 +69,7 @@ describe('onAbort', () => {
     expect(called).toEqual(['b']);
   });
 
-  it('lets one that is called call another off', () => {
+  it('allows a callback to unregister another', () => {
     const stop = new AbortController();
     const called: string[] = [];
     let forgetB: () => void = () => undefined;

@@ -51,7 +51,7 @@ const shares = (bad: number, good: number): JournalRecord[] => [
   end({ exchanges: bad + good }),
 ];
 
-it('a rate over no time at all is undetermined, and a count is not', () => {
+it('a rate over zero time is undetermined, but a count is not', () => {
   const nothing = [header(), end({ at: us(0) })];
   expect(resultOf(gate('http_reqs', 'rate<5'), nothing)).toMatchObject({
     state: 'undetermined',
@@ -165,7 +165,7 @@ describe('too little data', () => {
     expect(resultOf(gate(name, threshold), records).state).toBe(state);
   });
 
-  it('of one run may be enough of two', () => {
+  it('in one run may be enough in two', () => {
     const p95 = gate('http_req_duration', 'p(95)<99');
     expect(resultOf(p95, reads(50)).state).toBe('undetermined');
     const together = resultOf(p95, reads(50), reads(50, { runId: 'run-2' }));
@@ -177,7 +177,7 @@ describe('too little data', () => {
     expect(document).toMatchObject({ runs: ['run-1', 'run-2'], complete: false, passed: true });
   });
 
-  it('of dense samples whose stretches differ is no bound', () => {
+  it('is reported for dense samples if intervals differ too much for a bound', () => {
     // Ten intervals, of which the whole last one is slow: the samples do not show how often that happens.
     const dense = [
       header(),
@@ -194,7 +194,7 @@ describe('too little data', () => {
   });
 });
 
-it('connections that break at once make no service quick', () => {
+it('fast connection failures do not make a service look fast', () => {
   const broken = Array.from({ length: 60 }, (_, seq) => {
     const { status: _s, headersAt: _h, ...unanswered } = exchange({ seq, receivedAt: us(1_000) });
     return { ...unanswered, outcome: 'failed', failure: 'ECONNRESET' } as const;
@@ -218,7 +218,7 @@ describe('windows', () => {
   const windowed = (threshold: string, window: number, name = 'http_req_duration') =>
     resultOf(gate(name, threshold, { window: window as Millis }), spell);
 
-  it('find a spell that the whole run hides', () => {
+  it('detect a slow period that the whole run hides', () => {
     expect(resultOf(gate('http_req_duration', 'p(80)<100'), spell).state).toBe('pass');
     const result = windowed('med<100', 3_000);
     expect(result).toMatchObject({
@@ -230,7 +230,7 @@ describe('windows', () => {
     );
   });
 
-  it('pass when all that can be judged pass', () => {
+  it('pass if all windows that can be judged pass', () => {
     expect(windowed('med<400', 4_000)).toMatchObject({ state: 'pass', windows: { judged: 17, failed: 0, tooFew: 0 } });
     expect(windowed('rate>9', 5_000, 'http_reqs').because).toMatch(
       /^in all \d+ windows of 5.00 s; in the last, rate is 10 a second$/,
@@ -241,7 +241,7 @@ describe('windows', () => {
     );
   });
 
-  it('are undetermined where those that can be judged hold less than half of the samples', () => {
+  it('are undetermined if the windows that can be judged have less than half of the samples', () => {
     const quick = Array.from({ length: 40 }, (_, seq) =>
       exchange({ seq, sentAt: us(seq * 10_000), receivedAt: us(seq * 10_000 + 8_000) }),
     );
@@ -256,7 +256,7 @@ describe('windows', () => {
     );
   });
 
-  it('are undetermined where none holds enough, or none lies in the run', () => {
+  it('are undetermined if no window has enough samples or none is within the run', () => {
     const short = windowed('p(95)<400', 4_000);
     expect(short).toMatchObject({ state: 'undetermined', needed: 59, samples: 43, windows: { judged: 0 } });
     expect(short.because).toContain(
@@ -294,13 +294,13 @@ describe('a gate that ends the run', () => {
   const watching = (records: readonly JournalRecord[], at: number) =>
     failingGate(aborting, judgedRun(aborting, records).series, us(at));
 
-  it('is found while the run goes on, once its delay has passed and its samples can tell', () => {
+  it('is found during the run, once its delay has passed and it has enough samples', () => {
     expect(watching(reads(9).slice(0, -1), 1_000_000)).toBe(slow);
     expect(watching(reads(9).slice(0, -1), 499_999)).toBeUndefined();
     expect(watching(reads(4).slice(0, -1), 1_000_000)).toBeUndefined();
   });
 
-  it('looks at the last window only', () => {
+  it('checks only the last window', () => {
     const busy = gate('http_reqs', 'rate<5', { abortOnFail: true, window: 2_000 as Millis });
     const gates = busy.kind === 'metric' ? [busy] : [];
     const { series } = judgedRun(gates, reads(40).slice(0, -1));
@@ -309,7 +309,7 @@ describe('a gate that ends the run', () => {
     expect(failingGate(gates, series, us(7_100_000))).toBeUndefined();
   });
 
-  it('has failed, whatever the rest of the run makes of it', () => {
+  it('counts as failed, whatever the rest of the run shows', () => {
     const records = [
       ...reads(9).slice(0, -1),
       ...Array.from({ length: 90 }, (_, i) => exchange({ seq: 9 + i, sentAt: us(i) })),

@@ -70,7 +70,7 @@ function linesOf(records: readonly Exchange[], room = 1 << 20): string[] {
 }
 
 describe('the line of an exchange', () => {
-  it('holds what JSON.stringify would, in ASCII', () => {
+  it('is equivalent to JSON.stringify, in ASCII', () => {
     fc.assert(
       fc.property(exchanges, (record) => {
         const line = exchangeLine(record);
@@ -81,13 +81,13 @@ describe('the line of an exchange', () => {
     );
   });
 
-  it('shows no character that a terminal would act on, deletion included', () => {
+  it('contains no control characters, including DEL', () => {
     expect(exchangeLine(exchange({ seq: 0, journey: 'a\u007fb\u009bc\n' }))).toContain(
       '"journey":"a\\u007fb\\u009bc\\n"',
     );
   });
 
-  it('is the same by a template, whatever came before', () => {
+  it('is the same when written by a template, whatever came before', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof({ weight: 9, arbitrary: alike }, exchanges), { maxLength: 60 }), (records) => {
         expect(linesOf(records)).toEqual(records.map((record) => exchangeLine(record)));
@@ -96,7 +96,7 @@ describe('the line of an exchange', () => {
     );
   });
 
-  it('is written by a template once its like has come often enough, and not beyond the end of the page', () => {
+  it('is written by a template after enough similar lines, and never beyond the end of the page', () => {
     const like = Array.from({ length: 20 }, (_, n) =>
       exchange({ seq: 100 + n, sentAt: us(1_000 + n), token: 't1', turn: { id: uuid(n), status: 'queued' } }),
     );
@@ -110,7 +110,7 @@ describe('the line of an exchange', () => {
   });
 });
 
-it('numbers are written in as many digits as they have', () => {
+it('writes numbers with their exact number of digits', () => {
   const numbers = fc.oneof(fc.nat({ max: 2_000 }), fc.maxSafeNat(), fc.integer({ min: 999_990, max: 1_000_010 }));
   fc.assert(
     fc.property(numbers, (number) => {

@@ -78,13 +78,13 @@ describe('readJournal', () => {
     expect(report.end).toBeUndefined();
   });
 
-  it('takes a whole last line without its newline', async () => {
+  it('accepts a complete last line without a newline', async () => {
     const { records, report } = await read(`${json(header())}\n${json(end())}`);
     expect(records).toHaveLength(2);
     expect(report).toMatchObject({ complete: true, tornLastLine: false });
   });
 
-  it('keeps workers apart', async () => {
+  it('distinguishes workers', async () => {
     const lines = [
       header(),
       exchange({ seq: 0, worker: 1 }),
@@ -117,7 +117,7 @@ describe('readJournal', () => {
     expect(report).toMatchObject({ skippedKinds: { weather: 2 }, badLines: bad.length, complete: false });
   });
 
-  it('is not complete when exchanges are missing, or the end says so', async () => {
+  it('is not complete if exchanges are missing, or if the end record says so', async () => {
     expect((await read(`${json(header())}\n${json(end({ exchanges: 1 }))}\n`)).report.complete).toBe(false);
     expect(
       (await read(`${json(header())}\n${json(end({ complete: false, reason: 'interrupted' }))}\n`)).report.complete,
@@ -141,7 +141,7 @@ describe('readJournal', () => {
     expect(report).toMatchObject({ badLines: 1, tooLongLines: 1, complete: false });
   });
 
-  it('does not tear a character between two chunks', async () => {
+  it('does not split a character between two chunks', async () => {
     const texts = Array.from({ length: 700 }, (_, seq) => exchange({ seq, failure: `${'é€😀'.repeat(40)}${seq}` }));
     const { records } = await read([header(), ...texts].map(json).join('\n'));
     expect(records.slice(1)).toEqual(texts);
@@ -156,7 +156,7 @@ describe('readJournal', () => {
     }
   });
 
-  it('refuses what is no history, another version, and what cannot be read', async () => {
+  it('rejects files that are not histories, other versions, and unreadable files', async () => {
     expect(await problemOf('a,b\n1,2\n')).toBe(
       'history.ndjson: is not a history: its first line is no spillway-history header; give the path of a history.ndjson',
     );

@@ -17,7 +17,7 @@ const sampleRecords = [header(), ...[0, 1, 2].map((seq) => exchange({ seq })), e
 const lines = sampleRecords.map((record) => `${JSON.stringify(record)}\n`);
 
 describe('a journal that is followed', () => {
-  it('gives every record once, when its line is whole', () => {
+  it('returns every record once, when its line is complete', () => {
     const tail = followJournal(path);
     expect(tail.read()).toEqual([]);
     const [first = '', second = '', ...rest] = lines;
@@ -32,7 +32,7 @@ describe('a journal that is followed', () => {
     tail.close();
   });
 
-  it('may be large at once', () => {
+  it('may grow a lot at once', () => {
     const [header = '', ...rest] = lines;
     writeFileSync(path, header + rest.join('').repeat(500));
     const tail = followJournal(path);
@@ -40,7 +40,7 @@ describe('a journal that is followed', () => {
     tail.close();
   });
 
-  it('that is none is told, and a folder too', () => {
+  it('is rejected if it is not a journal or is a folder', () => {
     writeFileSync(path, 'not a history\n');
     expect(() => followJournal(path).read()).toThrow('is not a history');
     expect(() => followJournal(folder).read()).toThrow(/folder/);

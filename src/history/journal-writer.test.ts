@@ -68,7 +68,7 @@ describe('openJournal', () => {
     );
   });
 
-  it('hands each line over at once while records are few', () => {
+  it('writes each line immediately at low rates', () => {
     const path = join(folder, 'history.ndjson');
     const journal = openJournal({ path, clock: new VirtualClock() });
     journal.write(header());
@@ -80,7 +80,7 @@ describe('openJournal', () => {
     expect(JSON.parse(linesOf(path)[2] ?? '')).toEqual(exchange({ seq: 0 }));
   });
 
-  it('leaves sent lines out and hands pages over above 1,000 records a second, after 50 ms at the longest', async () => {
+  it('omits sent lines and hands over pages above 1,000 records per second, after at most 50 ms', async () => {
     const path = join(folder, 'history.ndjson');
     const clock = new VirtualClock();
     const { write, writeLater, ...rest } = createJournalFile(path);
@@ -114,7 +114,7 @@ describe('openJournal', () => {
     });
   });
 
-  it('writes what waits when it is closed, and nothing afterwards', () => {
+  it('writes buffered records when it is closed, and nothing afterwards', () => {
     const path = join(folder, 'history.ndjson');
     const journal = openJournal({ path, clock: new VirtualClock() });
     for (let seq = 0; seq < 1_500; seq++) journal.write(exchange({ seq }));
@@ -126,7 +126,7 @@ describe('openJournal', () => {
     expect(journal.lost()).toBe(1);
   });
 
-  it('goes on after short writes', () => {
+  it('continues after short writes', () => {
     const small = smallFile(1_000_000, 7);
     const journal = openJournal({ file: small.file, clock: new VirtualClock() });
     journal.write(header());
@@ -144,7 +144,7 @@ describe('openJournal', () => {
 describe('a full disk', () => {
   const line = `${JSON.stringify(sent(0))}\n`;
 
-  it('keeps whole lines, whatever byte it fails at, and is told once', () => {
+  it('keeps complete lines, at whatever byte it fails, and is reported once', () => {
     for (let room = 0; room < 3 * line.length; room++) {
       const small = smallFile(room);
       const failures: SpillwayError[] = [];
@@ -165,7 +165,7 @@ describe('a full disk', () => {
     }
   });
 
-  it('keeps the whole lines of a batch', () => {
+  it('keeps the complete lines of a batch', () => {
     const length = exchangeLine(exchange({ seq: 1_001 })).length;
     const first = Array.from({ length: 1_000 }, (_, seq) => exchangeLine(exchange({ seq }))).join('');
     const small = smallFile(first.length + length + 5);
@@ -177,7 +177,7 @@ describe('a full disk', () => {
     expect(journal.lost()).toBe(2);
   });
 
-  it('leaves a torn line where the file cannot be cut', () => {
+  it('leaves a torn line if the file cannot be truncated', () => {
     const small = smallFile(line.length + 3, undefined, false);
     const journal = openJournal({ file: small.file, clock: new VirtualClock() });
     journal.write(sent(0));
@@ -215,7 +215,7 @@ describe('a full disk', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('kill -9', () => {
-  it('loses no line up to 1,000 records a second', () => {
+  it('loses no line up to 1,000 records per second', () => {
     const path = join(folder, 'history.ndjson');
     const out = inChild(path, ':', "write(1_000); process.kill(process.pid, 'SIGKILL');");
     expect(out.signal).toBe('SIGKILL');

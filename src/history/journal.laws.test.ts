@@ -29,7 +29,7 @@ function write(records: readonly JournalRecord[]): string {
 }
 
 describe('a journal', () => {
-  it('gives back every record that was written, equal and in order', async () => {
+  it('returns every written record, equal and in order', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async (records) => {
         const path = write(records);
@@ -42,7 +42,7 @@ describe('a journal', () => {
     );
   });
 
-  it('is visible ASCII and newlines, whatever a record holds', () => {
+  it('consists of visible ASCII and newlines, whatever a record contains', () => {
     fc.assert(
       fc.property(histories, (records) => {
         expect(readFileSync(write(records), 'latin1')).toMatch(/^[\x20-\x7e\n]*$/);
@@ -51,7 +51,7 @@ describe('a journal', () => {
     );
   });
 
-  it('cut at any byte gives back a prefix of its records and no bad line', () => {
+  it('cut at any byte gives a prefix of its records and no bad line', () => {
     fc.assert(
       fc.property(histories, fc.nat(), (records, cut) => {
         const bytes = readFileSync(write(records));

@@ -23,7 +23,7 @@ const asWritten = ({ kind, arrival, journey, intendedAt, ...others }: JourneyRec
   ...others,
 });
 
-it('the line of a journey is what JSON.stringify makes of it, in ASCII, whichever came before', () => {
+it('writes the line of a journey like JSON.stringify, in ASCII, whatever came before', () => {
   fc.assert(
     fc.property(fc.array(journeys, { maxLength: 20 }), fc.nat({ max: 40 }), (records, at) => {
       const page = Buffer.alloc(4_096);
@@ -39,7 +39,7 @@ it('the line of a journey is what JSON.stringify makes of it, in ASCII, whicheve
   );
 });
 
-it('a journey that has not the numbers of a run, or no room, is left to others', () => {
+it('declines a journey with unusual members or without room', () => {
   const writer = new JourneyWriter();
   const page = Buffer.alloc(400, '.');
   const odd = [-1, 0.5, Number.NaN, 1e20].map((arrival) => ({ ...plain, arrival }));

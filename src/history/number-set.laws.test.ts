@@ -11,7 +11,7 @@ const setOf = (members: readonly number[]) => {
 };
 
 describe('NumberSet', () => {
-  it('says of every number what a Set says', () => {
+  it('contains the same numbers as a Set', () => {
     fc.assert(
       fc.property(numbers, numbers, (members, others) => {
         const reference = new Set(members);
@@ -35,7 +35,7 @@ describe('NumberSet', () => {
     );
   });
 
-  it('says what a Set says of more numbers than it puts aside, in any order', () => {
+  it('contains the same numbers as a Set for more numbers than its buffer, in any order', () => {
     const random = seededRandom(5, 'numbers');
     const reference = new Set<number>();
     const set = new NumberSet();

@@ -18,7 +18,7 @@ it('reads the lines of sent records as JSON.parse does', () => {
   );
 });
 
-it('leaves every line that differs by a character to the parser of JSON', () => {
+it('leaves every line that differs in a character to the JSON parser', () => {
   const characters = fc.constantFrom(...' "\\{}:,-+.eE019azsS\u00e9\0'.split(''), '');
   fc.assert(
     fc.property(anyNumber, anyOperation, anyNumber, fc.nat(), characters, (seq, operation, at, place, character) => {

@@ -41,7 +41,7 @@ function counted(all: readonly Mention[]) {
   return { inFlight, missing };
 }
 
-it('tells per worker what is in flight and what is missing, in whatever order workers come', () => {
+it('counts requests in flight and missing records per worker, in any order of workers', () => {
   fc.assert(
     fc.property(mentions, (all) => {
       expect(told(folded(all))).toEqual(counted(all));
@@ -49,7 +49,7 @@ it('tells per worker what is in flight and what is missing, in whatever order wo
   );
 });
 
-it('merged, parts say what the whole says, and may be added to', () => {
+it('gives the same result for merged parts, which can be extended', () => {
   fc.assert(
     fc.property(mentions, mentions, mentions, (first, second, after) => {
       const sequences = folded(first);

@@ -26,7 +26,7 @@ const stream = (event: StreamRecord['event'], at: number): StreamRecord => ({
 });
 
 describe('a turn followed by polls', () => {
-  it('finished after the sending of the last poll that saw it open and before the answer of the first that did not', () => {
+  it('finished after the last poll that saw it open was sent and before the first that did not was answered', () => {
     const turn = only([
       accepted(0, 't', 1_000, 3_000),
       poll(1, 't', 'queued', 10_000, 11_000),
@@ -46,7 +46,7 @@ describe('a turn followed by polls', () => {
     });
   });
 
-  it('is certain of nothing when no poll saw it open', () => {
+  it('has no certain interval if no poll saw it open', () => {
     const turn = only([accepted(0, 't', 1_000, 3_000), poll(1, 't', 'failed', 10_000, 11_000)]);
     expect(turn).toMatchObject({
       state: 'failed',
@@ -56,11 +56,11 @@ describe('a turn followed by polls', () => {
     expect(turn).not.toHaveProperty('certain');
   });
 
-  it('has no certain time when the poll that saw it open was sent before the acceptance was answered', () => {
+  it('has no certain interval if the poll that saw it open was sent before the acceptance was answered', () => {
     expect(only([accepted(0, 't', 1_000, 9_000), poll(1, 't', 'queued', 8_000, 10_000)])).not.toHaveProperty('certain');
   });
 
-  it('is possibly in process for ever when its end was not seen', () => {
+  it('may be in process indefinitely if its end was not observed', () => {
     const turn = only([accepted(0, 't', 1_000, 3_000), poll(1, 't', 'processing', 10_000, 11_000)]);
     expect(turn).toMatchObject({
       state: 'unfinished',
@@ -82,7 +82,7 @@ describe('a turn followed by polls', () => {
     expect(turn).not.toHaveProperty('certain');
   });
 
-  it('is told when the service contradicts itself, and then nothing is certain', () => {
+  it('is marked if the service contradicts itself, and has no certain interval then', () => {
     const turn = only([
       accepted(0, 't', 1_000, 3_000),
       poll(1, 't', 'completed', 5_000, 6_000),
@@ -93,7 +93,7 @@ describe('a turn followed by polls', () => {
     expect(turn?.possible).toEqual({ from: 1_000 });
   });
 
-  it('finished after a poll that saw it open also where only a later answer that names it is recorded', () => {
+  it('finished after a poll that saw it open, even if only a later answer that names it is recorded', () => {
     const turn = only([
       poll(1, 't', 'queued', 500, 900),
       accepted(2, 't', 1_000, 3_000),
@@ -102,7 +102,7 @@ describe('a turn followed by polls', () => {
     expect(turn?.finished).toMatchObject({ after: 500, before: 6_000 });
   });
 
-  it('does not take an answer that overtook another for a contradiction', () => {
+  it('does not mistake an answer that overtook another for a contradiction', () => {
     const turn = only([
       accepted(0, 't', 1_000, 3_000),
       poll(2, 't', 'completed', 12_000, 13_000),
@@ -174,12 +174,12 @@ describe('the acceptance', () => {
     expect(turn).not.toHaveProperty('certain');
   });
 
-  it('may already say that the turn is finished', () => {
+  it('may already report the turn as finished', () => {
     const turn = only([accepted(0, 't', 1_000, 3_000, { turn: { id: 't', status: 'completed' } })]);
     expect(turn).toMatchObject({ finished: { by: 'message', observedAt: 3_000, after: 1_000, before: 3_000 } });
   });
 
-  it('is absent when only a poll speaks of the turn', () => {
+  it('is absent if only a poll names the turn', () => {
     const turn = only([poll(1, 't', 'completed', 10_000, 11_000)]);
     expect(turn?.possible).toEqual({ to: 11_000 });
     expect(turn).not.toHaveProperty('acceptance');
@@ -218,7 +218,7 @@ describe('the intervals', () => {
     order: fc.infiniteStream(fc.nat()),
   });
 
-  it('hold the truth: certain ⊆ true processing ⊆ possible, in whatever order and parts the records come', () => {
+  it('are correct: certain ⊆ true processing ⊆ possible, in any order and division of the records', () => {
     fc.assert(
       fc.property(stories, (story) => {
         const begin = story.sentAt + story.toServer;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { metricNames, metrics, tagsOf } from './table.ts';
 
 describe('the table of metrics', () => {
-  it('has the names that users of k6 know', () => {
+  it('has the names of k6', () => {
     const known = [
       'http_reqs',
       'http_req_duration',
@@ -17,7 +17,7 @@ describe('the table of metrics', () => {
     expect(metricNames).toEqual(expect.arrayContaining(known));
   });
 
-  it('gives each type a unit that it can have, names that a gate can write, and a sentence', () => {
+  it('gives each metric a valid unit, valid names and a description', () => {
     for (const name of metricNames) {
       const { type, unit, description } = metrics[name];
       expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);

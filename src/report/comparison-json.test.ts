@@ -75,7 +75,7 @@ describe('rounds.json', () => {
 });
 
 describe('a comparison for people', () => {
-  it('has what is worse first, in at most 80 columns, inert', () => {
+  it('lists worse results first, in at most 80 columns, inert', () => {
     const lines = renderComparison(comparison, { columns: 80 }).trimEnd().split('\n');
     expect(lines.filter((line) => line.length > 80 && !/^(base:|\S+ beside)|\\u\{1b\}/.test(line))).toEqual([]);
     expect(lines.join('')).not.toMatch(/\p{Cc}/u);
@@ -89,7 +89,7 @@ describe('a comparison for people', () => {
     expect(lines.at(-1)).toBe('worse');
   });
 
-  it('says of so few rounds that nothing can be shown that they show nothing', () => {
+  it('says if there are too few rounds to show anything', () => {
     const few = (factor: number) => runs(factor).slice(0, 3);
     const told = compareRuns(
       metrics.slice(0, 1),

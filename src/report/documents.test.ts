@@ -54,7 +54,7 @@ describe('summary.json', () => {
     expect(validate.errors).toBeNull();
   });
 
-  it('is refused by the published schema when a number is null or a member is missing', () => {
+  it('is rejected by the published schema if a number is null or a member is missing', () => {
     const validate = new Ajv2020().compile(summaryJsonSchema());
     const summary = JSON.parse(exportText(exporters.summary, sampleRun));
     expect(validate({ ...summary, refusals: { ...summary.refusals, total: null } })).toBe(false);

@@ -31,7 +31,7 @@ const contents = async (): Promise<Record<string, string>> => {
 };
 
 describe('exportAll', () => {
-  it('removes what processes that are no more left half written, and nothing of those that run', async () => {
+  it('removes partial files of ended processes, but not of running ones', async () => {
     const path = await journal(journalText(sampleRun));
     // 4999999 is above the maximum process id.
     for (const name of ['summary.json.4999999.partial', `requests.csv.${process.ppid}.partial`, 'mine.partial'])
@@ -60,7 +60,7 @@ describe('exportAll', () => {
     expect(await contents()).toEqual(first);
   });
 
-  it('exports what a crash left, and says so', async () => {
+  it('exports an incomplete journal after a crash, and says so', async () => {
     const whole = journalText(sampleRun.slice(0, 7));
     const { journal: report, summary } = await exportAll(folder, await journal(`${whole}{"kind":"exchange","se`));
     expect(report.tornLastLine).toBe(true);
@@ -68,13 +68,13 @@ describe('exportAll', () => {
     expect((await contents())['requests.csv']?.split('\n')).toHaveLength(6);
   });
 
-  it('changes no file when the journal cannot be read', async () => {
+  it('changes no file if the journal cannot be read', async () => {
     await writeFile(join(folder, 'summary.json'), 'older');
     await expect(exportAll(folder, await journal('not a history\n'))).rejects.toThrow('is not a history');
     expect(await contents()).toEqual({ 'summary.json': 'older' });
   });
 
-  it('says why when a file cannot be written, and leaves nothing half done', async () => {
+  it('reports why a file cannot be written, and leaves no partial files', async () => {
     const path = await journal(journalText(sampleRun));
     await expect(exportAll(join(folder, 'missing'), path)).rejects.toThrow('ENOENT');
     const blocked = join(folder, 'blocked');
@@ -83,7 +83,7 @@ describe('exportAll', () => {
     expect(await readdir(blocked)).toEqual(['summary.json']);
   });
 
-  it('waits for the disk: 20,000 exchanges arrive whole and in order', async () => {
+  it('waits for the disk: writes 20,000 exchanges completely and in order', async () => {
     const many = [header(), ...Array.from({ length: 20_000 }, (_, seq) => exchange(seq, { status: 200 }))];
     await exportAll(folder, await journal(journalText(many)));
     const text = await readFile(join(folder, 'requests.csv'), 'utf8');

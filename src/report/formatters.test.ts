@@ -54,7 +54,7 @@ describe('formatters', () => {
 });
 
 describe('inert text', () => {
-  it('spells controls out, keeps everything else, and bounds the length', () => {
+  it('escapes controls, keeps everything else, and bounds the length', () => {
     expect(inertText('a\tb\r\n\u0000\u009b')).toBe('a\\tb\\r\\n\\u{0}\\u{9b}');
     expect(inertText('é 問 👩‍🚀 "q", =1')).toBe('é 問 👩‍🚀 "q", =1');
     expect(inertText('\ud800x')).toBe('\\u{d800}x');
@@ -62,7 +62,7 @@ describe('inert text', () => {
     expect(inertText('👩'.repeat(10), 4)).toBe('👩👩👩…');
   });
 
-  it('never holds a control character, whatever comes', () => {
+  it('never contains a control character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(inertText(text)).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u);
@@ -71,7 +71,7 @@ describe('inert text', () => {
     );
   });
 
-  it('is one line of JSON where that is asked for', () => {
+  it('is one line of JSON on request', () => {
     expect(inertJson({ code: 'x\u009b\u202e\u{e0041}\n' }, 0)).toBe('{"code":"x\\u009b\\u202e\\udb40\\udc41\\n"}\n');
   });
 

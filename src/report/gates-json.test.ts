@@ -19,7 +19,7 @@ describe('gates.json', () => {
     expect(validate.errors).toBeNull();
   });
 
-  it('is refused by the published schema with a state that is none, or without its sentence', () => {
+  it('is rejected by the published schema with an invalid state or without its reason', () => {
     const validate = new Ajv2020({ strictTypes: false }).compile(gatesJsonSchema());
     const { gates: document } = judgedRun(sampleRun);
     const [first] = document.gates;
@@ -32,7 +32,7 @@ describe('gates.json', () => {
 describe('the table of gates', () => {
   const { gates } = judgedRun(sampleRun);
 
-  it('has what failed first, in at most 80 columns, and no control characters', () => {
+  it('lists failed gates first, in at most 80 columns, without control characters', () => {
     const lines = renderGates(gates, { columns: 80 }).trimEnd().split('\n');
     expect(lines[0]).toBe('gates: 4 passed, 5 failed, 2 undetermined');
     expect(lines[1]).toMatch(/^✗ http_req_duration: max<1$/);
@@ -47,7 +47,7 @@ describe('the table of gates', () => {
     expect(lines.join('\n')).toContain('<b>\\u{1b}[31m::error::: |=1+1');
   });
 
-  it('is coloured where colours are wanted, and empty without gates', () => {
+  it('is coloured on request, and empty without gates', () => {
     expect(renderGates(gates, { color: true })).toContain('\u001b[31m✗');
     expect(renderGates({ ...gates, gates: [] })).toBe('');
   });

@@ -1,7 +1,8 @@
 /**
  * report/ presents and stores runs: the files of a run's folder, each written by one exporter, and the terminal output during and
- * after a run. Its only source is the journal, so its output can be rebuilt byte for byte. It must not measure, judge, wait or
- * examine the machine: numbers come from collect/, verdicts from check/ and gates/, the time and the terminal's width from run/.
+ * after a run. Except for run.json, its output derives from the journal and can be rebuilt byte for byte. It must not measure,
+ * judge, wait or examine the machine: numbers come from collect/, verdicts from check/ and gates/, the time and the terminal's width
+ * from run/.
  */
 export { COMPARISON_PAGE, writeComparison } from './comparison-json.ts';
 export { type Exported, exportAll } from './export-all.ts';

@@ -17,7 +17,7 @@ const facts: RunFacts = {
 };
 
 describe('run.json', () => {
-  it('has exactly the documented members, in their order, and no user name or password of an address', () => {
+  it('has exactly the documented members, in order, and no user names or passwords of URLs', () => {
     const text = runFactsJson(facts);
     const written = JSON.parse(text);
     expect(Object.keys(written)).toEqual(runFactsMembers.map(({ name }) => name));
@@ -27,12 +27,12 @@ describe('run.json', () => {
     expect(written.machine.cores).toBe(2);
   });
 
-  it('leaves the target of the embedded sandbox absent', () => {
+  it('omits the target for the embedded sandbox', () => {
     const { target: _, ...embedded } = facts;
     expect(Object.keys(JSON.parse(runFactsJson(embedded)))).not.toContain('target');
   });
 
-  it('is written whole, with nothing left beside it', async () => {
+  it('is written atomically, without leftover files', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'spillway-facts-'));
     try {
       await writeRunFacts(join(folder, 'run.json'), facts);

@@ -34,13 +34,13 @@ beforeAll(async () => {
 });
 
 describe('stairs over a limit of 20 a minute', () => {
-  it('are told in a sentence', () => {
+  it('are summarised in a sentence', () => {
     expect(kneeText(summary)).toBe(
       'stair-2 (20/min) held: all 20 journeys completed, none of 20 exchanges refused or failed; stair-3 (30/min) was the first that did not: 10 of 30 exchanges refused (33.3 %; rate 10), 10 of 30 journeys stopped',
     );
   });
 
-  it('are a table of the terminal that keeps its width', () => {
+  it('are a terminal table of bounded width', () => {
     const lines = renderSummary(summary, { columns: 80 }).split('\n');
     const from = lines.findIndex((line) => line.startsWith('stage'));
     expect(lines.slice(from, from + 5)).toEqual([
@@ -53,7 +53,7 @@ describe('stairs over a limit of 20 a minute', () => {
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('are rows of stages.csv, with the rate beside what was done', () => {
+  it('are rows of stages.csv, with planned and achieved rates', () => {
     const rows = csvRecords(exportText(exporters.stages, records));
     expect(rows.map((row) => [row.stage, row.state, row.arrivals_per_minute_to, row.completed_per_minute])).toEqual([
       ['stair-1', 'held', '10', '10'],
@@ -65,7 +65,7 @@ describe('stairs over a limit of 20 a minute', () => {
     expect([rows[1]?.service_p90_us, rows[1]?.service_p99_us]).toEqual([expect.stringMatching(/^\d+$/), '']);
   });
 
-  it('are what the schema of the summary says, and a table of the page', () => {
+  it('satisfy the schema of the summary, and are a table on the page', () => {
     expect(SummarySchema.safeParse(summary).error?.issues).toBeUndefined();
     const markdown = renderMarkdown({ ...judgedRun(records), summary });
     expect(markdown).toContain('| ✗ gave in | `stair-3` | 30/min | 20/min | 20 of 30 | 10 (33.3 %) | 0 |');
@@ -75,14 +75,14 @@ describe('stairs over a limit of 20 a minute', () => {
     expect(page).toContain('{"fromUs":120000000,"name":"stair-3"}');
   });
 
-  it('that none gives in on have no knee yet, and say what kept them below it', async () => {
+  it('have no knee if none gave in, with the reason why', async () => {
     const kept = summaryOf(await played({ journeys, load: stairs, caps: { requestsPerMinute: 20 } }));
     expect(kneeText(kept)).toBe(
       "not reached: stair-2 (20/min) held: all 20 journeys completed, none of 20 exchanges refused or failed; undecided: stair-3 (the scenario's own caps held 10 requests back beyond its end), stair-4 (the scenario's own caps held 30 requests back beyond its end)",
     );
   });
 
-  it('show those around the knee where they are many, and say what is left out', async () => {
+  it('show only those around the knee if there are many, and how many are left out', async () => {
     const many = summaryOf(await played({ journeys, load: { ...stairs, by: '1/min', steps: 20 } }));
     const text = renderSummary(many, { columns: 80 });
     expect(many.knee).toMatchObject({ held: 'stair-11', gaveIn: 'stair-12' });
@@ -94,8 +94,8 @@ describe('stairs over a limit of 20 a minute', () => {
   });
 });
 
-describe('phases of which none asks for more than the one before', () => {
-  it('have no knee and no sign: what is refused there may be what they are for', async () => {
+describe('phases without increasing load', () => {
+  it('have no knee and no state, because refusals may be intended', async () => {
     const phases = ['a', 'b'].map((name) => ({ name, load: [{ model: 'burst', count: 15 } as const] }));
     const run = await played({ journeys, phases: phases.map((phase) => ({ ...phase, duration: '10s' })) });
     const told = summaryOf(run);
@@ -112,7 +112,7 @@ describe('phases of which none asks for more than the one before', () => {
 });
 
 describe('a run cut short', () => {
-  it('names a few of the stages of which nothing can be said', () => {
+  it('names a few of the undecided stages', () => {
     const stages = Array.from({ length: 9 }, (_, index) => ({
       name: `s${index}`,
       fromUs: us(index * 1_000_000),
@@ -126,14 +126,14 @@ describe('a run cut short', () => {
   });
 });
 
-describe('what a stage asks for', () => {
+describe('the planned load of a stage', () => {
   const stage = (members: object) => ({ ...summary.stages?.[0], arrivalsPerMinute: undefined, ...members }) as never;
   const planned = (members: object) => {
     const one = stage(members);
     return new StageTexts([one]).planned(one);
   };
 
-  it('is told in minutes, in seconds where that is much, with both ends of a ramp, and in users', () => {
+  it('is given per minute, per second for high rates, with both ends of a ramp, and in users', () => {
     expect(planned({ arrivalsPerMinute: { from: 10, to: 20 } })).toBe('10 to 20/min');
     expect(planned({ arrivalsPerMinute: { from: 600, to: 600 } })).toBe('10/s');
     expect(planned({ users: { from: 1, to: 1 } })).toBe('1 user');

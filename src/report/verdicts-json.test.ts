@@ -43,7 +43,7 @@ describe('verdicts.json', () => {
     expect(validate.errors).toBeNull();
   });
 
-  it('is refused by the published schema without its proof, and with a basis that is none', () => {
+  it('is rejected by the published schema without its proof, and with an invalid basis', () => {
     const validate = new Ajv2020({ strictTypes: false }).compile(verdictsJsonSchema());
     const document = documentOf(histories['too many admitted'] ?? []);
     const [rate] = document.limits;

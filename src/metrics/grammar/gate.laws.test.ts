@@ -63,7 +63,7 @@ describe('parser and printer agree', () => {
     );
   });
 
-  it('on every text that is read: it prints as a text that reads the same, and prints the same again', () => {
+  it('on every accepted text: printing and parsing it again gives the same value and text', () => {
     const texts = fc.oneof(
       fc
         .tuple(expressions, fc.array(fc.boolean(), { minLength: 1 }))

@@ -147,7 +147,7 @@ describe('a gate', () => {
     expect('value' in parsed && printGate(parsed.value)).toBe(`${name}: ${threshold}`);
   });
 
-  it('tells everything that is wrong with it at once', () => {
+  it('reports all errors at once', () => {
     const parsed = parseGate('http_reqs{operation:x,foo:y}', 'p95', plainOptions, known);
     expect('faults' in parsed && parsed.faults.map(({ part }) => part)).toEqual(['name', 'name', 'threshold']);
   });
@@ -163,7 +163,7 @@ describe('a gate', () => {
     expect('faults' in parsed && parsed.faults.map((fault) => fault.part)).toEqual([part]);
   });
 
-  it('of the command line is split at its colon', () => {
+  it('on the command line is split at its colon', () => {
     expect(splitGate('http_req_duration{operation:sendMessage}: p(95)<300')).toEqual({
       name: 'http_req_duration{operation:sendMessage}',
       threshold: 'p(95)<300',
@@ -174,7 +174,7 @@ describe('a gate', () => {
 });
 
 describe('the header', () => {
-  it('keeps gates with their options, and gives them back', () => {
+  it('stores gates with their options and reads them back', () => {
     const options = { abortOnFail: true, delayAbortEval: 1_000 as Millis, window: 2_000 as Millis, allowNoData: true };
     const gates = [
       parseGate('http_reqs{operation:readTurn}', 'rate>1', options),
@@ -193,7 +193,7 @@ describe('the header', () => {
     expect(readGates(JSON.parse(JSON.stringify(recorded)))).toEqual({ gates: [first, third, second], unreadable: [] });
   });
 
-  it('of another version keeps what cannot be read', () => {
+  it('of another version lists gates that cannot be read', () => {
     expect(readGates({ new_metric: ['p(95)<3'], http_reqs: ['count>1', { threshold: 7 }] })).toMatchObject({
       gates: [{ kind: 'metric' }],
       unreadable: [

@@ -43,7 +43,7 @@ describe('the distributions', () => {
 });
 
 describe('how many samples a percentile needs for a bound', () => {
-  it('is as everybody counts it', () => {
+  it('matches the known numbers', () => {
     expect([0, 50, 75, 90, 95, 99, 99.9, 100].map(samplesForUpperBound)).toEqual([
       1,
       5,
@@ -58,7 +58,7 @@ describe('how many samples a percentile needs for a bound', () => {
     expect([1, 28, 29, 50, 58, 59].map(highestCarried)).toEqual([5, 89.8, 90.1, 94.1, 94.9, 95]);
   });
 
-  it('is the number from which the bound is there', () => {
+  it('is the smallest number with a bound', () => {
     fc.assert(
       fc.property(fc.double({ min: 1, max: 99.9, noNaN: true }), (percent) => {
         const need = samplesForUpperBound(percent);
@@ -73,7 +73,7 @@ describe('how many samples a percentile needs for a bound', () => {
 });
 
 describe('the bounds of a percentile', () => {
-  it('are symmetric, ordered, and draw together as samples grow', () => {
+  it('are symmetric, ordered, and become narrower with more samples', () => {
     fc.assert(
       fc.property(fc.integer({ min: 5, max: 5_000 }), fc.integer({ min: 1, max: 99 }), (count, percent) => {
         const { lower = 0, upper = count + 1 } = percentileRanks(percent, count);
@@ -86,7 +86,7 @@ describe('the bounds of a percentile', () => {
     );
   });
 
-  it('hold as often as they promise, whatever the distribution', () => {
+  it('have at least the promised coverage, for any distribution', () => {
     const random = seededRandom(11, 'coverage');
     const rounds = 4_000;
     for (const [percent, count] of [
@@ -125,7 +125,7 @@ describe('batch means', () => {
   const batches = (shares: readonly number[]) =>
     shares.map((share) => ({ count: 100, notAbove: Math.round(100 * share) }));
 
-  it('are wide where stretches of time differ, and say nothing of fewer than ten', () => {
+  it('are wide if intervals differ, and undefined for fewer than ten', () => {
     const calm = batchError(batches(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 0.89 : 0.91)))) ?? 0;
     const stormy = batchError(batches(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 0.8 : 1)))) ?? 0;
     expect(stormy / calm).toBeCloseTo(10, 6);

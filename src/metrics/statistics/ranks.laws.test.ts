@@ -19,7 +19,7 @@ function midRanks(values: readonly number[]): number[] {
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
 describe('the signed-rank test', () => {
-  it('has the p-value that counting every sign gives, ties and zeros included', () => {
+  it('has the p-value of an enumeration of all signs, with ties and zeros', () => {
     fc.assert(
       fc.property(fc.array(small, { minLength: 1, maxLength: 8 }), (differences) => {
         const kept = differences.filter((one) => one !== 0);
@@ -57,7 +57,7 @@ describe('the signed-rank test', () => {
 });
 
 describe('the rank-sum test', () => {
-  it('has the p-value that counting every choice gives, ties included', () => {
+  it('has the p-value of an enumeration of all assignments, with ties', () => {
     fc.assert(
       fc.property(
         fc.array(small, { minLength: 1, maxLength: 5 }),
@@ -87,7 +87,7 @@ describe('the rank-sum test', () => {
 });
 
 describe('intervals', () => {
-  it('hold the truth as often as they promise', () => {
+  it('have at least the promised coverage', () => {
     const random = seededRandom(9, 'shift');
     let [pairedMisses, unpairedMisses] = [0, 0];
     const runs = 600;
@@ -108,7 +108,7 @@ describe('intervals', () => {
 });
 
 describe('what so many rounds can show', () => {
-  it('is the p-value when all of them say the same', () => {
+  it('is the p-value if all rounds agree', () => {
     for (const n of [1, 5, 6, 10]) {
       const differences = Array.from({ length: n }, (_, i) => i + 1);
       expect(leastP(n, n, true)).toBeCloseTo(pairedShift(differences).p, 12);
@@ -120,7 +120,7 @@ describe('what so many rounds can show', () => {
 });
 
 describe("Holm's correction", () => {
-  it('is as Holm has it', () => {
+  it("matches Holm's example", () => {
     expect(holmAdjusted([0.01, 0.04, 0.03, 0.005])).toEqual([
       expect.closeTo(0.03, 12),
       expect.closeTo(0.06, 12),
@@ -131,7 +131,7 @@ describe("Holm's correction", () => {
     expect(holmAdjusted([0.6, 0.7])).toEqual([1, 1]);
   });
 
-  it('never makes a p-value smaller, nor changes their order', () => {
+  it('never decreases a p-value or changes their order', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 20 }), (ps) => {
         const adjusted = holmAdjusted(ps);

@@ -17,7 +17,7 @@ export function examExporter(exporter: Exporter): void {
       );
     });
 
-    it('writes the same bytes again, nothing being shared between two exports', () => {
+    it('writes the same bytes again, without state shared between exports', () => {
       const first = exportText(exporter, sampleRun);
       exportText(exporter, hostileRun);
       expect(exportText(exporter, sampleRun)).toBe(first);
@@ -47,7 +47,7 @@ export function examCsvExporter(exporter: Exporter): void {
   describe(`CSV of ${exporter.file}`, () => {
     const header = exporter.columns.map((column) => column.name);
 
-    it('has the documented columns as its header, in every row as many fields, and one line per row', () => {
+    it('has the documented columns as its header, as many fields in every row, and one line per row', () => {
       for (const run of [emptyRun, censoredRun, hostileRun, sampleRun]) {
         const text = exportText(exporter, run);
         const rows = parseCsv(text);
@@ -57,7 +57,7 @@ export function examCsvExporter(exporter: Exporter): void {
       }
     });
 
-    it('lets no field begin as a formula does, numbers apart', () => {
+    it('lets no field begin like a formula, except numbers', () => {
       const fields = parseCsv(exportText(exporter, hostileRun)).flat();
       expect(fields.filter((field) => /^[=+@\t\r-]/.test(field) && Number.isNaN(Number(field)))).toEqual([]);
     });

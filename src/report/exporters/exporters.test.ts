@@ -12,7 +12,7 @@ for (const exporter of all.filter(({ file }) => /\.(csv|jtl)$/.test(file))) exam
 describe('requests.csv', () => {
   const requests = (run: typeof sampleRun) => csvRecords(exportText(exporters.requests, run));
 
-  it('leaves what was not observed empty, never 0', () => {
+  it('leaves unobserved values empty, never 0', () => {
     const [first] = requests(censoredRun);
     expect(first).toMatchObject({
       outcome: 'censored',
@@ -69,7 +69,7 @@ describe('requests.csv', () => {
     expect(row?.error_code).toBe(`${'x'.repeat(499)}…`);
   });
 
-  it('loses no row at the batches of the writer', () => {
+  it('loses no row at batch boundaries of the writer', () => {
     const many = Array.from({ length: 1_000 }, (_, seq) => exchange(seq));
     const rows = csvRecords(exportText(exporters.requests, [header(), ...many]));
     expect(rows.map((row) => Number(row.seq))).toEqual(many.map(({ seq }) => seq));
@@ -138,7 +138,7 @@ describe('other exports', () => {
     for (const row of rows) for (const name of numbers) expect(row[name]).toMatch(/^\d+$/);
   });
 
-  it('has bounds beside each percentile that is told, and empty fields beside others', () => {
+  it('has bounds next to each known percentile, and empty fields next to others', () => {
     const many = Array.from({ length: 58 }, (_, seq) =>
       exchange(seq, { receivedAt: (seq * 1_000_000 + (seq + 1) * 1_000) as never, sentAt: (seq * 1_000_000) as never }),
     );
@@ -165,7 +165,7 @@ describe('other exports', () => {
     });
   });
 
-  it('tells a polled completion as an interval beside the word of the service', () => {
+  it("gives a polled completion as an interval, next to the service's own value", () => {
     const [turn] = csvRecords(exportText(exporters.turns, sampleRun));
     expect(turn).toMatchObject({
       completion_least_us: '1000050',

@@ -121,7 +121,7 @@ describe('exports agree with each other', () => {
     );
   });
 
-  it('has in latency.hlog histograms that another reader of the format understands', () => {
+  it('has histograms in latency.hlog that another reader of the format understands', () => {
     fc.assert(
       fc.property(journals, (journal) => {
         const reader = new HistogramLogReader(exportText(exporters.latency, journal));

@@ -19,7 +19,7 @@ const heardTwice = (record: JournalRecord): JournalRecord[] =>
     ? [record, { ...record, at: us(record.at + 50_000), serviceUs: us(record.serviceUs + 1_000_000) }]
     : [record];
 
-it('says how fast the service counts wherever its time stands beside the run', () => {
+it("states the speed of the service's clock wherever its times are shown with run time", () => {
   const text = reportAt(10);
   for (const words of [
     "UTC · 12.0 s · the service's clock 10 times as fast",
@@ -32,9 +32,9 @@ it('says how fast the service counts wherever its time stands beside the run', (
 });
 
 it.each([
-  ['runs as ours', reportAt(1)],
+  ['runs at normal speed', reportAt(1)],
   ['is known from two Date headers on both sides of a whole second', reportOf(sampleRun.flatMap(heardTwice))],
-])('says nothing of a clock that %s', (_, text) => {
+])('does not mention a clock that %s', (_, text) => {
   expect(text).not.toContain('times as fast');
   expect(text).toContain('<th scope="row" class="">As reported by the service</th>');
 });

@@ -44,7 +44,7 @@ beforeAll(() => {
 const open = (options = {}) => openPage(address, options, '.differences svg');
 
 describeInBrowser('comparison.html in a browser', () => {
-  it('opens with the answer, then each candidate drawn and in numbers, worst first', async () => {
+  it('starts with the result, then shows each candidate as chart and numbers, worst first', async () => {
     const { page, trouble } = await open();
     expect(await textOf(page, 'h1')).toBe(`after ${HOSTILE}: worse than before ${HOSTILE}`);
     expect(await textOf(page, '.lead')).toContain('&: http_req_duration{operation:sendMessage}: med: 51 ms to 66.3 ms');
@@ -54,7 +54,7 @@ describeInBrowser('comparison.html in a browser', () => {
     expect(trouble).toEqual([]);
   });
 
-  it('draws the difference where it lies: right of the base what is slower, left what happens less', async () => {
+  it('draws differences at their position: slower to the right of the base, less frequent to the left', async () => {
     const { page } = await open();
     const place = (label: string) =>
       page.evaluate(
@@ -81,7 +81,7 @@ describeInBrowser('comparison.html in a browser', () => {
   });
 });
 
-it('says which of several is worse, and tells a base and a candidate of one name apart', () => {
+it('says which of several is worse, and distinguishes base and candidate with the same name', () => {
   const h1Of = (names: readonly [base: string, ...candidates: string[]]) => {
     const [base, ...candidates] = names;
     const sides = candidates.map((name, i) => side(name, i === 0 ? 1.3 : 1, 0.2));

@@ -31,12 +31,12 @@ const window = (admitted: number, windowUs = 60_000_000): Partial<Summary> => ({
 });
 
 describe('the figures', () => {
-  it('tells how many turns were at once for certain, and how many there may have been', () => {
+  it('gives the certain and the possible number of simultaneous turns', () => {
     expect(figure('Turns at once', openTurns(0, 2))).toEqual(['0 to 2', 'lower to upper bound; 2 allowed']);
     expect(figure('Turns at once', openTurns(2, 2))).toEqual(['2', 'certain; 2 allowed']);
   });
 
-  it('calls the window by the clock one, and holds it against the limit only where none that begins elsewhere is known to be fuller', () => {
+  it('calls clock windows so, and compares them with the limit only if no fuller window is known', () => {
     const elsewhere = 'requests admitted; the service&#39;s own windows may begin elsewhere';
     expect(figure('Busiest clock minute', window(20))).toEqual(['20', 'requests admitted; 20 allowed']);
     expect(figure('Busiest clock minute', window(21))).toEqual(['21', elsewhere]);

@@ -45,7 +45,7 @@ describe('the headline', () => {
     expect(headlineOf(summaryOf(calm), withProof(violation), []).lead).toBe(`proof of ${violation}.`);
   });
 
-  it('tells a proof before gates, an unusable run before gates, and how many gates failed', () => {
+  it('reports a proof before gates, an invalid run before gates, and how many gates failed', () => {
     const failing = [gate('fail', true), gate('undetermined', true), gate('undetermined', false), gate('pass', false)];
     expect(title(withProof('rate', 'daily'), failing)).toBe('The service broke its rate limit');
     expect(headlineOf(summaryOf(calm), withProof('rate', 'daily'), failing).lead).toContain(
@@ -67,7 +67,7 @@ describe('the headline', () => {
     expect(title(withProof(), [], sampleRun)).toBe('1 expectation not met');
   });
 
-  it('tells that nothing expected could be checked', () => {
+  it('says that no expectation could be checked', () => {
     const summary = {
       ...summaryOf(calm),
       expectations: { checked: 0, unmet: 0, neverChecked: true, examples: [] },
@@ -75,7 +75,7 @@ describe('the headline', () => {
     expect(headlineOf(summary, withProof(), [])).toMatchObject({ mood: 'bad', title: 'No expectation was checked' });
   });
 
-  it('never says more than was judged', () => {
+  it('never claims more than was judged', () => {
     expect(headlineOf(summaryOf(calm), withProof(), [])).toMatchObject({
       mood: 'good',
       title: 'Nothing is proven against the service',

@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 
 describeInBrowser('hostile text in report.html', () => {
-  it('runs nothing, makes no element, and is shown spelled out', async () => {
+  it('runs nothing, creates no element, and is shown escaped', async () => {
     const { page, trouble } = await openPage(address);
     expect(await page.evaluate('window.pwned')).toBeUndefined();
     expect(await page.locator('img, body > script:not([type]) ~ script').count()).toBe(0);
@@ -74,7 +74,7 @@ describeInBrowser('hostile text in report.html', () => {
     await expectAccessible(page);
   });
 
-  it('is inert in what the pointer and the keyboard are told, and in the file itself', async () => {
+  it('is inert in tooltips and in the file itself', async () => {
     const { page } = await openPage(address);
     await page.locator('[data-picture=requests]').scrollIntoViewIfNeeded();
     const { at } = await pixelsOf(page, '[data-picture=requests] .uplot canvas', 'failed');

@@ -3,7 +3,7 @@ import { judgedOf } from '../../testing/reports.ts';
 import { exchange, sampleRun } from '../exporters/journals.exam.ts';
 import { limitCards } from './limits.ts';
 
-it('says of readings that survive no more than that nothing contradicts them', () => {
+it('says of surviving readings only that nothing contradicts them', () => {
   const { document } = judgedOf(
     sampleRun.map((record) =>
       record.kind === 'exchange' && record.expect ? exchange(record.seq, { status: 200 }) : record,

@@ -4,14 +4,14 @@ import { liveState } from '../../testing/live-state.ts';
 import { emptyRun, sampleRun } from '../exporters/journals.exam.ts';
 import { LivePage, livePage } from './live-page.ts';
 
-it('says of a journal without its end that it is being written, as long as the run goes on', () => {
+it('says that a journal without its end is being written, while the run is in progress', () => {
   const page = new LivePage();
   for (const record of sampleRun.slice(0, -1)) page.add(record);
   expect(page.whole(liveState()).fragments.footer).toContain('being written, ');
   expect(page.whole(undefined).fragments.footer).toContain('incomplete: cut off, the end record is missing, ');
 });
 
-it('says that the warm-up is counted while the run goes on, where there is one', () => {
+it('says that the warm-up is counted during the run, if there is one', () => {
   const figuresOf = (records: readonly JournalRecord[]) => {
     const page = new LivePage();
     for (const record of records) page.add(record);
@@ -21,7 +21,7 @@ it('says that the warm-up is counted while the run goes on, where there is one',
   expect(figuresOf(emptyRun)).toContain('<b>1,200</b> <small>4.23/s now</small>');
 });
 
-it('says above each picture what is true of it now', () => {
+it('updates the text above each chart', () => {
   const page = new LivePage();
   const introOf = (id: string) => page.whole(liveState()).fragments[`${id}-intro`];
   expect(introOf('completion')).toContain('all 0 accepted turns');

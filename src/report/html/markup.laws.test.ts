@@ -16,7 +16,7 @@ const hostile = fc.oneof(
 const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\p{Cs}]/u;
 
 describe('markup', () => {
-  it('holds no tag, quote or unseen character of a text that was put in', () => {
+  it('contains no tag, quote or invisible character of an interpolated text', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const { text: made } = html`<p title="${text}">${text}</p>`;
@@ -27,12 +27,12 @@ describe('markup', () => {
     );
   });
 
-  it('puts markup, numbers and lists in as they are, and nothing for what is absent', () => {
+  it('inserts markup, numbers and lists unchanged, and nothing for absent values', () => {
     const part = html`<b>${'a&b'}</b>`;
     expect(html`${part}${[part, 7]}${undefined}${false}`.text).toBe('<b>a&amp;b</b><b>a&amp;b</b>7');
   });
 
-  it('gives a reader of data back what was put in, and cannot end a script', () => {
+  it('preserves data, and cannot end a script', () => {
     fc.assert(
       fc.property(fc.dictionary(hostile, fc.oneof(hostile, fc.integer())), (data) => {
         const made = scriptJson(data);

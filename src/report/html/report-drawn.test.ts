@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 
 describeInBrowser('what is drawn in report.html', () => {
-  it('tells how turns ended, how many successes a colour of the heat map stands for, and whose line is whose', async () => {
+  it('has legends for turn states, colours of the heat map, and lines', async () => {
     const { page, trouble } = await openPage(sample);
     expect(await textsOf(page, '[data-picture=turns] .legend li')).toEqual(['completed 1']);
     expect(await textOf(page, '[data-picture=heat] .legend')).toBe('response time; a cell has one success');
@@ -40,7 +40,7 @@ describeInBrowser('what is drawn in report.html', () => {
     expect(await page.locator('[data-picture=heat] .legend').isVisible()).toBe(true);
   });
 
-  it('passes over what the legend hides, by the arrow keys', async () => {
+  it('skips hidden outcomes with the arrow keys', async () => {
     const { page } = await openPage(reportOf(mixed));
     const seen = async (key: string) => {
       await page.keyboard.press(key);
@@ -55,7 +55,7 @@ describeInBrowser('what is drawn in report.html', () => {
     expect(stops).toEqual(names.map((seq) => `Exchange ${seq}`));
   });
 
-  it('names the keys of every picture over time', async () => {
+  it('names the keys of every chart over time', async () => {
     const { page } = await openPage(sample);
     const labels = await page
       .locator('.plot')
@@ -65,7 +65,7 @@ describeInBrowser('what is drawn in report.html', () => {
       expect(label).toMatch(/Arrow keys (go from one to the next|move), .*plus and minus zoom/);
   });
 
-  it('says where the numbers of a picture are that its script cannot draw', async () => {
+  it('says where the numbers of a chart are if scripts are disabled', async () => {
     const page = await (await browser()).newPage({ javaScriptEnabled: false });
     await page.goto(sample);
     const words = 'This chart needs JavaScript. The table below has the numbers.';
@@ -74,7 +74,7 @@ describeInBrowser('what is drawn in report.html', () => {
     expect((await textsOf(drawn.page, '.chart')).join()).not.toContain('which does not run here');
   });
 
-  it('says of a run in which nothing was sent that there is nothing to draw', async () => {
+  it('says that there is nothing to draw if nothing was sent', async () => {
     const { page, trouble } = await openPage(reportOf(emptyRun));
     expect(await textOf(page, '#requests figure')).toBe('Nothing was sent.');
     expect(await textOf(page, '#heat figure')).toBe('No request succeeded.');

@@ -76,7 +76,7 @@ beforeAll(async () => {
 });
 
 describeInBrowser('report.html in a browser', () => {
-  it('opens with the answer: the verdict of each limit and of each gate, and whether the run is valid', async () => {
+  it('starts with the result: the verdict of each limit and of each gate, and whether the run is valid', async () => {
     const { page, trouble } = await openPage(failing);
     expect(await textOf(page, 'h1')).toBe('The service broke its rate limit');
     expect(await textOf(page, '.lead')).toMatch(
@@ -103,7 +103,7 @@ describeInBrowser('report.html in a browser', () => {
     expect(trouble).toEqual([]);
   });
 
-  it('draws the proof as a bracket, and rings around what it rests on', async () => {
+  it('draws the proof as a bracket, and rings around its exchanges', async () => {
     const { page } = await openPage(failing);
     const { count } = await pixelsOf(page, '[data-picture=requests] .uplot canvas', 'bad');
     expect(count).toBeGreaterThan(800);
@@ -112,7 +112,7 @@ describeInBrowser('report.html in a browser', () => {
     );
   });
 
-  it('tells the exchange under the pointer, and the one that the keyboard is at', async () => {
+  it('shows tooltips for the pointer and the keyboard', async () => {
     const { page } = await openPage(failing);
     await page.locator('[data-picture=requests]').scrollIntoViewIfNeeded();
     const { at } = await pixelsOf(page, '[data-picture=requests] .uplot canvas', 'rate');
@@ -130,7 +130,7 @@ describeInBrowser('report.html in a browser', () => {
     expect(await page.locator('#tip.shown').count()).toBe(0);
   });
 
-  it('zooms all pictures over time together, by mouse, keyboard and button', async () => {
+  it('zooms all charts over time together, by mouse, keyboard and button', async () => {
     const { page } = await openPage(passing);
     const plot = page.locator('[data-picture=requests] .u-over');
     await plot.scrollIntoViewIfNeeded();
@@ -148,7 +148,7 @@ describeInBrowser('report.html in a browser', () => {
     await expect.poll(() => picturesOf(page)).toEqual(before);
   });
 
-  it('takes an outcome out of the picture when its button in the legend is pressed', async () => {
+  it('hides an outcome when its button in the legend is pressed', async () => {
     const { page } = await openPage(failing);
     const button = page.getByRole('button', { name: /429: rate limit/ });
     const before = await pixelsOf(page, '[data-picture=requests] .uplot canvas', 'rate');
@@ -175,7 +175,7 @@ describeInBrowser('report.html in a browser', () => {
     expect(trouble).toEqual([]);
   });
 
-  it('prints light, with what is folded away open', async () => {
+  it('prints with light colours and all details open', async () => {
     const { page } = await openPage(failing, { colorScheme: 'dark', viewport: { width: 700, height: 900 } });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await expect.poll(() => page.locator('details:not([open])').count()).toBe(0);
@@ -188,14 +188,14 @@ describeInBrowser('report.html in a browser', () => {
     await expect.poll(() => page.locator('details[open]').count()).toBe(0);
   });
 
-  it('says everything without its script, too', async () => {
+  it('has all texts without its script, too', async () => {
     const { page } = await openWithoutScript(failing);
     expect(await textOf(page, 'h1')).toBe('The service broke its rate limit');
     await page.locator('#requests summary').click();
     expect(await textOf(page, '#requests table')).toContain('readHistory');
   });
 
-  it('reports a run without its last line as incomplete, first of all', async () => {
+  it('reports a run without its last line as incomplete at the top', async () => {
     const records = (await honest()).slice(0, 40);
     const { page, trouble } = await openPage(reportOf(records as readonly JournalRecord[]));
     expect(await textOf(page, '.notice')).toContain(

@@ -33,8 +33,8 @@ const troubled = summaryOf([
   },
 ]);
 
-describe('the course of a run', () => {
-  it('tells what was waited for, what never started, how journeys ended and every error, in the words of the terminal', () => {
+describe('the details of a run', () => {
+  it('lists waits, drops, ends of journeys and all errors, with the texts of the terminal', () => {
     const text = runDetails(troubled)?.text ?? '';
     const rows = [...text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, label, told]) => [label, told]);
     expect(rows).toEqual([
@@ -52,12 +52,12 @@ describe('the course of a run', () => {
       expect(terminal).toContain(told);
   });
 
-  it('says nothing of a run that waited for nothing and met no trouble', () => {
+  it('are absent for a run without waits and errors', () => {
     expect(runDetails(summaryOf([header(), exchange(0, { status: 200 })]))).toBeUndefined();
     expect(runDetails(summaryOf(emptyRun))).toBeUndefined();
   });
 
-  it('names more kinds of errors than the terminal does', () => {
+  it('list more kinds of errors than the terminal', () => {
     const many = Array.from({ length: 30 }, (_, i) => exchange(i, { ...unauthorized, status: 500 + i }));
     expect(runDetails(summaryOf([header(), ...many]))?.text).toMatch(/readTurn 519 × 1, 10 more</);
   });

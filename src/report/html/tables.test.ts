@@ -19,7 +19,7 @@ function rowOf(records: readonly JournalRecord[]): Record<string, string | undef
 }
 
 describe('exchanges by operation and outcome', () => {
-  it('tells errors that steps expect apart from other answers', () => {
+  it('distinguishes expected errors from others', () => {
     const row = rowOf([
       header(),
       exchange(0, { status: 200 }),
@@ -40,7 +40,7 @@ describe('exchanges by operation and outcome', () => {
     });
   });
 
-  it('has no column for them where there are none', () => {
+  it('has no column for expected errors if there are none', () => {
     const row = rowOf([header(), exchange(0, { status: 422 })]);
     expect(Object.keys(row)).not.toContain('Expected errors');
     expect(row['Other answers']).toBe('1');

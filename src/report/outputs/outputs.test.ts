@@ -10,7 +10,7 @@ import type { JudgedRun } from './output.ts';
 import { hostile, runs, violatedRun } from './runs.exam.ts';
 
 describe.each(Object.entries(outputs))('the output %s', (_, output) => {
-  it('is exactly its golden file for the sample run, and the same again', async () => {
+  it('equals its golden file for the sample run, twice', async () => {
     const text = await output.render(judgedRun(sampleRun));
     await output.render(hostile());
     expect(await output.render(judgedRun(sampleRun))).toBe(text);
@@ -38,7 +38,7 @@ describe('junit.xml', () => {
     expect(junitFaults(documentOf(run()))).toEqual([]);
   });
 
-  it('is looked at by a reader that finds faults', () => {
+  it('is validated by a reader that does find errors', () => {
     const valid = String(outputs.junit.render(judgedRun(sampleRun)));
     const faults = (from: string, to: string) => junitFaults(parseXml(valid.replace(from, to)));
     expect(faults(' errors="0"', '')).toEqual([]);
@@ -83,7 +83,7 @@ describe('junit.xml', () => {
     expect(failure?.text).toMatch(/exchanges:( \d+){41}$/);
   });
 
-  it('tells an accepted violation as skipped, and an invalid run as an error', () => {
+  it('reports an accepted violation as skipped, and an invalid run as an error', () => {
     const run = judgedRun(violatedRun);
     const accepted = { ...run.verdicts, proven: [], accepted: [{ violation: 'rate', claim: 'c', reason: 'known' }] };
     expect(cases(documentOf({ ...run, verdicts: accepted }))['limit rate is kept']).toBe('skipped');
@@ -106,7 +106,7 @@ describe('junit.xml', () => {
 });
 
 describe('summary.md', () => {
-  it('says what was proven first, and shows the percentiles that can be told', () => {
+  it('starts with what was proven, and shows the known percentiles', () => {
     const text = renderMarkdown(judgedRun(violatedRun));
     expect(text.split('\n')[0]).toBe(
       '## ❌ Spillway: proven against the service: rate; 3 of 11 gates failed; 6 of 11 gates undetermined for lack of data',
@@ -121,7 +121,7 @@ describe('summary.md', () => {
     );
   });
 
-  it('is inert, whatever others wrote', () => {
+  it('is inert, whatever the input', () => {
     const text = renderMarkdown(hostile());
     // Outside code spans, nothing that creates a link, a mention, an image or a tag.
     const prose = text.replace(/`[^`\n]*`|&#\d+;/g, '');
@@ -146,7 +146,7 @@ describe('summary.md', () => {
 });
 
 describe('annotations', () => {
-  it('are at most ten of a kind, the last saying how many more', () => {
+  it('are at most ten of a kind, the last with the number of omitted ones', () => {
     const lines = githubAnnotations(hostile());
     for (const kind of ['error', 'warning', 'notice'] as const)
       expect(lines.filter((line) => line.startsWith(`::${kind} `)).length).toBeLessThanOrEqual(10);
@@ -154,7 +154,7 @@ describe('annotations', () => {
     expect(lines[9]).toMatch(/^::error title=Spillway::and \d+ more$/);
   });
 
-  it('are one command a line, whatever others wrote', () => {
+  it('are one command per line, whatever the input', () => {
     for (const line of githubAnnotations(hostile())) {
       expect(line).toMatch(/^::(error|warning|notice) title=[^:,\n]*::/);
       expect(line).not.toMatch(/\p{Cc}/u);
@@ -163,7 +163,7 @@ describe('annotations', () => {
     expect(githubAnnotations(hostile())[0]).toContain('%250A');
   });
 
-  it('tell of a passing run in one notice', () => {
+  it('report a passing run in one notice', () => {
     const run = judgedRun(sampleRun);
     const passing: JudgedRun = {
       ...run,
@@ -178,7 +178,7 @@ describe('annotations', () => {
   });
 });
 
-describe('what fails a run, and what does not, is told the same by all', () => {
+describe('all outputs agree on what fails a run', () => {
   const outcome = (run: JudgedRun) => ({
     passed: headlineOf(run).passed,
     failures: /<testsuites [^>]*failures="(\d+)" errors="(\d+)"/.exec(String(outputs.junit.render(run)))?.slice(1),
@@ -194,7 +194,7 @@ describe('what fails a run, and what does not, is told the same by all', () => {
     };
   };
 
-  it('a run that its budget ended fails, as good as its numbers are', () => {
+  it('a run that its budget ended fails, however good its numbers are', () => {
     const { run } = judgedRun(sampleRun).summary;
     const ended = calm({ run: { ...run, complete: false, incompleteBecause: 'budget' } });
     expect(headlineOf(ended)).toEqual({ passed: false, open: false, because: ['its budget was spent'] });
@@ -202,7 +202,7 @@ describe('what fails a run, and what does not, is told the same by all', () => {
     expect(renderMarkdown(ended)).toMatch(/^## ❌ Spillway: its budget was spent\n/);
   });
 
-  it('a run of which nothing was asked, and that reached no limit, is neither green nor red', () => {
+  it('a run without requirements that reached no limit is neither green nor red', () => {
     const none = { gates: { ...calm({}).gates, gates: [] } };
     const nothing = { ...calm({ expectations: { checked: 0, unmet: 0, examples: [] } }), ...none };
     expect(headlineOf(nothing)).toEqual({
@@ -215,7 +215,7 @@ describe('what fails a run, and what does not, is told the same by all', () => {
     expect(renderMarkdown(met)).toMatch(/^## ✅ Spillway: 3 expectations met; nothing is proven/);
   });
 
-  it('journeys that did not reach their end, and errors, are told', () => {
+  it('journeys that did not reach their end, and errors, are reported', () => {
     const { total, refusals, run } = judgedRun(sampleRun).summary;
     const text = renderMarkdown(
       calm({
@@ -254,14 +254,14 @@ describe('what fails a run, and what does not, is told the same by all', () => {
     );
   });
 
-  it('a scenario whose own deadline ended it passes', () => {
+  it('a run that its own deadline ended passes', () => {
     const run = judgedRun(sampleRun).summary.run;
     const ended = calm({ run: { ...run, complete: false, incompleteBecause: 'deadline' } });
     expect(outcome(ended)).toEqual({ passed: true, failures: ['0', '0'], errors: [] });
     expect(headlineOf(ended).because).toContain("ended by the scenario's deadline");
   });
 
-  it('a scenario of which nothing that it expects was checked fails', () => {
+  it('a run in which no expectation was checked fails', () => {
     const never = calm({ expectations: { checked: 0, unmet: 0, neverChecked: true, examples: [] } });
     const why = 'the scenario has expectations, but no answer was received that they apply to';
     expect(outcome(never)).toEqual({

@@ -59,13 +59,13 @@ const bothSides = rounds([quiet, sample], {
   comparison: compared(20),
 });
 
-describe('of rounds', () => {
-  it('the page and the cases are exactly their golden files', async () => {
+describe('outputs of rounds', () => {
+  it('page and cases equal their golden files', async () => {
     await expect(renderRoundsMarkdown(bothSides)).toMatchFileSnapshot('golden/rounds.md.golden');
     await expect(roundsJUnit(bothSides)).toMatchFileSnapshot('golden/rounds.xml.golden');
   });
 
-  it('the cases are what the schema of CI servers allows, whatever the runs were', () => {
+  it('cases satisfy the schema of CI servers for all kinds of runs', () => {
     const all = rounds(
       Object.values(runs).map((run) => run()),
       { scenario: HOSTILE, targets: { base: HOSTILE }, brokenOff: HOSTILE, comparison: compared(20, HOSTILE) },
@@ -111,7 +111,7 @@ describe('of rounds', () => {
     expect(headlineOfRounds(judged)).toMatchObject({ passed, because });
   });
 
-  it('annotations name the round, and gates are those over all of them', () => {
+  it('annotations name the round, and gates are those over all rounds', () => {
     const few = rounds([quiet, { ...quiet, summary: sample.summary }], {
       targets: bothSides.targets,
       gates: { candidate: { ...sample.gates, gates: sample.gates.gates.slice(0, 2) } },

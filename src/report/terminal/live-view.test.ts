@@ -18,7 +18,7 @@ const widthOf = (text: string): number =>
   Array.from(text).reduce((width, character) => width + (/[\u3000-\u9fff\uff00-\uff60]/.test(character) ? 2 : 1), 0);
 
 describe('live view', () => {
-  it('shows a moment in lines for a terminal', () => {
+  it('shows a state in lines for a terminal', () => {
     expect(liveLines(state(), 80)).toEqual([
       'run           12.3 s, 27.7 s left',
       'requests      1,200, 4.23/s; now p50 12 ms, p95 40 ms',
@@ -37,7 +37,7 @@ describe('live view', () => {
       durationUs: us(seconds * 1_000_000),
     }));
 
-  it('shows how far each phase is, and how long it takes yet', () => {
+  it('shows the progress and the remaining time of each phase', () => {
     const lines = liveLines(state({ phase: 'phase-1', phases: phases(10, 4, 30), leftUs: us(31_700_000) }), 80);
     expect(lines.slice(0, 4)).toEqual([
       'phase-0       ████████████████████████  done',
@@ -47,7 +47,7 @@ describe('live view', () => {
     ]);
   });
 
-  it('shows the phases around the present one where there are many, and that what is open is ended last', () => {
+  it('shows the phases around the current one if there are many, and the finishing phase last', () => {
     const many = liveLines(state({ phase: 'phase-6', phases: phases(...Array<number>(20).fill(2)) }), 80);
     expect(many.slice(0, 4).map((line) => line.split(' ')[0])).toEqual(['phase-5', 'phase-6', 'phase-7', 'phase-8']);
     expect(many[3]).toMatch(/in 3\.70 s; 16 more phases$/);
@@ -55,7 +55,7 @@ describe('live view', () => {
     expect(liveLines(over, 80)[2]).toBe('run           12.3 s, waiting for journeys to end');
   });
 
-  it('says of a phase whose length the service decides that it goes on until it is done', () => {
+  it('shows a phase of unknown length as lasting until it is done', () => {
     const [first, last] = phases(10, 0);
     const plan = [first, { ...last, untilDone: true }] as LivePhase[];
     const { leftUs: _, ...going } = state({ phase: 'phase-1', phases: plan });
@@ -67,7 +67,7 @@ describe('live view', () => {
     expect(liveLines({ ...going, phase: 'finishing' }, 80)[1]).toMatch(/ {2}done$/);
   });
 
-  it('tells of a limit that is shared out the fullest share', () => {
+  it('shows the fullest bucket of a limit with several buckets', () => {
     const shared = state({
       minute: { used: 18, max: 20, fullestOf: { buckets: 3, scope: 'application' } },
       windowUs: us(1e7),
@@ -78,7 +78,7 @@ describe('live view', () => {
     expect(plainLine(shared)).toContain('window 18 of 20 (fullest of 3 applications), open turns 1 of 2');
   });
 
-  it('fits 80 × 24 with everything that there can be, with and without colour', () => {
+  it('fits 80 × 24 with all possible lines, with and without colour', () => {
     const worst = state({
       phase: '問題のあるフェーズ'.repeat(9),
       phases: phases(3, 3, 3, 3, 3, 3, 3).map((phase) => ({ ...phase, name: '問題のあるフェーズ'.repeat(9) })),
@@ -98,7 +98,7 @@ describe('live view', () => {
     }
   });
 
-  it('keeps within the width and makes warnings harmless', () => {
+  it('stays within the width and makes warnings inert', () => {
     const lines = liveLines(
       state({ phase: 'a\u001b[2Jb'.repeat(9), warnings: ['\u001b]0;owned\u0007 and more words '.repeat(4)] }),
       60,
@@ -125,7 +125,7 @@ describe('live view', () => {
     ]);
   });
 
-  it('leaves times out that were not measured', () => {
+  it('omits times that were not measured', () => {
     const { leftUs: _, ...rest } = state({ errors: 0, drops: 0, service: {} });
     expect(liveLines(rest, 80)).toContain('requests      1,200, 4.23/s');
     expect(plainLine(rest)).toBe(
@@ -133,7 +133,7 @@ describe('live view', () => {
     );
   });
 
-  it('writes a plain line every 5 s of the run where there is no terminal', async () => {
+  it('writes a plain line every 5 s of run time without a terminal', async () => {
     const { stream, text } = kept();
     const view = await liveView({ stream, isTTY: false, color: false });
     for (let second = 0; second <= 12; second++) view.update(state({ elapsedUs: us(second * 1_000_000) }));
@@ -142,7 +142,7 @@ describe('live view', () => {
     expect(lines.map((line) => line.split(' burst')[0])).toEqual(['0 ms', '5.00 s', '10.0 s']);
   });
 
-  it('redraws in place on a terminal and takes its lines away at the end', async () => {
+  it('redraws in place on a terminal and removes its lines at the end', async () => {
     const { stream, text } = kept();
     const view = await liveView({ stream, isTTY: true, columns: 80, color: false });
     view.update(state());

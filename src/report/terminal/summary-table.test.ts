@@ -66,7 +66,7 @@ function crowdedRun(): JournalRecord[] {
 }
 
 describe('renderSummary', () => {
-  it('is exactly this at 80 columns without colour', () => {
+  it('has this exact output at 80 columns without colour', () => {
     const text = renderSummary(summaryOf(sampleRun), { columns: 80, folder: 'results/sample-2026-11-21T12-00-00Z' });
     expect(`\n${text}`).toMatchInlineSnapshot(`
       "
@@ -144,7 +144,7 @@ describe('renderSummary', () => {
       ).toEqual([]);
   });
 
-  it('has times under the counts on a narrow terminal, and loses none', () => {
+  it('prints times below the counts on a narrow terminal, without losing any', () => {
     const text = renderSummary(summaryOf(sampleRun), { columns: 40 });
     const table = text.split('\n\n')[1] ?? '';
     expect(`\n${table.split('\n').slice(0, 8).join('\n')}\n`).toMatchInlineSnapshot(`
@@ -174,7 +174,7 @@ describe('renderSummary', () => {
     );
   });
 
-  it('tells completion by polling as an interval, with the word of the service beside it', () => {
+  it("gives completion by polling as an interval, next to the service's own value", () => {
     const turns = Array.from({ length: 30 }, (_, i): JournalRecord[] => [
       exchange(2 * i, {
         operation: 'sendMessage',
@@ -198,7 +198,7 @@ describe('renderSummary', () => {
     );
   });
 
-  it('tells all digits of counts where there is room', () => {
+  it('prints counts in full if there is room', () => {
     const summary = summaryOf(sampleRun);
     const operation = summary.operations.readTurn;
     const many = { ...summary, operations: { readTurn: { ...operation, count: 123_456 } } } as Summary;
@@ -206,7 +206,7 @@ describe('renderSummary', () => {
     expect(renderSummary(many, { columns: 120 })).toMatch(/readTurn +123456/);
   });
 
-  it('adds up journeys of several names that stopped at the same', () => {
+  it('merges journeys that stopped at the same operation for the same reason', () => {
     const stop = (index: number, journey: string, because: string): JournalRecord => ({
       kind: 'journey',
       arrival: index,
@@ -222,7 +222,7 @@ describe('renderSummary', () => {
     );
   });
 
-  it('says why there is no exchange to tell of', () => {
+  it('says why there are no exchanges', () => {
     const nothing = renderSummary(summaryOf([header()]));
     expect(nothing).toContain('\n\nnothing was sent\n');
     const sent: JournalRecord = { kind: 'sent', seq: 0, operation: 'issueToken', at: us(5) };
@@ -231,7 +231,7 @@ describe('renderSummary', () => {
     expect(cut).toContain('1 request sent without a recorded answer');
   });
 
-  it('differs by colour alone when coloured', () => {
+  it('differs only by colour when coloured', () => {
     const summary = summaryOf(sampleRun);
     const coloured = renderSummary(summary, { color: true });
     expect(coloured).toContain('\u001b[');

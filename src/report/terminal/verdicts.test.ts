@@ -6,7 +6,7 @@ import { renderVerdictsDocument } from './verdicts.ts';
 describe('verdicts at a terminal', () => {
   const { document } = judgedOf(sampleRun);
 
-  it('go on in further lines, indented, without losing a word', () => {
+  it('are wrapped and indented without losing a word', () => {
     const text = renderVerdictsDocument(document, 'results/x');
     const wrapped = renderVerdictsDocument(document, 'results/x', { columns: 60 });
     expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeGreaterThan(80);
@@ -19,7 +19,7 @@ describe('verdicts at a terminal', () => {
     ]);
   });
 
-  it('are as long as they are where there is no width', () => {
+  it('are not wrapped without a width', () => {
     expect(renderVerdictsDocument(document, 'results/x').split('\n')[0]).toBe('rate: violated (wrongful-refusal)');
   });
 });

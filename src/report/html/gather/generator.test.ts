@@ -4,7 +4,7 @@ import { us } from '../../../testing/history/sample-records.ts';
 import { GeneratorGatherer } from './generator.ts';
 
 describe('the generator over time', () => {
-  it('says nothing of the CPU of an interval that is too short to tell', () => {
+  it('omits the CPU of intervals that are too short', () => {
     const gatherer = new GeneratorGatherer();
     const record = (at: number, cpuUs: number): HealthRecord => ({
       kind: 'health',

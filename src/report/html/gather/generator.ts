@@ -2,7 +2,7 @@ import { SHORTEST_OF_CPU_US } from '../../../collect/index.ts';
 import type { HealthRecord } from '../../../history/index.ts';
 import type { GeneratorSeries } from '../page-data.ts';
 
-/** When there are more points, pairs are merged into the worse of both. */
+/** When there would be more points, pairs are merged into the worse of both. */
 const MOST_POINTS = 600;
 const UNKNOWN = -1;
 

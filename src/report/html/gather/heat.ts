@@ -2,7 +2,7 @@ import type { Exchange } from '../../../history/index.ts';
 import type { HeatMap } from '../page-data.ts';
 
 const ROWS_PER_DECADE = 8;
-/** When there are more columns, pairs are merged. */
+/** When there would be more columns, pairs are merged. */
 const MOST_COLUMNS = 160;
 const FIRST_COLUMN_US = 25_000;
 /** 1 µs to 10¹⁰ µs (2.8 hours); longer durations are in the last row. */

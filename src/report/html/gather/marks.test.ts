@@ -33,7 +33,7 @@ function gathered(exchanges: readonly Exchange[], most: number, named: readonly 
 }
 
 describe('exchanges to draw', () => {
-  it('are all there while they are few enough, in order of sending', () => {
+  it('are complete up to the maximum, in order of sending', () => {
     const { gatherer, marks, seqs } = gathered([...mixed(100)].reverse(), 100);
     expect(seqs).toEqual(Array.from({ length: 100 }, (_, i) => i));
     expect(marks.whole).toBe(true);
@@ -48,14 +48,14 @@ describe('exchanges to draw', () => {
     );
   });
 
-  it('tell an error that its step expects from another answer', () => {
+  it('distinguish expected errors from others', () => {
     const expected = { expect: { checked: 1, unmet: [], namedStatus: true } };
     const { marks } = gathered([exchange(0, { status: 422, ...expected }), exchange(1, { status: 422 })], 10);
     expect(marks.kinds.map((kind) => kind.class)).toEqual(['expected', 'error']);
     expect(marks.counts).toMatchObject({ expected: 1, error: 1 });
   });
 
-  it('beyond that are thinned where there are most, which is told; every one is counted', () => {
+  it('are thinned beyond that, where there are most, which is reported; all are counted', () => {
     const { gatherer, marks } = gathered(mixed(1_000), 300);
     expect(marks.columns.seq.length).toBeLessThanOrEqual(300);
     expect(marks.columns.seq.length).toBeGreaterThan(150);
@@ -64,7 +64,7 @@ describe('exchanges to draw', () => {
     expect(gatherer.thinning().join()).toMatch(/^Too many to draw them all: 1 in 8 of 800 successes drawn/);
   });
 
-  it('keep what a proof rests on, whatever is thinned', () => {
+  it('keep the exchanges of proofs, whatever is thinned', () => {
     const named = [3, 4, 501, 999];
     const { marks, seqs } = gathered(mixed(1_000), 50, named);
     expect(named.filter((seq) => !seqs.includes(seq))).toEqual([]);
@@ -75,7 +75,7 @@ describe('exchanges to draw', () => {
     expect(gathered(mixed(2_000), 64).marks).toEqual(gathered(mixed(2_000), 64).marks);
   });
 
-  it('bound what a service can make up: codes, users and their lengths', () => {
+  it('bound the number and length of codes and users', () => {
     const made = Array.from({ length: 30_000 }, (_, seq) =>
       exchange(seq, {
         user: `user-${seq}-${'x'.repeat(100)}`,
@@ -91,12 +91,12 @@ describe('exchanges to draw', () => {
     expect(Math.max(...marks.users.map(({ length }) => length))).toBeLessThanOrEqual(40);
   });
 
-  it('name the worker where there are several', () => {
+  it('name the worker if there are several', () => {
     const { marks } = gathered([exchange(0, { worker: 2 }), exchange(0, { worker: 1, sentAt: 5 as Micros })], 10);
     expect(marks.columns.worker).toEqual([1, 2]);
   });
 
-  it('come in parts that make the whole, for a page that is told what is new, also when they are thinned meanwhile', () => {
+  it('come in increments that add up to the whole, even if they are thinned in between', () => {
     const gatherer = new MarkGatherer(context(), 100, new Set());
     let [seqs, kinds, users]: [number[], string[], string[]] = [[], [], []];
     const restarts: number[] = [];

@@ -17,8 +17,8 @@ function windowsBy(scope: string) {
   return { admitted: list[2], refused: list[3], several };
 }
 
-describe('windows in a picture', () => {
-  it('are of all who are counted together; where several are counted apart, of the one who had the most, refused ones too', () => {
+describe('windows in a chart', () => {
+  it('count one bucket; with several buckets, the fullest one, including refused requests', () => {
     expect(windowsBy('application')).toEqual({ admitted: 4, refused: 2, several: false });
     expect(windowsBy('user')).toEqual({ admitted: 3, refused: 0, several: true });
   });

@@ -4,7 +4,7 @@ import { accepted, end, header, poll, us } from '../../../testing/history/sample
 import { completionPicture } from './completion.ts';
 
 describe('the curve of completion', () => {
-  it('goes up to the share of all accepted turns that completed, not to the whole of those', () => {
+  it('rises to the share of all accepted turns that completed, not to 100 %', () => {
     const measured = measure();
     const statuses = ['completed', 'completed', 'failed', 'processing', 'completed'];
     const records = [

@@ -61,7 +61,7 @@ function mostCertain(turns: readonly Turn[]): number {
 }
 
 describe('lanes of turns', () => {
-  it('go above the line only where more than the limit were certainly in process, and never hide a certain turn', () => {
+  it('exceed the line only if more turns than the limit were certainly in process, and never hide a certain turn', () => {
     fc.assert(
       fc.property(fc.array(turn, { minLength: 1, maxLength: 25 }), fc.integer({ min: 1, max: 4 }), (drawn, max) => {
         const turns = turnsOf(drawn);
@@ -81,7 +81,7 @@ describe('lanes of turns', () => {
     );
   });
 
-  it('keeps buckets apart, draws the busiest, and says what it leaves out', () => {
+  it('separate buckets, draw the busiest, and say what is left out', () => {
     const many = turnsOf(
       Array.from({ length: 30 }, (_, i) => ({ sent: i, headersAt: i, openUntil: i, to: i + 100, open: undefined })),
     );
@@ -95,7 +95,7 @@ describe('lanes of turns', () => {
     expect(lanesOf([], 2, 'user', new Set())).toBeUndefined();
   });
 
-  it('counts no lanes out beforehand: a limit that nothing reaches is as good as none', () => {
+  it('are created on demand: a limit that is never reached costs nothing', () => {
     const three = turnsOf(
       [0, 1, 2].map((sent) => ({ sent, headersAt: sent, openUntil: sent + 50, to: sent + 100, open: 50 })),
     );

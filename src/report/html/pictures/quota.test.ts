@@ -19,7 +19,7 @@ function midnightAtFour(): RunContext {
 const message = (seconds: number, day: string): AcceptedMessage =>
   ({ sentAt: us(seconds), day, application: 'a1', user: 'u1' }) as AcceptedMessage;
 
-it('ends each staircase with its day, and says how many refusals one stands for', () => {
+it('ends each line with its day, and says how many refusals one mark stands for', () => {
   const refused = new Thinned<number>();
   for (let i = 0; i < 6; i++) refused.add(us(i));
   refused.halve();
