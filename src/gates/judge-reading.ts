@@ -4,7 +4,7 @@ import { holds } from './compare-number.ts';
 import { judgeShare } from './judge-share.ts';
 import { judgeTrend } from './judge-trend.ts';
 import type { Judged } from './result.ts';
-import { asked, shown, unless } from './words.ts';
+import { failureText, formatValue, requirementText } from './words.ts';
 
 /** Judges one reading of a metric by an expression that fits its type. */
 export function judgeReading(metric: MetricName, expression: Expression, reading: Reading): Judged {
@@ -39,6 +39,6 @@ function judgeGauge(metric: MetricName, expression: Expression, value: number | 
 /** Compares an exact number, which has no sampling error. */
 function compared(expression: Expression, observed: number, unit: NonNullable<Judged['unit']>): Judged {
   const pass = holds(observed, expression.operator, expression.threshold);
-  const because = `${asked(expression)} is ${shown(observed, unit)}${unless(pass, expression, unit)}`;
+  const because = `${requirementText(expression)} is ${formatValue(observed, unit)}${failureText(pass, expression, unit)}`;
   return { state: pass ? 'pass' : 'fail', because, observed, unit };
 }

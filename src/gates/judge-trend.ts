@@ -9,7 +9,7 @@ import {
 } from '../metrics/index.ts';
 import { holds, wantsLow } from './compare-number.ts';
 import type { Judged, ObservedBounds } from './result.ts';
-import { asked, samplesText, shown, unless, within } from './words.ts';
+import { boundsText, failureText, formatValue, requirementText, samplesText } from './words.ts';
 
 const ms = (us: number): number => us / 1_000;
 
@@ -35,7 +35,7 @@ function judgeExact(expression: Expression, samples: TrendSamples): Judged {
   const pass = holds(observed, expression.operator, expression.threshold);
   return {
     state: pass ? 'pass' : 'fail',
-    because: `${asked(expression)} is ${shown(observed, 'ms')} of ${samplesText(samples.count)}${unless(pass, expression, 'ms')}`,
+    because: `${requirementText(expression)} is ${formatValue(observed, 'ms')} of ${samplesText(samples.count)}${failureText(pass, expression, 'ms')}`,
     observed,
     unit: 'ms',
     samples: samples.count,
@@ -54,7 +54,7 @@ function judgePercentile(expression: Expression, percent: number, samples: Trend
   if (samples.count < needed) {
     const carried = highestCarried(samples.count);
     const carries = high ? carried : Number((100 - carried).toFixed(1));
-    const because = `too few samples: ${samples.count}, ${asked(expression)} needs ${needed}; these support at most p(${carries})`;
+    const because = `too few samples: ${samples.count}, ${requirementText(expression)} needs ${needed}; these support at most p(${carries})`;
     return { state: 'undetermined', because, samples: samples.count, needed, carries };
   }
   const bounds = observedBounds(samples.bounds(percent));
@@ -65,10 +65,10 @@ function judgePercentile(expression: Expression, percent: number, samples: Trend
     return { state: 'undetermined', because, samples: samples.count, bounds };
   }
   const pass = holds(observed, operator, expression.threshold);
-  const beside = bound ? ` (${what} itself is ${shown(estimate, 'ms')})` : within(bounds, 'ms');
+  const suffix = bound ? ` (${what} itself is ${formatValue(estimate, 'ms')})` : boundsText(bounds, 'ms');
   return {
     state: pass ? 'pass' : 'fail',
-    because: `${asked(expression)} is ${shown(observed, 'ms')} of ${samplesText(samples.count)}${beside}${unless(pass, expression, 'ms')}`,
+    because: `${requirementText(expression)} is ${formatValue(observed, 'ms')} of ${samplesText(samples.count)}${suffix}${failureText(pass, expression, 'ms')}`,
     observed,
     unit: 'ms',
     samples: samples.count,

@@ -7,7 +7,7 @@ type Unit = NonNullable<Judged['unit']>;
 const digits = (value: number): string => String(Number(value.toPrecision(6)));
 
 /** A number with its unit: `281.4 ms`, `2.5 %`, `12 a second`. */
-export function shown(value: number, unit: Unit): string {
+export function formatValue(value: number, unit: Unit): string {
   switch (unit) {
     case 'ms':
       return `${digits(value)} ms`;
@@ -23,19 +23,19 @@ export function shown(value: number, unit: Unit): string {
 }
 
 /** `p(95)`, `the bound of p(95)`. */
-export const asked = ({ aggregation, bound }: Expression): string =>
+export const requirementText = ({ aggregation, bound }: Expression): string =>
   `${bound ? 'the bound of ' : ''}${printAggregation(aggregation)}`;
 
 /** `, not < 300 ms` for a failure; empty for a pass. */
-export const unless = (pass: boolean, { operator, threshold }: Expression, unit: Unit): string =>
-  pass ? '' : `, not ${operator} ${shown(threshold, unit)}`;
+export const failureText = (pass: boolean, { operator, threshold }: Expression, unit: Unit): string =>
+  pass ? '' : `, not ${operator} ${formatValue(threshold, unit)}`;
 
 /** ` (95 % bounds: 250 ms to 310 ms)`; says so if an end is missing. */
-export function within({ low, high }: ObservedBounds, unit: Unit): string {
+export function boundsText({ low, high }: ObservedBounds, unit: Unit): string {
   if (low === undefined && high === undefined) return ' (too few for any bound)';
-  if (high === undefined) return ` (with 95 % confidence at least ${shown(low ?? 0, unit)}, no bound above)`;
-  if (low === undefined) return ` (with 95 % confidence at most ${shown(high, unit)}, no bound below)`;
-  return ` (95 % bounds: ${shown(low, unit)} to ${shown(high, unit)})`;
+  if (high === undefined) return ` (with 95 % confidence at least ${formatValue(low ?? 0, unit)}, no bound above)`;
+  if (low === undefined) return ` (with 95 % confidence at most ${formatValue(high, unit)}, no bound below)`;
+  return ` (95 % bounds: ${formatValue(low, unit)} to ${formatValue(high, unit)})`;
 }
 
 /** `1 sample`, `61 samples`. */

@@ -42,7 +42,7 @@ export type JournalTarget =
 export type JournalOptions = JournalTarget & {
   /** Used to measure the rate of records and to schedule flushes; the records' own times are not used. */
   readonly clock: Clock;
-  /** Called once if writing fails. What was written before is kept; a regular file is cut after its last complete line. */
+  /** Called once if writing fails. What was written before is kept; a file with one writer is cut after its last complete line. */
   readonly onFailure?: (error: SpillwayError) => void;
 };
 

@@ -63,7 +63,7 @@ export function judgeMetric(metric: ComparedMetric, measured: Measured, judging:
     low: differenceOf(metric, base, shift.interval.low, plainShift?.interval?.low),
     high: differenceOf(metric, base, shift.interval.high, plainShift?.interval?.high),
   };
-  const told = { ...common, difference, ...(interval && { interval }), p: shift.p, pCorrected: judging.pCorrected };
+  const numbers = { ...common, difference, ...(interval && { interval }), p: shift.p, pCorrected: judging.pCorrected };
   const inside =
     interval !== undefined &&
     !matters(metric, interval.low, judging.slack) &&
@@ -71,24 +71,24 @@ export function judgeMetric(metric: ComparedMetric, measured: Measured, judging:
   const significant = judging.pCorrected <= ALPHA && matters(metric, difference, judging.slack);
   if (significant)
     return {
-      ...told,
+      ...numbers,
       verdict: directionOf(metric, difference),
-      because: sentence(told, 'significant, and beyond the slack'),
+      because: sentence(numbers, 'significant, and beyond the slack'),
     };
-  if (inside) return { ...told, verdict: 'same', because: sentence(told, 'within the slack') };
+  if (inside) return { ...numbers, verdict: 'same', because: sentence(numbers, 'within the slack') };
   const needed = roundsNeeded(measured, judging);
   if (needed !== undefined) {
     return {
-      ...told,
+      ...numbers,
       needed,
       verdict: 'cannot tell',
-      because: sentence(told, `too few rounds to show a difference: at least ${needed} are needed`),
+      because: sentence(numbers, `too few rounds to show a difference: at least ${needed} are needed`),
     };
   }
   return {
-    ...told,
+    ...numbers,
     verdict: 'cannot tell',
-    because: sentence(told, 'neither clearly beyond the slack nor clearly within it'),
+    because: sentence(numbers, 'neither clearly beyond the slack nor clearly within it'),
   };
 }
 
@@ -105,9 +105,9 @@ function roundsNeeded({ leastP }: Measured, { tests, paired }: Judging): number 
   return rounds;
 }
 
-type Told = Pick<MetricComparison, 'unit' | 'base' | 'candidate' | 'difference' | 'interval' | 'rounds'>;
+type Numbers = Pick<MetricComparison, 'unit' | 'base' | 'candidate' | 'difference' | 'interval' | 'rounds'>;
 
-function sentence({ unit, base = 0, candidate = 0, difference, interval, rounds }: Told, why: string): string {
+function sentence({ unit, base = 0, candidate = 0, difference, interval, rounds }: Numbers, why: string): string {
   // With few rounds the estimated difference may have the opposite sign of the difference of the medians; then it is not printed.
   const isOneWay = difference !== undefined && (difference.relative ?? difference.absolute) * (candidate - base) >= 0;
   const by = isOneWay ? `, by ${differenceText(difference, unit)}` : '';

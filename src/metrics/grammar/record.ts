@@ -34,7 +34,7 @@ export interface ReadGates {
   readonly unreadable: readonly { readonly name: string; readonly demand: string }[];
 }
 
-/** Inverse of `recordGates`. Anything that it would not write is unreadable, except that durations may also be text. */
+/** Reads gates back. Gates that cannot be parsed are unreadable; malformed options are ignored. Durations may also be text. */
 export function readGates(recordedGates: unknown): ReadGates {
   const entries = isRecord(recordedGates) ? Object.entries(recordedGates) : [];
   const read = entries.flatMap(([name, list]) =>

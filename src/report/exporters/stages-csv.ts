@@ -5,8 +5,8 @@ import type { Exporter } from './exporter.ts';
 type Column = CsvColumn<StageSummary>;
 
 const percentile = (distribution: Distribution | undefined, name: PercentileName): number | undefined => {
-  const told = distribution?.percentiles[name];
-  return told && 'us' in told ? told.us : undefined;
+  const known = distribution?.percentiles[name];
+  return known && 'us' in known ? known.us : undefined;
 };
 
 /** Columns for p50, p90 and p99, each empty with too few samples. */

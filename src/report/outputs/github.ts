@@ -33,12 +33,15 @@ export const githubAnnotations = (run: JudgedRun): readonly string[] =>
 export const githubRoundsAnnotations = (judged: JudgedRounds): readonly string[] => {
   const ofRuns = (annotations: (run: JudgedRun) => readonly Annotation[]) =>
     judged.runs.flatMap((one) =>
-      annotations(one.run).map((told) => ({ ...told, title: `${roundName(judged, one)}: ${told.title}` })),
+      annotations(one.run).map((annotation) => ({
+        ...annotation,
+        title: `${roundName(judged, one)}: ${annotation.title}`,
+      })),
     );
   return commandsOf([
     ...ofRuns(mostSevereOf),
     ...gatesOfSides(judged).flatMap(([side, gates]) =>
-      gateAnnotations(gates).map((told) => ({ ...told, title: `${side}${told.title}` })),
+      gateAnnotations(gates).map((annotation) => ({ ...annotation, title: `${side}${annotation.title}` })),
     ),
     ...(judged.comparison?.candidates ?? []).flatMap(({ metrics, limits }) => [
       ...limits.filter(isWorse).map(({ limit, because }) => error(`Worse: limit ${limit}`, because)),

@@ -50,12 +50,12 @@ function limitCase(limit: LimitVerdict, accepted: readonly string[], clockRate: 
         },
       };
     case 'violated': {
-      const told = {
+      const details = {
         message: limit.certificate.claim,
         type: limit.because,
         lines: renderCertificate(limit.certificate, clockRate),
       };
-      return { name, result: { state: accepted.includes(limit.limit) ? 'skipped' : 'failed', ...told } };
+      return { name, result: { state: accepted.includes(limit.limit) ? 'skipped' : 'failed', ...details } };
     }
   }
 }
@@ -85,7 +85,7 @@ function expectationCases({ summary: { expectations } }: JudgedRun): readonly Te
     const message = `not met by exchange ${seqs.join(', ')}`;
     return { name, result: { state: 'failed', message, type: 'expectation', lines: [message] } };
   });
-  const told =
+  const omitted =
     unmet > examples.length
       ? [
           {
@@ -96,7 +96,7 @@ function expectationCases({ summary: { expectations } }: JudgedRun): readonly Te
       : [];
   return [
     ...failed,
-    ...told,
+    ...omitted,
     ...(checked > unmet ? [{ name: `${plural(checked - unmet, 'expectation')} met`, result: passed }] : []),
   ];
 }

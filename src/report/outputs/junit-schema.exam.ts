@@ -18,7 +18,7 @@ interface Rule {
   readonly text: boolean;
 }
 
-const told: Rule = { required: [], optional: ['type', 'message'], children: [], text: true };
+const resultRule: Rule = { required: [], optional: ['type', 'message'], children: [], text: true };
 
 const rules: Readonly<Record<string, Rule>> = {
   testsuites: {
@@ -39,9 +39,9 @@ const rules: Readonly<Record<string, Rule>> = {
     children: ['skipped', 'error', 'failure', 'system-out', 'system-err'],
     text: false,
   },
-  failure: told,
-  error: told,
-  skipped: told,
+  failure: resultRule,
+  error: resultRule,
+  skipped: resultRule,
 };
 
 /** SUREFIRE_TIME of the schema. */

@@ -18,8 +18,8 @@ const GATES_SHOWN = 50;
 const marks = { pass: '✅', fail: '❌', undetermined: '❔' } as const;
 
 function gateRow({ metric, expression, state, because, failsRun }: GateResult): string[] {
-  const told = state === 'undetermined' && !failsRun ? 'undetermined (allowed)' : state;
-  return [`${marks[state]} ${told}`, code(metric), code(expression), prose(because)];
+  const stateText = state === 'undetermined' && !failsRun ? 'undetermined (allowed)' : state;
+  return [`${marks[state]} ${stateText}`, code(metric), code(expression), prose(because)];
 }
 
 /** The results of gates. @param of prefix of the title, for example the side */
@@ -71,9 +71,9 @@ function limitsSection({ verdicts, summary }: JudgedRun): string[] {
 
 /** `281 ms (250 ms to 310 ms)`; `–` with too few samples. */
 function percentile(distribution: Distribution | undefined, name: PercentileName): string {
-  const told = distribution?.percentiles[name];
-  if (!told || !('us' in told)) return '–';
-  const { lowUs, highUs } = told.bounds;
+  const value = distribution?.percentiles[name];
+  if (!value || !('us' in value)) return '–';
+  const { lowUs, highUs } = value.bounds;
   const low = lowUs === undefined ? '0 ms' : formatDuration(lowUs);
   const bounds =
     lowUs === undefined && highUs === undefined
@@ -81,7 +81,7 @@ function percentile(distribution: Distribution | undefined, name: PercentileName
       : highUs === undefined
         ? ` (${low} or more)`
         : ` (${low} to ${formatDuration(highUs)})`;
-  return `${formatDuration(told.us)}${bounds}`;
+  return `${formatDuration(value.us)}${bounds}`;
 }
 
 function latencySection({ summary }: JudgedRun): string[] {

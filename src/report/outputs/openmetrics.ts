@@ -54,11 +54,11 @@ class Metrics {
       if (!distribution) return;
       samples.set(values, distribution.count);
       for (const percentile of percentileNames) {
-        const told = distribution.percentiles[percentile];
-        if (!('us' in told)) continue;
+        const value = distribution.percentiles[percentile];
+        if (!('us' in value)) continue;
         const labelled = { ...values, quantile: quantiles[percentile] };
-        const { lowUs, highUs } = told.bounds;
-        quantile.set(labelled, seconds(told.us));
+        const { lowUs, highUs } = value.bounds;
+        quantile.set(labelled, seconds(value.us));
         if (lowUs !== undefined) bound.set({ ...labelled, bound: 'low' }, seconds(lowUs));
         if (highUs !== undefined) bound.set({ ...labelled, bound: 'high' }, seconds(highUs));
       }

@@ -43,8 +43,8 @@ function show(state: State): void {
   if (dataset.live === state) return;
   dataset.live = state;
   const heading = [...document.querySelectorAll('h1')].find((one) => one.offsetParent !== null);
-  const told = document.getElementById('live-told');
-  if (told) told.textContent = heading?.textContent ?? '';
+  const announcement = document.getElementById('live-told');
+  if (announcement) announcement.textContent = heading?.textContent ?? '';
 }
 
 function tellAge(ms: number): void {

@@ -30,11 +30,11 @@ export const hideTip = (): void => element.classList.remove('shown');
 /** Shows the tooltips of SVG elements with a `data-tip` attribute. */
 export function watchTips(): void {
   document.addEventListener('pointermove', (event) => {
-    const told = event.target instanceof Element ? event.target.closest('[data-tip]') : null;
-    if (!(told instanceof SVGElement)) return;
-    const [title = '', ...rest] = (told.dataset.tip ?? '').split(': ');
+    const mark = event.target instanceof Element ? event.target.closest('[data-tip]') : null;
+    if (!(mark instanceof SVGElement)) return;
+    const [title = '', ...rest] = (mark.dataset.tip ?? '').split(': ');
     showTip({ title, lines: rest.join(': ').split(/[,;] /) }, event.clientX, event.clientY);
-    told.addEventListener('pointerleave', hideTip, { once: true });
+    mark.addEventListener('pointerleave', hideTip, { once: true });
   });
   document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') hideTip();

@@ -83,8 +83,8 @@ function runText({ phase, phases, elapsedUs, leftUs }: LiveState): string {
 }
 
 function timesText({ service }: LiveState): string {
-  const told = percentilesNow(service);
-  return told.length === 0 ? '' : `; now ${told.join(', ')}`;
+  const percentiles = percentilesNow(service);
+  return percentiles.length === 0 ? '' : `; now ${percentiles.join(', ')}`;
 }
 
 const percentilesNow = ({ p50Us, p95Us }: LiveState['service']): string[] => [

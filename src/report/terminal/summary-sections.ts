@@ -129,9 +129,9 @@ const journeys: Section = (summary, shown) => {
 
 const errors: Section = ({ errors }, shown) => {
   const most = [...errors].sort((a, b) => b.count - a.count);
-  const told = ({ operation, what, count }: (typeof errors)[number]) =>
+  const errorText = ({ operation, what, count }: (typeof errors)[number]) =>
     `${operation} ${inertText(what, 40)} × ${formatCount(count)}`;
-  return most.length === 0 ? [] : [['errors', few(most, told, shown)]];
+  return most.length === 0 ? [] : [['errors', few(most, errorText, shown)]];
 };
 
 const expectations: Section = ({ expectations: { checked, unmet, neverChecked, examples } }) => {

@@ -5,8 +5,8 @@ import { boundsText, percentileText } from './latency-table.ts';
 import type { Section } from './summary-sections.ts';
 
 function spread(distribution: Distribution): string {
-  const told = (['p50', 'p90', 'p99'] as const).map((name) => `${name} ${percentileText(distribution, name)}`);
-  return [...told, `max ${formatDuration(distribution.maxUs)}`].join(', ');
+  const percentiles = (['p50', 'p90', 'p99'] as const).map((name) => `${name} ${percentileText(distribution, name)}`);
+  return [...percentiles, `max ${formatDuration(distribution.maxUs)}`].join(', ');
 }
 
 /** Bounds of p90 or, with too few samples, of p50: `; 95 % bounds of p90 0.60 s to 0.84 s`; otherwise empty. */
@@ -23,14 +23,14 @@ function polled({ completionBounds, serverLatency }: Summary['turns']): readonly
     const p50 = distribution?.percentiles.p50;
     return p50 && 'us' in p50 ? p50.us : undefined;
   };
-  const [least, most, told] = [
+  const [least, most, reported] = [
     median(completionBounds?.shortest),
     median(completionBounds?.longest),
     median(serverLatency),
   ];
-  const own = told === undefined ? '' : `; the service reports ${formatDuration(told)} on its clock`;
+  const own = reported === undefined ? '' : `; the service reports ${formatDuration(reported)} on its clock`;
   if (least === undefined || most === undefined)
-    return told === undefined ? [] : [['by service', `p50 ${formatDuration(told)}, as the service reports it`]];
+    return reported === undefined ? [] : [['by service', `p50 ${formatDuration(reported)}, as the service reports it`]];
   return [
     ['by poll', `p50 between ${formatDuration(least)} and ${formatDuration(most)}, limited by the poll interval${own}`],
   ];

@@ -67,7 +67,7 @@ export class MarkGatherer {
       this.#larger().halve();
       columns = this.#columns();
     }
-    return { ...columns, kinds: this.#kinds.values(), users: this.#users.values(), ...this.#told() };
+    return { ...columns, kinds: this.#kinds.values(), users: this.#users.values(), ...this.#totals() };
   }
 
   /**
@@ -82,7 +82,7 @@ export class MarkGatherer {
       ...(fresh ? columnsOf(fresh) : this.#columns()),
       kinds: this.#kinds.values().slice(kinds),
       users: this.#users.values().slice(users),
-      ...this.#told(),
+      ...this.#totals(),
     };
     this.#fresh = [];
     this.#taken = {
@@ -112,7 +112,7 @@ export class MarkGatherer {
     return true;
   }
 
-  #told(): Pick<Marks, 'counts' | 'whole'> {
+  #totals(): Pick<Marks, 'counts' | 'whole'> {
     return { counts: { ...this.#counts }, whole: this.#successes.stride === 1 && this.#others.stride === 1 };
   }
 
@@ -132,13 +132,13 @@ export class MarkGatherer {
   #kindOf(exchange: Exchange): MarkKind {
     const outcome = this.#context.isExpectedError(exchange) ? 'expected' : this.#context.classOf(exchange);
     const { operation, status, attempt, retryAfter } = exchange;
-    const said = [status, exchange.error?.code, exchange.failure, exchange.bodyProblem].filter(
+    const parts = [status, exchange.error?.code, exchange.failure, exchange.bodyProblem].filter(
       (one) => one !== undefined,
     );
     return {
       operation,
       class: outcome === 'refused' ? this.#context.limitOf(exchange) : outcome,
-      answer: inertText(said.join(' '), ANSWER_CHARACTERS),
+      answer: inertText(parts.join(' '), ANSWER_CHARACTERS),
       journey: inertText(exchange.journey, NAME_CHARACTERS),
       application: inertText(exchange.application, NAME_CHARACTERS),
       attempt,
