@@ -3,7 +3,10 @@ import { ReadableAcceptance, ReadableHistory, ReadableMessage, ReadableTurn } fr
 import { shapeReader } from './shape-reader.ts';
 import { Conversation, Feedback, TokenResponse } from './shapes.ts';
 
-/** Readers of successful answers by operation; a handshake has no body to read. Built once, because building one costs as much as some thousand reads. */
+/**
+ * Readers of successful answers by operation; a handshake has no body to read. Built once, because building one costs as much as
+ * some thousand reads.
+ */
 export const answerReaders = {
   issueToken: shapeReader(TokenResponse),
   createConversation: shapeReader(Conversation),

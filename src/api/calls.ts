@@ -1,7 +1,10 @@
 import type { Micros } from '../base/index.ts';
 import type { OperationId } from './operations.ts';
 
-/** Data that a transport derives from a token. It is stored with the token and so discarded with it: a fast run has one token per journey. */
+/**
+ * Data that a transport derives from a token. It is stored with the token and so discarded with it: a fast run has one token per
+ * journey.
+ */
 export interface Prepared {
   /** The transport that created it; only that one can use it. */
   readonly by: object;
@@ -92,7 +95,10 @@ export interface StreamEvent {
 /** How a stream ended. */
 export interface StreamEnd {
   readonly at: Micros;
-  /** `completed`, `failed`: by the service's final event. `dropped`: the service closed without one. `deadline`, `stopped`: the client closed. */
+  /**
+   * `completed`, `failed`: by the service's final event. `dropped`: the service closed without one. `deadline`, `stopped`: the
+   * client closed.
+   */
   readonly reason: 'completed' | 'failed' | 'dropped' | 'deadline' | 'stopped';
   /** WebSocket close code; absent if there was none. */
   readonly code?: number;

@@ -17,7 +17,10 @@ export const DateTime = z.stringFormat('date-time', DATE_TIME);
 
 const SECOND_60 = /^(.{17})60/;
 
-/** @returns milliseconds since 1970; NaN if the text is not a date and time. A leap second counts as the first second of the next minute, as in POSIX. */
+/**
+ * @returns milliseconds since 1970; NaN if the text is not a date and time. A leap second counts as the first second of the next
+ * minute, as in POSIX.
+ */
 export function instantOf(text: string): number {
   if (!DATE_TIME.test(text)) return Number.NaN;
   const isLeap = SECOND_60.test(text);

@@ -27,7 +27,8 @@ export interface SourceDocument {
 
 /**
  * Reads a YAML or JSON file (JSON is YAML). Merge keys are allowed, and aliases up to the library's bound on expansion.
- * @throws ConfigurationError with the positions of all syntax errors up to the first from which the parser cannot recover; or if the file cannot be read
+ * @throws ConfigurationError with the positions of all syntax errors up to the first from which the parser cannot recover; or if
+ *   the file cannot be read
  */
 export function loadDocument(file: string): SourceDocument {
   let bytes: Buffer;

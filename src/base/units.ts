@@ -1,4 +1,6 @@
-/** Microseconds, an integer: run time since the start of the run, or service time since 1970. All times in the journal are Micros. */
+/**
+ * Microseconds, an integer: run time since the start of the run, or service time since 1970. All times in the journal are Micros.
+ */
 export type Micros = number & { readonly __unit: 'µs' };
 /** Milliseconds, possibly fractional; the unit of timers and of parsed durations. */
 export type Millis = number & { readonly __unit: 'ms' };

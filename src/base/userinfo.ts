@@ -1,4 +1,6 @@
-/** A text that is one URL. As a URL may contain spaces in its password and omit the slashes, this pattern is laxer than the next. */
+/**
+ * A text that is one URL. As a URL may contain spaces in its password and omit the slashes, this pattern is laxer than the next.
+ */
 const WHOLE_URL = /^(\s*https?:[\\/]*)[^\\/?#]*@/i;
 const URL_IN_TEXT = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi;
 

@@ -61,7 +61,10 @@ export class ExchangeWriter {
     return template;
   }
 
-  /** Makes a template of every eighth misfit only: if exchanges alternate between two shapes, more templates would cost more than they save. */
+  /**
+   * Makes a template of every eighth misfit only: if exchanges alternate between two shapes, more templates would cost more than
+   * they save.
+   */
   #learn(record: Exchange): -1 {
     this.#misfits += 1;
     if (this.#misfits % LEARN_EVERY !== 0 || !LineTemplate.suits(record)) return -1;

@@ -57,7 +57,10 @@ export class JournalPages {
     page.lines += 1;
   }
 
-  /** Writes frequent kinds of records directly into the page. @returns the offset after it; −1 if the line has to be formatted separately */
+  /**
+   * Writes frequent kinds of records directly into the page.
+   * @returns the offset after it; −1 if the line has to be formatted separately
+   */
   #written(record: JournalRecord): number {
     const { bytes, used } = this.#filling;
     if (record.kind === 'exchange') return this.#exchanges.write(bytes, used, record);

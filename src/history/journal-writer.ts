@@ -127,7 +127,10 @@ class Writer implements JournalWriter {
     return !this.#isDense;
   }
 
-  /** Counts omitted `sent` records too; otherwise omitting them would lower the rate below the threshold, and the mode would oscillate. */
+  /**
+   * Counts omitted `sent` records too; otherwise omitting them would lower the rate below the threshold, and the mode would
+   * oscillate.
+   */
   #countsAsDense(now: Micros, { kind }: JournalRecord): boolean {
     const withItsSent = this.#isDense && kind === 'exchange' ? 2 : 1;
     this.#isDense = this.#rate.count(now, withItsSent) > AT_ONCE_UP_TO_PER_SECOND;

@@ -64,7 +64,7 @@ export interface DropRecord {
    * refused, after which none is requested for this user.
    */
   readonly reason: 'max-in-flight' | 'cap' | 'late' | 'no-token' | 'stopped' | 'deadline';
-  /** Number of arrivals of the same journey, second and reason that were left over at the run's end, including this one; absent: 1. */
+  /** Number of arrivals of the same journey, second and reason left over at the run's end, including this one; absent: 1. */
   readonly count?: number;
   /** Index of the last of these arrivals; present with `count`. */
   readonly lastArrival?: number;

@@ -14,7 +14,10 @@ export function formatBytes(bytes: number): string {
   return `${Number((bytes / 1_000 ** exponent).toPrecision(3))} ${BYTE_UNITS[exponent]}`;
 }
 
-/** Formats a duration for a narrow column, with at most 7 characters below 100 hours: like `formatDuration`, but `12 µs`, `12m 5s` and `2h 3m`. */
+/**
+ * Formats a duration for a narrow column, with at most 7 characters below 100 hours: like `formatDuration`, but `12 µs`, `12m 5s`
+ * and `2h 3m`.
+ */
 export function formatShortDuration(us: number): string {
   if (us > 0 && us < 100) return `${Math.round(us)} µs`;
   if (us < 99_950_000) return formatDuration(us);
@@ -40,7 +43,10 @@ export function formatRate(perSecond: number): string {
   return `${value >= 100 ? formatCount(value) : Number(value.toPrecision(3))}/${unit}`;
 }
 
-/** Formats a share: `37.5 %`. It is rounded neither to `100 %` if it is less, nor to `0 %` if it is more. @returns `–` if `whole` is 0 */
+/**
+ * Formats a share: `37.5 %`. It is rounded neither to `100 %` if it is less, nor to `0 %` if it is more.
+ * @returns `–` if `whole` is 0
+ */
 export function formatShare(part: number, whole: number): string {
   if (whole === 0) return '–';
   const percent = (100 * part) / whole;
@@ -48,7 +54,10 @@ export function formatShare(part: number, whole: number): string {
   return `${Number(percent.toPrecision(3))} %`;
 }
 
-/** The reference of an exchange in proofs: `14`; for workers other than the first, `2:14`, because each worker has its own numbers. */
+/**
+ * The reference of an exchange in proofs: `14`; for workers other than the first, `2:14`, because each worker has its own
+ * numbers.
+ */
 export const exchangeName = ({ seq, worker = 0 }: { readonly seq: number; readonly worker?: number }): string =>
   worker === 0 ? String(seq) : `${worker}:${seq}`;
 

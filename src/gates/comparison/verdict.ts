@@ -34,7 +34,10 @@ function differenceOf(metric: ComparedMetric, base: number, shift: number, plain
   return { absolute: shift, ...(unitOf(metric) !== 'share' && base > 0 && { relative: shift / base }) };
 }
 
-/** Whether a difference exceeds the slack: for times both slacks, with both estimates in the same direction; for counts the relative one. */
+/**
+ * Whether a difference exceeds the slack: for times both slacks, with both estimates in the same direction; for counts the
+ * relative one.
+ */
 function matters(metric: ComparedMetric, { absolute, relative }: Difference, slack: Slack): boolean {
   if (unitOf(metric) === 'share') return Math.abs(absolute) > slack.absoluteShare;
   if (!isTime(metric)) return Math.abs(relative ?? absolute) > (relative === undefined ? 0 : slack.relative);

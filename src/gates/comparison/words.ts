@@ -27,7 +27,10 @@ export function pointsText(share: number): string {
 
 const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text);
 
-/** `+9.8 % (+4.9 ms)`, `-0.5 points`. If the separately estimated ratio and difference have opposite signs, only the ratio, which is what is tested. */
+/**
+ * `+9.8 % (+4.9 ms)`, `-0.5 points`. If the separately estimated ratio and difference have opposite signs, only the ratio, which
+ * is what is tested.
+ */
 export function differenceText({ absolute, relative }: Difference, unit: Unit): string {
   if (unit === 'share') return signed(absolute, pointsText(absolute));
   const plain = signed(absolute, valueText(absolute, unit));

@@ -37,7 +37,9 @@ export interface Exchange {
   /** `answered`: any status but 429. `refused`: 429. `failed`: no answer. `censored`: the client stopped waiting. */
   readonly outcome: 'answered' | 'refused' | 'failed' | 'censored';
   readonly status?: number;
-  /** For `failed` and `censored`: a socket error code (`ECONNRESET`) or one of Spillway's (`deadline`, `stopped`, `protocol`, …). */
+  /**
+   * For `failed` and `censored`: a socket error code (`ECONNRESET`) or one of Spillway's (`deadline`, `stopped`, `protocol`, …).
+   */
   readonly failure?: string;
   /** An answer whose body could not be used: `not-json`, `wrong-content-type`, `not-utf8`, `content-coding`, `wrong-shape`. */
   readonly bodyProblem?: string;

@@ -18,7 +18,10 @@ export interface Header {
   readonly profile: unknown;
   /** Gates by metric, each with its threshold and options; read by `readGates` of metrics/. */
   readonly gates: unknown;
-  /** Digest of the plan, independent of the scenario's name: journeys, load, caps, policies, users and data. Absent in older journals. */
+  /**
+   * Digest of the plan, independent of the scenario's name: journeys, load, caps, policies, users and data. Absent in older
+   * journals.
+   */
   readonly plan?: string;
   /** Exchanges with `intendedAt` before this are warm-up: recorded and judged, but in no metric. */
   readonly warmUpUs: Micros;

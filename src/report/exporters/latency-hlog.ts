@@ -6,7 +6,10 @@ import type { Export, Exporter } from './exporter.ts';
 const seconds = (us: number): string => (us / 1_000_000).toFixed(3);
 const milliseconds = (us: number): string => (us / 1_000).toFixed(3);
 
-/** Replaces commas and white space, which are separators of the log format, because tags contain names of journeys and applications. */
+/**
+ * Replaces commas and white space, which are separators of the log format, because tags contain names of journeys and
+ * applications.
+ */
 const tagText = (tag: string): string => inertText(tag).replace(/[,\s]/g, '_');
 
 /** One line per histogram: it covers the run from the end of the warm-up. */

@@ -31,7 +31,10 @@ function assets(): { readonly script: string; readonly style: string } {
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Content security policy: only the page's own script and style, no images, fonts, frames or forms; requests only to its own server, if live. */
+/**
+ * Content security policy: only the page's own script and style, no images, fonts, frames or forms; requests only to its own
+ * server, if live.
+ */
 export function contentSecurityPolicy(live: boolean): string {
   const { script, style } = assets();
   return `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; ${live ? "connect-src 'self'; " : ''}base-uri 'none'; form-action 'none'`;

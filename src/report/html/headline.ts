@@ -14,7 +14,10 @@ export interface Headline {
   readonly mood: Mood;
 }
 
-/** Chooses the headline by priority: a proven violation, an invalid run, failed gates or expectations, then the limits that were kept. */
+/**
+ * Chooses the headline by priority: a proven violation, an invalid run, failed gates or expectations, then the limits that were
+ * kept.
+ */
 export function headlineOf(summary: Summary, judged: Judged, gates: readonly GateShown[]): Headline {
   const { document } = judged;
   const invalid = judged.invalidBecause?.(summary);

@@ -29,7 +29,10 @@ export const liveAnswer = (
 
 const reportIn = (folder: string): Markup => html`<code>${join(folder, 'report.html')}</code>`;
 
-/** The contents of these elements, by id. @param hasWarmUp whether the run has a warm-up, which is counted here, but not in the report */
+/**
+ * The contents of these elements, by id.
+ * @param hasWarmUp whether the run has a warm-up, which is counted here, but not in the report
+ */
 export function liveFragments(state: LiveState, hasWarmUp: boolean): Record<string, Markup> {
   return {
     'live-status': html`${statusOf(state)}`,

@@ -5,7 +5,10 @@
  * Times are integer microseconds of run time unless a member says otherwise. All texts are inert (`inertText`).
  */
 
-/** Classes of exchanges. A 429 is classified by the limit that its error code names; `expected` is an error status that the step expects. */
+/**
+ * Classes of exchanges. A 429 is classified by the limit that its error code names; `expected` is an error status that the step
+ * expects.
+ */
 export const markClasses = [
   'success',
   'rate',

@@ -6,7 +6,10 @@ import { html, type Markup } from './markup.ts';
 /** Maximum entries per list; the files have all of them. */
 const MOST_SHOWN = 20;
 
-/** Waits, drops, stopped journeys and errors, with the same texts as in the terminal. They may explain what looks like the service's fault. */
+/**
+ * Waits, drops, stopped journeys and errors, with the same texts as in the terminal. They may explain what looks like the
+ * service's fault.
+ */
 export function runDetails(summary: Summary): Markup | undefined {
   const rows = detailSections.flatMap((section) => section(summary, MOST_SHOWN));
   if (rows.length === 0) return undefined;

@@ -22,7 +22,10 @@ const data = (text: string): string =>
   inertText(text, CHARACTERS).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** The annotations of a run as GitHub workflow commands, one per line; at most ten of each kind, the last of which gives the number of omitted ones. */
+/**
+ * The annotations of a run as GitHub workflow commands, one per line; at most ten of each kind, the last of which gives the
+ * number of omitted ones.
+ */
 export const githubAnnotations = (run: JudgedRun): readonly string[] =>
   commandsOf([...annotationsOf(run), noticeOf(run.summary.run.scenario, headlineOf(run))]);
 

@@ -14,7 +14,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Characters that `inertText` allows, but XML 1.0 (section 2.2) does not. */
 const NO_CHARACTERS = /[\ufffe\uffff]/g;
 
-/** Escapes text for an element or attribute, on one line; controls and characters that XML does not allow are written as `\u{…}`. */
+/**
+ * Escapes text for an element or attribute, on one line; controls and characters that XML does not allow are written as `\u{…}`.
+ */
 export const xmlText = (text: string): string =>
   inertText(text, LINE_CHARACTERS)
     .replace(NO_CHARACTERS, (c) => `\\u{${c.charCodeAt(0).toString(16)}}`)

@@ -19,7 +19,10 @@ export interface TurnLook {
   readonly plain: boolean;
 }
 
-/** Draws a turn: solid where it was certainly in process, hatched where it may have been. A failed turn ends with a cross; an unfinished one has no right edge. */
+/**
+ * Draws a turn: solid where it was certainly in process, hatched where it may have been. A failed turn ends with a cross; an
+ * unfinished one has no right edge.
+ */
 export function drawTurn(ctx: CanvasRenderingContext2D, box: Box, look: TurnLook): void {
   const { turn, certain, left, right, top, height } = box;
   const ratio = devicePixelRatio;

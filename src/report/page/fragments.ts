@@ -1,7 +1,10 @@
 /** Updates that arrived while the focus was inside their element, by element id. */
 const pending = new Map<string, string>();
 
-/** Replaces the content of an element, or, while the focus is inside it, as soon as the focus leaves. The server has escaped the markup. */
+/**
+ * Replaces the content of an element, or, while the focus is inside it, as soon as the focus leaves. The server has escaped the
+ * markup.
+ */
 export function fill(id: string, markup: string): void {
   const element = document.getElementById(id);
   if (element?.contains(document.activeElement)) pending.set(id, markup);

@@ -30,7 +30,9 @@ const circle: Draw = (path, x, y, r) => {
 interface Shape {
   readonly draw: Draw;
   readonly filled: boolean;
-  /** Half the width and height, in radii, of the rectangle that replaces the shape if there are many marks; it costs a hundredth. */
+  /**
+   * Half the width and height, in radii, of the rectangle that replaces the shape if there are many marks; it costs a hundredth.
+   */
   readonly small: readonly [number, number];
 }
 

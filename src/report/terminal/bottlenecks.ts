@@ -3,7 +3,10 @@ import type { Bottleneck } from '../../collect/index.ts';
 import { formatCount, formatShare } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
 
-/** Describes a bottleneck of the generator as a clause: `half of the requests left 52 ms or more after they were due (allowed: 20 ms)`. */
+/**
+ * Describes a bottleneck of the generator as a clause: `half of the requests left 52 ms or more after they were due (allowed: 20
+ * ms)`.
+ */
 export function describeBottleneck(bottleneck: Bottleneck): string {
   switch (bottleneck.what) {
     case 'lag': {

@@ -68,7 +68,10 @@ const use: Section = ({ limits, fullestWindow, turns, fullestDay }) => {
   return parts.length === 0 ? [] : [['limit usage', parts.join('; ')]];
 };
 
-/** Windows that start at multiples of their length on the service's clock; a window that starts elsewhere may contain more requests. */
+/**
+ * Windows that start at multiples of their length on the service's clock; a window that starts elsewhere may contain more
+ * requests.
+ */
 export const clockWindow = (us: number): string =>
   us === 60_000_000 ? 'clock minute' : `${formatDuration(us)} by the clock`;
 

@@ -96,7 +96,8 @@ interface Placing {
 
 /**
  * Places turns in lanes. Below the limit line it prefers a lane that is certainly free, then a new one, then the one that is free
- * first, where bars may overlap. Above the line are only turns that were certainly too many or that belong to a proof. Stops at the maximum number of turns.
+ * first, where bars may overlap. Above the line are only turns that were certainly too many or that belong to a proof. Stops at the
+ * maximum number of turns.
  */
 function placeInto(shown: Placed[], turns: readonly AcceptedTurn[], { group, max, isNamed }: Placing): void {
   const lanes: Lane[] = [];
