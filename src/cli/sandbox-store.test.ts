@@ -55,9 +55,9 @@ describe('spillway sandbox --store', () => {
 
   it.each([
     [['--store', folder], `store: ${folder} is a folder; name a file in it`],
-    [['--store', join(import.meta.dirname, 'sandbox.ts')], 'is no store: it is not a database'],
-    [['--clock', 'manual'], '--clock: manual needs the control plane: nobody could move it otherwise'],
-    [['--clock', 'manual', '--control', '--clock-rate', '60'], '--clock-rate: means nothing to a manual clock'],
+    [['--store', join(import.meta.dirname, 'sandbox.ts')], 'is not a store: it is not a database'],
+    [['--clock', 'manual'], '--clock: manual needs the control plane: nothing else can move the clock'],
+    [['--clock', 'manual', '--control', '--clock-rate', '60'], '--clock-rate: has no effect on a manual clock'],
     [['--clock', 'still'], '--clock: '],
     [['--retention', 'soon'], '--retention: "soon" is not a duration'],
   ])('%j exits with 104', async (args, problem) => {
@@ -100,7 +100,7 @@ function leaveNoRoom(disk: string): void {
 
 describe('spillway sandbox --store on a disk that takes no more', { timeout: PATIENCE_MS }, () => {
   const full = (store: string) =>
-    `store: ${store} cannot be written: the disk is full; make room, or name a file elsewhere`;
+    `store: ${store} cannot be written: the disk is full; free some space, or name a file elsewhere`;
 
   it.for([
     ['SIGTERM', 12],
@@ -119,7 +119,7 @@ describe('spillway sandbox --store on a disk that takes no more', { timeout: PAT
       first.child.kill(signal);
       const ended = await first.finished;
       const told = ended.err.split('\n').filter((line) => line.startsWith('spillway: '));
-      const notKept = `spillway: what was decided last is not kept: ${full(store)}`;
+      const notKept = `spillway: the last decisions were not stored: ${full(store)}`;
       expect([ended.code, told]).toEqual([code, code === 12 ? [notKept] : []]);
 
       const again = await spillway(['sandbox', ...command]);

@@ -138,7 +138,7 @@ describe('spillway sandbox', () => {
     expect(unknown.err.split('\n').slice(0, 3)).toEqual([
       'spillway: 2 problems:',
       '--defect: there is no defect "O25", did you mean O2?',
-      expect.stringMatching(/^--defect: I10 cannot be had here: /),
+      expect.stringMatching(/^--defect: I10 cannot be chosen: /),
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from '../base/index.ts';
 
-/** What the assistant says: everything of `turn.message` that is not an identifier or a time. */
+/** The assistant's answer: all of `turn.message` except identifiers and times. */
 export interface AssistantAnswer {
   readonly text: string;
   readonly cards: readonly Card[];
@@ -49,13 +49,13 @@ const pick = (random: Random, from: readonly string[]): string => from[random.in
 const several = <T>(random: Random, most: number, make: () => T): T[] =>
   Array.from({ length: random.integer(most + 1) }, make);
 
-/** A client reads the same answer several times, and soon. */
+/** Size of the cache. Clients read the same answer several times within a short time. */
 const RECENT_ANSWERS = 1_000;
 const recent = new Map<number, { readonly seed: number; readonly answer: AssistantAnswer }>();
 
 /**
- * The answer of a turn: a pure function of the sandbox's seed and the turn's number, so that it needs no keeping beyond the
- * latest ones, which spare the work. It echoes nothing of the question.
+ * The answer of a turn. It is a pure function of the seed and the turn's number, so it need not be stored; the most recent
+ * answers are cached. It contains nothing of the question.
  */
 export function answerOf(seed: number, turnNumber: number): AssistantAnswer {
   const known = recent.get(turnNumber);
@@ -102,7 +102,7 @@ function card(random: Random): Card {
   };
 }
 
-/** The text in pieces of four words; joined, they are the text exactly. */
+/** Splits the text into pieces of at most four words. Joined, the pieces equal the text. */
 export function piecesOf(text: string): readonly string[] {
   return text.match(/(?:\S+\s*){1,4}/g) ?? [];
 }

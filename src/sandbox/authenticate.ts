@@ -2,21 +2,21 @@ import { hash } from 'node:crypto';
 import type { Micros } from '../base/index.ts';
 import type { Store, TokenRecord } from './store.ts';
 
-/** Who calls, or why nobody does. */
+/** The authenticated caller, or the reason why there is none. */
 export type Authentication<Caller> =
   | { readonly ok: true; readonly caller: Caller }
   | { readonly ok: false; readonly message: string; readonly challenge: 'Basic' | 'Bearer' };
 
-/** A partner application as the service knows it: by name, and by a digest of its credentials. */
+/** A partner application. The service stores only a digest of its credentials (`Directory`). */
 export interface Application {
   readonly label: string;
 }
-/** The applications by `pairDigest` of their credentials. */
+/** The applications, keyed by the `pairDigest` of their credentials. */
 export type Directory = ReadonlyMap<string, Application>;
 
 /**
- * Of a client id and its secret. Whoever looks credentials up by it tells nothing of them by how long it takes: which digest a
- * guess leads to, nobody can steer.
+ * Digest of a client id and its secret. Looking credentials up by digest leaks nothing through timing, because a caller cannot
+ * choose the digest of a guess.
  */
 export const pairDigest = (clientId: string, clientSecret: string): string => digestOf(`${clientId}:${clientSecret}`);
 const digestOf = (pair: string) => hash('sha256', pair, 'base64url');

@@ -22,10 +22,10 @@ const withTexts = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, textOfMillis(part)]))
     : value;
 
-/** As the API room's distribution, also in its parsed form. */
+/** `LatencyDistribution` of `api/`, which also accepts its own parsed form (milliseconds as numbers). */
 const Latency = z.preprocess(withTexts, LatencyDistribution) as unknown as z.ZodType<LatencyDistribution, LatencyInput>;
 
-/** Whether a name or an address can mean this machine alone. */
+/** Whether a host name or address can only refer to this machine. */
 export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 function isControlLocal(config: unknown): boolean {
@@ -46,7 +46,7 @@ const Application = z.strictObject({
   clientSecret: z.string().min(8).max(255).optional().describe('Absent: random.'),
 });
 
-/** Rules stay text, so that settings travel between processes; the core reads them again. */
+/** Checked but kept as text, so that settings can be sent to another process. The core parses the rules again. */
 const FaultText = z.string().superRefine((text, context) => {
   const rule = parseFault(text);
   if ('problem' in rule) context.addIssue({ code: 'custom', message: rule.problem });
@@ -58,7 +58,7 @@ const DefectWord = z.string().superRefine((text, context) => {
 }) as unknown as z.ZodType<DefectId, string>;
 
 /**
- * Settings of one sandbox. Every default is the choice of design.md section 7; durations are on the service's clock.
+ * Settings of one sandbox. Defaults are those of design.md section 7. Durations are in service time.
  */
 export const SandboxConfig = z
   .strictObject({
@@ -79,15 +79,13 @@ export const SandboxConfig = z
       .refine(isRepresentable, 'must lie from 1970 to 2199')
       .optional()
       .describe(
-        'Service time at the start; absent: the present. A store that was used before goes on from its own time.',
+        'Service time at the start; default: the current time. Ignored with a store that was used before: its clock continues.',
       ),
     store: z
       .string()
       .min(1)
       .optional()
-      .describe(
-        'File that keeps all that the service remembers, so that it survives the process; absent: memory only.',
-      ),
+      .describe('File that stores the state of the service, so that it survives the process; absent: memory only.'),
     retention: Retention.prefault({}),
     limits: Limits.prefault({}),
     latency: z
@@ -104,39 +102,39 @@ export const SandboxConfig = z
     faults: z
       .array(FaultText)
       .default([])
-      .describe('What goes wrong on the way, one rule each: OPERATION:FAULT[:PARAMETER][:WHEN].'),
+      .describe('Faults to inject into requests and answers, one rule each: OPERATION:FAULT[:PARAMETER][:WHEN].'),
     defects: z
       .array(DefectWord)
       .default([])
       .describe(
-        'What is wrong with the service itself, by the ids of its defects. A defect sets what it needs and nobody gave.',
+        'Ids of the defects that the service has. A defect sets the settings that it needs unless they are given.',
       ),
     defectsSay: z
       .record(z.string(), z.string())
       .optional()
-      .describe('What they do, as GET /_sandbox/config says it; changes nothing.'),
+      .describe('Descriptions of the defects, as GET /_sandbox/config returns them; ignored.'),
     defectLag: Duration.refine((ms) => ms >= 0.001 && ms <= 3_600_000, 'must be from 1us to 1h')
       .prefault('20ms')
-      .describe("By how much reads lag writes where a defect races, on the service's clock."),
+      .describe('Delay until a write becomes visible to reads, for defects that are races; in service time.'),
     tokenLifetime: Duration.refine((ms) => ms >= 1, 'must be at least 1ms').prefault('15min'),
     requestTimeout: Duration.refine((ms) => ms >= 10 && ms <= 3_600_000, 'must be from 10ms to 1h')
       .prefault('30s')
       .describe(
-        "How long a request may take to arrive, on the machine's clock; then 408 and the end of the connection.",
+        "How long a request may take to arrive, on the machine's clock; after that it is answered 408 and the connection closed.",
       ),
     maxConnections: wholeNumber()
       .min(1)
       .max(1_000_000)
       .default(15_000)
-      .describe('Connections and streams open at once; one more is closed at once.'),
+      .describe('Maximum of open connections and streams; further ones are closed immediately.'),
     maxBodyBytes: wholeNumber().min(1).max(16_777_216).default(65_536).describe('A larger body is answered 413.'),
-    control: z.boolean().default(false).describe('Whether the control plane under /_sandbox is there; loopback only.'),
+    control: z.boolean().default(false).describe('Whether the control plane under /_sandbox is served; loopback only.'),
     applications: z
       .array(Application)
       .min(1)
       .default([{ label: 'a1' }]),
   })
-  // `when`: also beside other mistakes, so that all are told at once; the value may then be of any shape.
+  // `when`: run even if other checks failed, so that all mistakes are reported together. The value may then have any shape.
   .refine(isControlLocal, {
     path: ['control'],
     error: 'needs a loopback host such as 127.0.0.1, because it asks for no credentials',
@@ -144,19 +142,19 @@ export const SandboxConfig = z
   })
   .refine(isClockMovable, {
     path: ['clock'],
-    error: 'manual needs the control plane: nobody could move it otherwise',
+    error: 'manual needs the control plane: nothing else can move the clock',
     when: () => true,
   })
-  .refine(isClockRated, { path: ['clockRate'], error: 'means nothing to a manual clock', when: () => true })
+  .refine(isClockRated, { path: ['clockRate'], error: 'has no effect on a manual clock', when: () => true })
   .superRefine(
     (config, context) => {
       for (const { path, message } of problemsTogether(config)) context.addIssue({ code: 'custom', path, message });
     },
     { when: () => true },
   );
-/** Settled: every default filled in. */
+/** Parsed settings with every default filled in. */
 export type SandboxConfig = z.infer<typeof SandboxConfig>;
-/** As a caller writes it: everything optional, durations as text (`2s`) or milliseconds. */
+/** Settings as a caller writes them: every member optional, durations as text (`2s`) or milliseconds. */
 export type SandboxSettings = z.input<typeof SandboxConfig>;
 
 /**
@@ -175,13 +173,13 @@ export function settle(settings: unknown): SandboxConfig {
   );
 }
 
-/** All that is wrong with settings, each at its place; empty when they settle. */
+/** All problems of the settings, each with its path. Empty if the settings are valid. */
 export function problemsIn(settings: unknown): readonly SettingsProblem[] {
   const result = parseSettings(SandboxConfig, withAssumptions(settings));
   return result.ok ? [] : result.problems;
 }
 
-/** A partner application with the credentials that it was given. */
+/** A partner application with its credentials. */
 export interface ApplicationCredentials {
   readonly label: string;
   readonly clientId: string;

@@ -7,7 +7,7 @@ import type { Outcome } from './replies.ts';
 import type { RequestBody } from './request.ts';
 import type { Store } from './store.ts';
 
-/** An answer as the tests look at it. */
+/** An answer in the form that tests assert. */
 export interface Seen {
   readonly status: number;
   readonly code?: string;
@@ -24,7 +24,7 @@ export interface CallOptions {
   readonly json?: unknown;
   readonly body?: RequestBody;
   readonly contentType?: string;
-  /** Absent: the client's token. null: no header. */
+  /** Default: the client's token. null: no header. */
   readonly authorization?: string | null;
   readonly webSocket?: boolean;
 }
@@ -34,7 +34,7 @@ export const applications = [
   { label: 'a2', clientId: 'two', clientSecret: 'secret-two' },
 ];
 export const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
-/** Twelve o'clock sharp: the beginning of a minute. */
+/** Noon, which is also the start of a minute. */
 export const noon = (Date.UTC(2026, 10, 21, 12) * 1_000) as Micros;
 export const conversationId = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
 /** Queued for 1 s, processing for 4 s. */
@@ -43,7 +43,7 @@ const fixedLatency = {
   processing: { distribution: 'constant', value: '4s' },
 } as const;
 
-/** A user of a core in virtual time: `at` moves the clock, every method is one request. */
+/** A user of a core in virtual time. `at` sets the clock; every other method sends one request. */
 export class CoreClient {
   readonly core: Core;
   now = noon;
@@ -55,7 +55,7 @@ export class CoreClient {
     this.token = this.login();
   }
 
-  /** Moves the clock to this long after noon. */
+  /** Sets the clock to this long after noon. */
   at(ms: number): this {
     this.now = (noon + microsFromMillis(ms)) as Micros;
     return this;
@@ -67,7 +67,7 @@ export class CoreClient {
     return String(this.call('issueToken', { authorization, json: { external_user_id: user } }).body.access_token);
   }
 
-  /** As the core gives it, with how it travels. */
+  /** The core's outcome, with its delivery. */
   outcome(operation: OperationId | undefined, options: CallOptions = {}): Outcome {
     const { parameters = {}, query, json, contentType, webSocket } = options;
     const authorization = options.authorization === undefined ? `Bearer ${this.token}` : options.authorization;
@@ -91,7 +91,7 @@ export class CoreClient {
     if (answer.kind === 'silence') throw new Error(`there is no answer, but a ${answer.ending}`);
     const { status, headers } = answer;
     if (answer.kind === 'stream') return { status, headers, body: undefined, events: answer.events };
-    // Through JSON, as a client sees it.
+    // Through JSON, so that tests see what a client sees.
     const seen = JSON.parse(JSON.stringify(answer.body));
     return {
       status,

@@ -22,21 +22,21 @@ import { MemoryStore } from './stores/index.ts';
 import { type DecisionRecord, Truth, type TruthReport } from './truth.ts';
 
 /**
- * The service without HTTP, timers or a clock: what it answers depends on what it was asked before, on `now` and on its seed.
- * `now` is service time, whole microseconds since 1970, and must not go back.
+ * The service without HTTP, timers or a clock. Its answers depend only on earlier requests, `now` and the seed. `now` is service
+ * time, whole microseconds since 1970, and must not decrease.
  */
 export interface Core {
-  /** The answer, with how it travels where a fault strikes; silence only under a fault. */
+  /** The answer, with its delivery if a fault applies. Silence occurs only under a fault. */
   answer(request: SandboxRequest, now: Micros): Outcome;
-  /** @returns how many tokens were good until now */
+  /** @returns how many valid tokens were revoked */
   revoke(selector: RevokeSelector, now: Micros): number;
   truth(now: Micros): TruthReport;
 }
 
-/** An application whose credentials were shown by an earlier process. */
+/** An application whose credentials an earlier process with the same store generated and printed. */
 export interface RestoredApplication {
   readonly label: string;
-  /** `pairDigest` of them. */
+  /** `pairDigest` of its credentials. */
   readonly pair: string;
 }
 
@@ -47,7 +47,7 @@ type Parts = {
   readonly store?: Store;
 };
 
-/** @param parts `store`: default a fresh one in memory */
+/** @param parts `store`: default an empty one in memory */
 export function createCore({ config, applications, ids, store = new MemoryStore(config.retention) }: Parts): Core {
   const broken = breakageOf(config);
   const service: Service = {
@@ -84,7 +84,7 @@ export function createCore({ config, applications, ids, store = new MemoryStore(
   };
 }
 
-/** The limits, going on from what the store kept of them. */
+/** The limits, with the state that the store has of them. */
 function gateOf({ limits, defects }: SandboxConfig, { limits: keeper }: Store, alter: Breakage['rules']): Gate {
   if (!keeper) return createGate(limits, { alter });
   const gate = createGate(limits, { alter, onChange: (change) => keeper.changed(change) });
@@ -97,7 +97,7 @@ function gateOf({ limits, defects }: SandboxConfig, { limits: keeper }: Store, a
 
 type Arrival = Omit<Call<unknown>, 'caller' | 'passage'>;
 
-/** The order of the checks (design.md section 7): token, size, rate, then the handler's own. */
+/** The order of the checks (design.md section 7): token, size, rate, then those of the handler. */
 function answer(service: Service, applications: Directory, request: SandboxRequest, now: Micros): Answer {
   const call: Arrival = { request, now, requestId: service.ids.uuid(), service };
   const operation = request.route?.operation;
@@ -128,7 +128,7 @@ function answerUser(call: Arrival, operation: Exclude<OperationId, 'issueToken'>
   return recorded(call, identify(caller), result);
 }
 
-/** Whose units the request takes. A turn's conversation is looked up when a limit asks for it. */
+/** What limits may count the request by. A turn's conversation is looked up only if a limit needs it. */
 function subjectOf(
   { request, service }: Arrival,
   operation: OperationId,
@@ -153,20 +153,20 @@ function subjectOf(
 
 type Entering = Omit<Call<unknown>, 'caller'>;
 
-/** Size, then the limits around the handler; what they take is taken at the end, all of it or nothing. */
+/** Checks the size, then the limits around the handler. Units are taken at the end, from all limits or from none. */
 function through(call: Entering, handle: (call: Entering) => Answer): Answer {
   const { passage, now } = call;
   try {
     const refused = tooLarge(call) ?? refusedBy(passage.arrive(), call);
     const handled = refused ?? handle(call);
-    // A handler that has not asked the limits has found the request invalid.
+    // A handler that returned without asking the limits has found the request invalid.
     const result = refused ?? admitOrRefuse(call, 'invalid') ?? handled;
     const { standings, servedAt } = passage;
     counted(call, passage.close());
     const headers = { ...limitHeaders(standings, servedAt), ...result.headers };
-    // Faster than a spread with `headers` behind it, and `headers` must win.
+    // Faster than a spread followed by `headers`; `headers` must override those of `result`.
     if (servedAt === now) return Object.assign({}, result, { headers });
-    // Held back by a limit, and then served: its `Date` is the later instant.
+    // A limit delayed the request: its `Date` is the instant at which it is served.
     const delayUs = (servedAt - now) as Micros;
     return { ...result, headers, delivery: { delayUs, dateOffsetUs: delayUs } };
   } catch (error) {
@@ -193,10 +193,10 @@ function tooLarge({ request, service, requestId }: Arrival): Answer | undefined 
   return exceeds ? refusal('payload_too_large', `the body must not exceed ${most} bytes`, requestId) : undefined;
 }
 
-/** Who asks, by label; a member is undefined where nobody knows. */
+/** The caller by labels. A member is undefined if it is unknown. */
 type Who = Partial<Pick<DecisionRecord, 'application' | 'user' | 'token'>>;
 
-/** Writes the decision into the truth and hands the answer on. */
+/** Records the decision in the truth report and returns the answer. */
 function recorded(call: Arrival, { application, user, token }: Who, result: Answer): Answer {
   const refused = result.kind === 'json' && result.status >= 400;
   call.service.truth.decided({

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { uuidFrom } from '../base/index.ts';
 
-/** Where identifiers and tokens come from. The shell's are random; a simulation's come from its seed. */
+/** Source of identifiers and tokens: random in the shell, seeded in simulations. */
 export interface Ids {
-  /** A UUID, different at every call. */
+  /** A new UUID at every call. */
   uuid(): string;
-  /** An opaque token that nobody can guess (or, from a seed, nobody outside the simulation). */
+  /** An opaque token. Unguessable if random; predictable if seeded. */
   token(): string;
 }
 
-/** Identifiers that are a pure function of the seed and of how many were drawn before. */
+/** Identifiers that depend only on the seed and on how many were drawn before. */
 export function seededIds(seed: number): Ids {
   let drawn = 0;
   return {

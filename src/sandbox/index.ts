@@ -1,8 +1,8 @@
 /**
  * sandbox/ is the embedded service: an implementation of the partner conversation API whose behaviour is known exactly. Its core
- * is a function of (request, now) without HTTP, timers or a clock, so that a day can be simulated in a second; its shell serves
- * that core over real sockets, in its own process when a run uses it (shell/process.ts). It knows base/ and api/ only. It must
- * not know who tests it, and above all nothing of check/.
+ * is a function of (request, now) without HTTP, timers or a clock, so a day can be simulated in a second. Its shell serves the
+ * core over real sockets; a run starts it in its own process (shell/process.ts). It may use base/ and api/ only. It must not know
+ * who tests it, and especially not check/.
  */
 
 export { type DefectId, defectIds } from '../api/index.ts';

@@ -7,13 +7,13 @@ const parametersOf = {
   exponential: ['mean'],
 } as const;
 
-/** How a distribution is written in one word, for help and errors. */
+/** Syntax of a distribution in one word, for help and errors. */
 export const latencyForms =
   'constant:1s, uniform:1s:2s, lognormal:2s:5s (median and 95th percentile) or exponential:2s (mean)';
 
 /**
- * Reads a distribution written in one word: its name, then its parameters in the order of `latencyForms`.
- * @returns the distribution, or a sentence that says what is wrong
+ * Parses a distribution in one word: its name, then its parameters in the order of `latencyForms`.
+ * @returns the distribution, or what is wrong with the text
  */
 export function parseLatency(text: string): LatencyDistribution | { readonly problem: string } {
   const [name = '', ...values] = text.split(':');

@@ -3,20 +3,20 @@ import type { Refused, Standing } from './gate/index.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Whole seconds from `now` to `at`, rounded up: to obey it is never too early. */
+/** Whole seconds from `now` to `at`, rounded up, so that a client that waits for them is never too early. */
 const secondsUntil = (at: Micros, now: Micros) => Math.ceil((at - now) / 1_000_000);
 
 const item = (name: string, remaining: number, at: Micros | undefined, now: Micros) =>
   `"${name}";r=${remaining}${at === undefined ? '' : `;t=${secondsUntil(at, now)}`}`;
 
-/** A request that was held back leaves later than it was decided: by then more may have come back already, at 0 s. */
+/** An answer may leave after the decision if a limit delays it. If the reset has passed by then, it is reported as 0 s. */
 function standing({ rule, decision: { remaining, resetAtUs } }: Standing, now: Micros): string {
   return item(rule.name, remaining, resetAtUs && (Math.max(resetAtUs, now) as Micros), now);
 }
 
 /**
  * `RateLimit` and `RateLimit-Policy` of an answer, as Lists of structured fields (draft-ietf-httpapi-ratelimit-headers-10):
- * the limits that this request met, with what they had left afterwards. Empty when it met none.
+ * the limits that the request met, with what they have left afterwards. Empty if it met none.
  * @param now when the answer leaves
  */
 export function limitHeaders(standings: readonly Standing[], now: Micros): Headers {
@@ -28,8 +28,8 @@ export function limitHeaders(standings: readonly Standing[], now: Micros): Heade
 }
 
 /**
- * The same for a 429, with `Retry-After` (RFC 9110 section 10.2.3) in service seconds. Only the limit that refuses is named:
- * Retry-After should not be earlier than any `t` beside it. A limit that cannot know when it will admit says neither.
+ * The same for a 429, with `Retry-After` (RFC 9110 section 10.2.3) in service seconds. Only the limit that refuses is named,
+ * because Retry-After should not be earlier than any `t`. A limit that does not advise sends neither Retry-After nor `t`.
  */
 export function refusedHeaders({ rule, retryAtUs }: Refused, now: Micros): Headers {
   const at = rule.advises ? retryAtUs : undefined;

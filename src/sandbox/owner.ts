@@ -3,7 +3,7 @@ interface Parts {
   readonly user: string;
 }
 
-/** Application and user in one: who owns what. */
+/** A key for application and user: the owner of conversations and turns. */
 export const ownerOf = ({ application, user }: Parts): string => JSON.stringify([application, user]);
 
 export function partsOfOwner(owner: string): Parts {

@@ -2,31 +2,31 @@ import type { ErrorMembers } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import type { TimedEvent } from './stream.ts';
 
-/** How an answer travels, where it is not simply sent: at once, whole and with the service's time. */
+/** How an answer is delivered. Absent members: at once, complete and with the service's time. */
 export interface Delivery {
-  /** Held back this long after the decision, on the service's clock; default 0. */
+  /** Delay after the decision in service time; default 0. */
   readonly delayUs?: Micros;
-  /** Added to the time that the `Date` header shows; default 0. */
+  /** Added to the time in the `Date` header; default 0. */
   readonly dateOffsetUs?: Micros;
 }
 
-/** How the body of an ordinary answer travels. */
+/** How an answer with a body is delivered. */
 export interface BodyDelivery extends Delivery {
   /** `Content-Type` in place of the true one. */
   readonly contentType?: string;
-  /** Spaces follow the JSON until the body is this long; shorter than the JSON: none. */
+  /** Pads the JSON with spaces to this length; no effect if the JSON is longer. */
   readonly padToBytes?: number;
-  /** `half`: the first half of the body, then the connection closes. `drip`: in small pieces over this long. Default: whole. */
+  /** `half`: sends the first half of the body, then closes the connection. `drip`: sends small pieces over this long. Default: all at once. */
   readonly manner?: { readonly kind: 'half' } | { readonly kind: 'drip'; readonly lastingUs: Micros };
 }
 
-/** How a stream travels. */
+/** How a stream is delivered. */
 export interface StreamDelivery extends Delivery {
-  /** The connection is cut, without a close frame, after so many events; default: never. */
+  /** Cuts the connection without a close frame after this many events; default: never. */
   readonly cutAfter?: number;
 }
 
-/** An ordinary HTTP answer. Header names are in lower case. */
+/** An HTTP answer with a JSON body. Header names are in lower case. */
 export interface JsonAnswer {
   readonly kind: 'json';
   readonly status: number;
@@ -35,7 +35,7 @@ export interface JsonAnswer {
   readonly delivery?: BodyDelivery;
 }
 
-/** The handshake is accepted; the events go out at their instants, then the stream closes. */
+/** An accepted handshake. The events are sent at their instants, then the stream is closed. */
 export interface StreamAnswer {
   readonly kind: 'stream';
   readonly status: 101;
@@ -44,19 +44,19 @@ export interface StreamAnswer {
   readonly delivery?: StreamDelivery;
 }
 
-/** What the core answers. */
+/** An answer of the core. */
 export type Answer = JsonAnswer | StreamAnswer;
 
-/** No answer ever: the connection is reset, or stays open in silence. */
+/** No answer: the connection is reset (`reset`) or stays open (`stall`). */
 export interface Silence {
   readonly kind: 'silence';
   readonly ending: 'reset' | 'stall';
-  /** Whether the request was decided, and what it does was done. */
+  /** Whether the request was decided and has had its effects. */
   readonly decided: boolean;
   readonly delivery?: Delivery;
 }
 
-/** What comes of a request when faults are on. */
+/** The outcome of a request under faults. */
 export type Outcome = Answer | Silence;
 
 /** The error codes, each with its status and whether retrying is appropriate (design.md section 7). */
@@ -75,7 +75,7 @@ export const errorCodes = {
 } as const satisfies Record<string, { status: number; retryable: boolean }>;
 export type ErrorCode = keyof typeof errorCodes;
 
-/** The four members of an error. The message names what is wrong, never a credential nor a message's text. */
+/** The four members of an error. The message must not contain credentials or the text of a message. */
 export function errorMembers(code: ErrorCode, message: string, requestId: string): ErrorMembers {
   return { code, message, retryable: errorCodes[code].retryable, request_id: requestId };
 }
@@ -99,15 +99,15 @@ export function success(status: number, body: unknown): JsonAnswer {
   return { kind: 'json', status, headers: {}, body };
 }
 
-/** The minute that was written last, with its text up to the seconds: nearly all instants that are written lie in one. */
+/** Cache: the last formatted minute with its text up to the seconds. Nearly all instants lie in the same minute as the one before. */
 let lastMinute = { startMs: Number.NaN, text: '' };
 
-/** Service time as the API writes it: RFC 3339 in UTC, milliseconds, rounded down. */
+/** Formats service time as the API does: RFC 3339 in UTC with milliseconds, rounded down. */
 export function dateTime(at: Micros): string {
   const ms = Math.floor(at / 1_000);
   const startMs = Math.floor(ms / 60_000) * 60_000;
   if (startMs !== lastMinute.startMs) lastMinute = { startMs, text: new Date(startMs).toISOString().slice(0, 17) };
-  // A one, so that there are always two digits of seconds and three of milliseconds behind it.
+  // The leading 1 pads the rest to two digits of seconds and three of milliseconds.
   const digits = String(100_000 + ms - startMs);
   return `${lastMinute.text}${digits.slice(1, 3)}.${digits.slice(3)}Z`;
 }

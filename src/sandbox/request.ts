@@ -4,28 +4,28 @@ import { type OperationId, operationIds, operations } from '../api/index.ts';
 export type RequestBody =
   | { readonly kind: 'absent' }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  /** Parsed before, by a caller in the same process that spares itself the text; counts as JSON of no size. */
+  /** Already parsed, from a caller in the same process. Not checked against the maximum size. */
   | { readonly kind: 'json'; readonly value: unknown }
-  /** More than the largest body; the shell stopped keeping it. */
+  /** Larger than the maximum; the shell has discarded it. */
   | { readonly kind: 'too-large' };
 
-/** Which operation a method and a path mean, with the path's parameters still unchecked. */
+/** The operation of a method and path, with unchecked path parameters. */
 export interface Route {
   readonly operation: OperationId;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** One request as the core sees it: nothing of sockets, everything that decides the answer. */
+/** One request as the core sees it: everything that determines the answer, nothing of sockets. */
 export interface SandboxRequest {
   /** Absent: no operation has this method and path. */
   readonly route?: Route | undefined;
-  /** Query parameters; a repeated one is a list. */
+  /** Query parameters. A repeated one is an array. */
   readonly query?: Readonly<Record<string, unknown>>;
   readonly authorization?: string | undefined;
   readonly contentType?: string | undefined;
   readonly contentEncoding?: string | undefined;
   readonly body: RequestBody;
-  /** Address of the other end of the connection; absent where there is no connection, and no limit by address then applies. */
+  /** Remote address; absent without a connection. Limits by address then do not apply. */
   readonly address?: string;
   /** Whether the request is a well-formed WebSocket handshake (RFC 6455 section 4.1); default false. */
   readonly webSocket?: boolean;
@@ -38,10 +38,10 @@ const patterns = operationIds.map((operation) => ({
 }));
 
 /**
- * The route of a request line, for callers without a router, and for what a router does not read: a parameter that is not
- * percent-encoded properly is left as it is, and no identifier.
+ * The route of a request line, for callers without a router and for paths that the router rejects. A parameter with invalid
+ * percent-encoding is left as it is; it is no valid identifier.
  * @param path without the query
- * @returns `undefined` when there is no such operation
+ * @returns undefined if there is no such operation
  */
 export function routeOf(method: string, path: string): Route | undefined {
   for (const row of patterns) {

@@ -11,7 +11,7 @@ import type { Store } from './store.ts';
 import type { Truth } from './truth.ts';
 import { type Input, type Shapes, validate } from './validate.ts';
 
-/** What a handler works with. */
+/** The parts of the service that handlers use. */
 export interface Service {
   readonly config: SandboxConfig;
   readonly store: Store;
@@ -21,21 +21,21 @@ export interface Service {
   readonly truth: Truth;
 }
 
-/** One request whose caller is known: an application for issueToken, a user token elsewhere. */
+/** One authenticated request. The caller is an application for issueToken, otherwise a user token. */
 export interface Call<Caller> {
   readonly request: SandboxRequest;
   readonly caller: Caller;
   readonly now: Micros;
   readonly requestId: string;
   readonly service: Service;
-  /** The request's way through the limits. A handler takes it further before it does or shows anything. */
+  /** The limit checks of the request. A handler completes them before it has any effect or returns any data. */
   readonly passage: Passage;
 }
 
-/** Serves one operation, from the check of validity on. */
+/** Serves one operation, including validation. */
 export type Handler<Caller> = (call: Call<Caller>) => Answer;
 
-/** A handler that sees only input of its shapes; everything else is answered 422 with what is wrong. */
+/** A handler that only receives valid input. Other input is answered 422 with the problem. */
 export function handler<Caller, P, Q, B>(
   shapes: Shapes<P, Q, B>,
   serve: (input: Input<P, Q, B>, call: Call<Caller>) => Answer,
@@ -56,15 +56,15 @@ const limitRefusals = {
 } as const satisfies Record<LimitName, { code: ErrorCode; message: string }>;
 
 /**
- * Asks the limits that depend on what the request is. To be called once that is known, and before it has any effect; what an
- * admitted request then does or shows happens at `passage.servedAt`. A request that was never asked about is `invalid`.
- * @returns the 429 when one of them refuses; `undefined` when all admit
+ * Asks the remaining limits. To be called once the kind of the request is known and before it has any effect. An admitted request
+ * takes effect at `passage.servedAt`. If a handler never calls it, the request counts as `invalid`.
+ * @returns the 429 if a limit refuses; undefined if all admit
  */
 export function admitOrRefuse(call: Omit<Call<unknown>, 'caller'>, kind: RequestKind): Answer | undefined {
   return refusedBy(call.passage.meet(kind), call);
 }
 
-/** The 429 of a limit that refuses. */
+/** The 429 of the limit that refuses; undefined if none does. */
 export function refusedBy(
   refused: Refused | undefined,
   { requestId, now }: Omit<Call<unknown>, 'caller'>,

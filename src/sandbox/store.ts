@@ -2,20 +2,20 @@ import type { Micros } from '../base/index.ts';
 import type { LimitChange, SavedLimits } from './gate/index.ts';
 import type { TurnSchedule } from './turns.ts';
 
-/** A user token, without the secret itself. */
+/** A user token without its secret. */
 export interface TokenRecord {
-  /** Name in the truth: `t1`, `t2`, … in the order of issue. */
+  /** Name in the truth report: `t1`, `t2`, … in the order of issue. */
   readonly label: string;
   /** Label of the application. */
   readonly application: string;
   /** external_user_id. */
   readonly user: string;
-  /** Application and user in one: who owns what. Tokens of one user share it. */
+  /** Key of application and user (`ownerOf`). All tokens of a user share it. */
   readonly owner: string;
   readonly locale?: string;
   readonly timezone: string;
   readonly issuedAt: Micros;
-  /** The first instant at which it is no longer good. */
+  /** The first instant at which it is no longer valid. */
   readonly expiresAt: Micros;
   readonly revokedAt?: Micros;
 }
@@ -29,7 +29,7 @@ export interface ConversationRecord {
   readonly createdAt: Micros;
 }
 
-/** What a user said, as compared when a client_message_id comes again. */
+/** Content of a message. Compared when a client_message_id is sent again. */
 export interface MessageContent {
   readonly message: string;
   readonly city?: string;
@@ -38,14 +38,14 @@ export interface MessageContent {
 
 export interface TurnRecord {
   readonly id: string;
-  /** 0, 1, 2, … in the order of acceptance; the random streams of a turn hang on it. */
+  /** 0, 1, 2, … in the order of acceptance. Seeds the random streams of the turn. */
   readonly number: number;
   readonly conversation: ConversationRecord;
   readonly clientMessageId: string;
   readonly content: MessageContent;
   readonly userMessageId: string;
   readonly assistantMessageId: string;
-  /** Of the request that was accepted; a failed turn's error carries it. */
+  /** Id of the accepted request. The error of a failed turn contains it. */
   readonly requestId: string;
   readonly schedule: TurnSchedule;
 }
@@ -65,7 +65,7 @@ export type RevokeSelector =
   | { readonly user: string; readonly application?: string }
   | { readonly application: string };
 
-/** The store cannot be reached: nothing was read or written. The service answers 500, or 503 where it says that it is unavailable. */
+/** The store cannot be reached; nothing was read or written. The service answers with `code`: 500 (internal) or 503 (unavailable). */
 export class StoreUnavailable extends Error {
   readonly code: 'internal' | 'unavailable';
 
@@ -76,31 +76,31 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Where a service's clock stood, for the process that goes on with its store. */
+/** State of a service's clock, for a later process with the same store. */
 export interface SavedClock {
-  /** The machine's time of day when the clock showed `serviceUs`. */
+  /** The machine's wall clock when the clock showed `serviceUs`. */
   readonly wallUs: Micros;
   readonly serviceUs: Micros;
-  /** Service seconds per second from then on; 0: moved by hand. */
+  /** Service seconds per second from then on; 0 for a manual clock. */
   readonly rate: number;
-  /** The latest instant that the service has acted on. */
+  /** The latest instant at which the service has decided something. */
   readonly latestUs: Micros;
 }
 
-/** All that the service remembers. Synchronous, so that a decision and its record are one step. */
+/** State of the service. Synchronous, so that a decision and its record are one step. */
 export interface Store {
   /**
-   * Forgets what retention no longer keeps at `now` (config/retention.ts). What is kept is a function of the requests and
-   * their instants, never of when somebody looks, because it is called before every decision.
+   * Forgets what retention no longer keeps at `now` (config/retention.ts). Called before every decision, so that the state depends
+   * only on the requests and their instants.
    */
   expire(now: Micros): void;
 
   addToken(secret: string, token: TokenRecord): void;
   findToken(secret: string): TokenRecord | undefined;
-  /** @returns how many tokens were good until now */
+  /** @returns how many valid tokens were revoked */
   revoke(selector: RevokeSelector, now: Micros): number;
   tokens(): Iterable<TokenRecord>;
-  /** How many were ever issued. */
+  /** How many tokens were ever issued. */
   readonly tokensIssued: number;
 
   addConversation(conversation: ConversationRecord): void;
@@ -110,7 +110,7 @@ export interface Store {
   findTurn(id: string): TurnRecord | undefined;
   findTurnByClientMessage(conversation: ConversationRecord, clientMessageId: string): TurnRecord | undefined;
   turns(): Iterable<TurnRecord>;
-  /** How many were ever accepted; the next one's number. */
+  /** How many turns were ever accepted; also the number of the next one. */
   readonly turnsAccepted: number;
 
   /** Entries visible at `now`, oldest first. */
@@ -124,22 +124,22 @@ export interface Store {
   rate(messageId: string, rating: Rating): void;
   ratingOf(messageId: string): Rating | undefined;
 
-  /** How much is remembered at present. */
+  /** Current number of records. */
   readonly sizes: StoreSizes;
 
-  /** Keeps the limits' states beside everything else. Absent: they live in the limiters' memory only. */
+  /** Stores the states of limits. Absent: they are in the limiters' memory only. */
   readonly limits?: LimitKeeper;
 }
 
-/** What the limits remember, on its way to the next process. */
+/** Stores the states of limits for the next process. */
 export interface LimitKeeper {
   /**
-   * What an earlier process left.
-   * @param settings by the limit's name, all that its states depend on; a limit whose settings have changed begins anew
+   * The states that an earlier process has stored.
+   * @param settings by name of the limit, everything that its states depend on; a limit with other settings than before is reset
    */
   saved(settings: Readonly<Record<string, string>>): SavedLimits;
   changed(change: LimitChange): void;
-  /** Hands over the way to all that still matters, for when what was written down has grown far beyond it. */
+  /** Sets the function that returns all relevant states, with which the keeper finds stored states that are obsolete. */
   compactWith(save: (now: Micros) => SavedLimits): void;
 }
 

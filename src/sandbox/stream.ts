@@ -5,15 +5,15 @@ import { dateTime } from './replies.ts';
 import type { TurnRecord } from './store.ts';
 import { messageView, turnError } from './views.ts';
 
-/** An event of a turn's stream with the instant from which it can be told. */
+/** An event of a turn's stream with the instant from which it may be sent. */
 export interface TimedEvent {
   readonly at: Micros;
   readonly event: TurnEvent;
 }
 
 /**
- * Everything that a turn's stream ever tells, in order: queued, processing, the text in pieces spread evenly over the
- * processing, and how it ended. Who connects late hears the past at once, with its true instants, and misses nothing.
+ * All events of a turn's stream, in order: queued, processing, the text in pieces spread evenly over the processing time, and the
+ * end. A client that connects late gets all past events at once, with their original instants.
  */
 export function streamEvents(turn: TurnRecord, seed: number): readonly TimedEvent[] {
   const { acceptedAt, processingAt, finishedAt, outcome } = turn.schedule;

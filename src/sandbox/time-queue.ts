@@ -6,10 +6,10 @@ interface Entry<Item> {
   readonly item: Item;
 }
 
-/** Fewer dead items than this are not worth a look. */
+/** Below this number of dead items, nothing is pruned. */
 const PRUNED_FROM = 1_000;
 
-/** Items by instant, the earliest first; equal instants in the order in which they came. A binary heap: O(log n) a step. */
+/** A priority queue (binary heap) of items by instant, earliest first; equal instants in the order of insertion. */
 export class TimeQueue<Item> {
   #heap: Entry<Item>[] = [];
   #order = 0;
@@ -18,7 +18,7 @@ export class TimeQueue<Item> {
     return this.#heap.length;
   }
 
-  /** The earliest instant; infinity when nothing waits. */
+  /** The earliest instant; infinity if the queue is empty. */
   get next(): Micros {
     return (this.#heap[0]?.at ?? Number.POSITIVE_INFINITY) as Micros;
   }
@@ -37,7 +37,7 @@ export class TimeQueue<Item> {
     heap[index] = entry;
   }
 
-  /** Takes the earliest out; `undefined` when nothing waits. */
+  /** Removes the earliest item; undefined if the queue is empty. */
   pop(): Item | undefined {
     const first = this.#heap[0];
     const last = this.#heap.pop();
@@ -46,16 +46,17 @@ export class TimeQueue<Item> {
   }
 
   /**
-   * Takes out what is dead, once that is more than half of all: for owners that cannot take an item out where it is.
-   * @param living how many items are alive
+   * Removes dead items once they are more than half of all. For owners that mark items as dead, because the queue cannot remove
+   * single items.
+   * @param living number of items that are alive
    */
   prune(living: number, isAlive: (item: Item) => boolean): void {
     if (this.#heap.length <= 2 * living + PRUNED_FROM) return;
-    // What is sorted is a heap.
+    // A sorted array is a heap.
     this.#heap = this.#heap.filter(({ item }) => isAlive(item)).sort((a, b) => a.at - b.at || a.order - b.order);
   }
 
-  /** Lets an entry take the place of the first, and sinks it to its own. */
+  /** Replaces the first entry and restores the heap order. */
   #sink(entry: Entry<Item>): void {
     const heap = this.#heap;
     let index = 0;

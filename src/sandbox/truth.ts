@@ -8,9 +8,9 @@ import { statusAt, type TurnSchedule, type TurnStatus } from './turns.ts';
 /** How one request was decided. */
 export interface DecisionRecord {
   readonly at: Micros;
-  /** Undefined for a route that does not exist. */
+  /** Undefined for an unknown route. */
   readonly operation: OperationId | undefined;
-  /** Labels, undefined where the caller is unknown. */
+  /** Labels; undefined if the caller is unknown. */
   readonly application: string | undefined;
   readonly user: string | undefined;
   readonly token: string | undefined;
@@ -20,25 +20,25 @@ export interface DecisionRecord {
 }
 
 /**
- * What truly happened, for tests and for calibrating a client. Holds no credential, no token and no message's text. What is
- * counted (requests, limits, decisions, replays) is of this process; what is remembered also of earlier ones of the same store.
+ * What really happened at the service, for tests and for calibrating clients. Contains no credentials, tokens or texts of messages.
+ * Counts (requests, limits, decisions, replays) are of this process; records also of earlier processes with the same store.
  */
 export interface TruthReport {
   /** Service time of the report. */
   readonly at: Micros;
   readonly requests: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly limits: Readonly<Record<LimitName, { readonly admitted: number; readonly refused: number }>>;
-  /** Per application label, what the next request would meet of the limits that are counted by application. */
+  /** By application label, what the next request would get from the limits with scope `application`. */
   readonly standings: Readonly<Record<string, readonly LimitStanding[]>>;
   readonly tokens: { readonly issued: number; readonly good: number };
   readonly conversations: number;
-  /** What retention has left; `turns` below are those. */
+  /** Number of records that retention has kept. `turns` lists those turns. */
   readonly remembered: StoreSizes;
   readonly turns: readonly TurnTruth[];
-  /** The last ones, oldest first; `decisionsForgotten` says how many came before them. */
+  /** The most recent decisions, oldest first. `decisionsForgotten` counts those before them. */
   readonly decisions: readonly DecisionRecord[];
   readonly decisionsForgotten: number;
-  /** How often each configured fault has struck, by its rule; absent without faults. */
+  /** How often each fault has struck, by rule; absent without faults. */
   readonly faults?: Readonly<Record<string, number>>;
 }
 
@@ -49,7 +49,7 @@ export interface LimitStanding {
   readonly decision: Decision;
 }
 
-/** A turn with its true instants, also those that lie ahead. */
+/** A turn with its true instants, including future ones. */
 export interface TurnTruth extends TurnSchedule {
   readonly turnId: string;
   readonly conversationId: string;
@@ -57,14 +57,14 @@ export interface TurnTruth extends TurnSchedule {
   readonly user: string;
   readonly clientMessageId: string;
   readonly status: TurnStatus;
-  /** How often the same message was sent again. */
+  /** How often the message was sent again. */
   readonly replays: number;
   readonly rating?: Rating;
 }
 
 const DECISIONS_KEPT = 10_000;
 
-/** Counts what the core decides. */
+/** Records the decisions of the core. */
 export class Truth {
   readonly #requests = new Map<string, Map<number, number>>();
   readonly #limits: Record<LimitName, { admitted: number; refused: number }> = {
@@ -72,7 +72,7 @@ export class Truth {
     concurrency: { admitted: 0, refused: 0 },
     daily: { admitted: 0, refused: 0 },
   };
-  /** Goes with the turns themselves. */
+  /** Weak, so that forgotten turns are collected. */
   readonly #replays = new WeakMap<TurnRecord, number>();
   readonly #decisions: DecisionRecord[] = [];
   #decided = 0;
@@ -90,7 +90,7 @@ export class Truth {
   }
 
   decided(decision: DecisionRecord): void {
-    // A ring: the newest overwrites the oldest.
+    // A ring buffer: the newest overwrites the oldest.
     this.#decisions[this.#decided++ % DECISIONS_KEPT] = decision;
     const operation = decision.operation ?? 'unknown';
     const counts = this.#requests.get(operation) ?? new Map<number, number>();

@@ -4,8 +4,8 @@ import type { SandboxConfig } from './config.ts';
 
 /*
  * A turn is queued over [acceptedAt, processingAt), processing over [processingAt, finishedAt), and completed or failed from
- * finishedAt on. All three instants and the outcome are settled when it is accepted: drawn, and processing put off where a limit
- * lets only so many turns be processing at once. What a reader sees is a function of `now`.
+ * finishedAt on. All three instants and the outcome are fixed on acceptance: they are drawn, and processing is postponed if a limit
+ * on concurrent processing requires it. The visible status is a function of `now`.
  *
  *   accepted ──► queued ──► processing ──► completed
  *                                     └──► failed
@@ -13,7 +13,7 @@ import type { SandboxConfig } from './config.ts';
 
 export type TurnStatus = 'queued' | 'processing' | 'completed' | 'failed';
 
-/** The whole life of a turn on the service's clock: acceptedAt < processingAt < finishedAt. */
+/** Instants of a turn in service time: acceptedAt < processingAt < finishedAt. */
 export interface TurnSchedule {
   readonly acceptedAt: Micros;
   readonly processingAt: Micros;
@@ -22,8 +22,8 @@ export interface TurnSchedule {
 }
 
 /**
- * Draws a turn's life. Each state lasts at least a microsecond, so that a turn just accepted is truly queued.
- * @param random a stream of this turn's own
+ * Draws the schedule of a turn. Each state lasts at least a microsecond, so that a new turn is always queued.
+ * @param random the random stream of this turn
  */
 export function drawSchedule(
   config: Pick<SandboxConfig, 'latency' | 'failureShare'>,
@@ -37,7 +37,7 @@ export function drawSchedule(
   return { acceptedAt, processingAt, finishedAt, outcome };
 }
 
-/** The same life with more or less waiting: its processing begins then, and lasts as long. */
+/** The schedule with another start of processing and the same processing time. */
 export function begunAt(schedule: TurnSchedule, processingAt: Micros): TurnSchedule {
   const lasting = schedule.finishedAt - schedule.processingAt;
   return { ...schedule, processingAt, finishedAt: (processingAt + lasting) as Micros };
@@ -48,12 +48,12 @@ export function statusAt(schedule: TurnSchedule, now: Micros): TurnStatus {
   return now < schedule.finishedAt ? 'processing' : schedule.outcome;
 }
 
-/** When the status that holds at `now` began. */
+/** Start of the status at `now`. */
 export function changedAt(schedule: TurnSchedule, now: Micros): Micros {
   if (now < schedule.processingAt) return schedule.acceptedAt;
   return now < schedule.finishedAt ? schedule.processingAt : schedule.finishedAt;
 }
 
-/** `metadata.latency_ms`: how long the turn was in `processing`, to the nearest millisecond. */
+/** `metadata.latency_ms`: the processing time, rounded to milliseconds. */
 export const latencyMs = (schedule: TurnSchedule): number =>
   Math.round((schedule.finishedAt - schedule.processingAt) / 1_000);

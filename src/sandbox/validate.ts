@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { SandboxRequest } from './request.ts';
 
-/** A value of the expected shape, or a sentence with everything that is wrong with it. */
+/** A valid value, or a sentence with all problems. */
 export type Validated<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
-/** The shapes of one operation's inputs; a part that is left out must be empty. */
+/** The shapes of the inputs of an operation. */
 export interface Shapes<Parameters, Query, Body> {
   readonly parameters: z.ZodType<Parameters>;
   readonly query: z.ZodType<Query>;
@@ -17,13 +17,13 @@ export interface Input<Parameters, Query, Body> {
   readonly body: Body;
 }
 
-/** No parameters, or no query: anything given is refused, because a name that is ignored hides a mistake. */
+/** No parameters, or no query. Unknown names are refused, because ignoring them would hide mistakes. */
 export const nothing = z.strictObject({});
 
-/** Long enough for every problem of an honest mistake; an answer must not grow with what was sent. */
+/** Bounds the length of an answer, whatever was sent. Enough for ordinary mistakes. */
 const MAX_PROBLEM_LENGTH = 600;
 
-/** Checks path, query and body, and names all that is wrong at once. */
+/** Checks path, query and body, and reports all problems together. */
 export function validate<P, Q, B>(request: SandboxRequest, shapes: Shapes<P, Q, B>): Validated<Input<P, Q, B>> {
   const problems: string[] = [];
   const check = <T>(shape: z.ZodType<T>, value: unknown, prefix: string): T | undefined => {
@@ -58,7 +58,7 @@ function readJson({ body, contentType, contentEncoding }: SandboxRequest): Valid
   if (body.kind === 'json') return { ok: true, value: body.value };
   if (body.kind !== 'bytes' || body.bytes.length === 0) return wrong('body: a JSON body is required');
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) return wrong('content-type: must be application/json');
-  // Were it ignored, whoever names an encoding and does not use it would learn so only elsewhere.
+  // Refused rather than ignored, so that a client that names an encoding without using it learns about the mistake.
   if (!/^(identity)?$/i.test(contentEncoding ?? '')) return wrong('content-encoding: must be identity, or absent');
   let text: string;
   try {
@@ -69,7 +69,7 @@ function readJson({ body, contentType, contentEncoding }: SandboxRequest): Valid
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch {
-    // The parser's own message quotes the text, which has no business in an answer.
+    // The parser's own message quotes the text, which must not appear in an answer.
     return wrong('body: is not valid JSON');
   }
 }

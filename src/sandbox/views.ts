@@ -4,7 +4,7 @@ import { dateTime, errorMembers } from './replies.ts';
 import type { HistoryEntry, TurnRecord } from './store.ts';
 import { changedAt, latencyMs, statusAt } from './turns.ts';
 
-/** A finished turn's `message`. */
+/** The `message` of a completed turn. */
 export function messageView(turn: TurnRecord, seed: number): object {
   const answer = answerOf(seed, turn.number);
   return {
@@ -21,11 +21,11 @@ export function messageView(turn: TurnRecord, seed: number): object {
   };
 }
 
-/** A failed turn's `error`: the four members, without the envelope. */
+/** The `error` of a failed turn: the four members without the envelope. */
 export const turnError = (turn: TurnRecord) =>
   errorMembers('internal', 'the assistant could not answer this message', turn.requestId);
 
-/** A turn as readTurn shows it at `now`: `message` only when completed, `error` only when failed. */
+/** A turn as readTurn returns it at `now`: `message` only if completed, `error` only if failed. */
 export function turnView(turn: TurnRecord, now: Micros, seed: number): object {
   const status = statusAt(turn.schedule, now);
   return {
@@ -39,7 +39,7 @@ export function turnView(turn: TurnRecord, now: Micros, seed: number): object {
   };
 }
 
-/** An entry of the history. A user's message stands `failed` once its turn has failed; there is then no answer beside it. */
+/** An entry of the history. The user's message is `failed` once its turn has failed; such a turn has no answer. */
 export function entryView({ role, at, turn }: HistoryEntry, now: Micros, seed: number): object {
   const answer = role === 'assistant' ? answerOf(seed, turn.number) : undefined;
   return {

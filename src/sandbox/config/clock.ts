@@ -1,8 +1,8 @@
-/** Service time is counted in microseconds since 1970 as whole numbers, which stay exact until 2255. */
+/** Service time is a whole number of microseconds since 1970, which a double holds exactly until 2255. */
 export const FIRST_INSTANT_MS = 0;
 export const LAST_INSTANT_MS = Date.UTC(2200, 0, 1) - 1;
 
-/** Whether the service's clock can show the instant. @param text a date-time; anything else is for others to refuse */
+/** Whether the service's clock can represent the instant. @param text a date-time; true for anything else, which the schema rejects */
 export function isRepresentable(text: string): boolean {
   const ms = Date.parse(text);
   return Number.isNaN(ms) || (ms >= FIRST_INSTANT_MS && ms <= LAST_INSTANT_MS);
@@ -14,7 +14,7 @@ interface ClockSettings {
   readonly control?: unknown;
 }
 
-/** The checks see whatever was written, also of a wrong shape, so that all mistakes are told at once. */
+/** The checks also run on values of a wrong shape, so that all mistakes are reported together. */
 const written = (config: unknown): ClockSettings => (typeof config === 'object' && config !== null ? config : {});
 
 export function isClockMovable(config: unknown): boolean {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DurationText } from '../../api/index.ts';
 import type { Millis } from '../../base/index.ts';
 
-/** Text with a unit, or a number of milliseconds that was parsed before (settings travel between processes as plain data). */
+/** Text with a unit, or a number of milliseconds: parsed settings are sent between processes as plain data. */
 export const Duration = z.union([
   z
     .number()

@@ -12,7 +12,7 @@ import {
 import type { Millis } from '../../base/index.ts';
 import { Duration } from './duration.ts';
 
-/** How requests are counted, with what each algorithm needs; durations in milliseconds. */
+/** The algorithm of a rate limit with its parameters. Durations are in milliseconds. */
 export type RateCounting =
   | { readonly algorithm: 'fixed-window'; readonly phase: Millis }
   | { readonly algorithm: 'fixed-window-first-request' }
@@ -31,9 +31,9 @@ export type RateCounting =
       readonly phase: Millis;
     };
 
-/** Whose units, and which requests take one. */
+/** The name, size and scope of a limit, and which requests it counts. */
 interface Counting {
-  /** In RateLimit and RateLimit-Policy; no two limits share one. */
+  /** Its name in RateLimit and RateLimit-Policy. Unique. */
   readonly name: string;
   readonly max: number;
   readonly scope: LimitScope;
@@ -49,7 +49,7 @@ export type ConcurrencyLimit = Pick<Counting, 'name' | 'max' | 'scope'> & {
   readonly retryAfter: 'exact' | 'absent';
 } & ({ readonly algorithm: 'semaphore' } | { readonly algorithm: 'lease'; readonly ttl: Millis });
 
-/** The limits of a service with every default filled in; several of a kind are all asked, in this order. */
+/** The limits of a service with every default filled in. If there are several of a kind, all are checked, in this order. */
 export interface LimitsConfig {
   readonly order: readonly LimitName[];
   readonly rate: readonly RateLimit[];
@@ -59,13 +59,13 @@ export interface LimitsConfig {
 
 const written = limitSettings(Duration);
 type Written<Name extends 'rate' | 'concurrency' | 'daily'> = z.output<(typeof written)[Name]>;
-/** Lists in settings are read only, so constants serve too. */
+/** Makes lists in settings readonly, so that constants can be passed. */
 type Constant<Settings> = {
   readonly [Member in keyof Settings]: Settings[Member] extends readonly (infer Item)[] | undefined
     ? readonly Item[] | undefined
     : Settings[Member];
 };
-/** One limit, several stacked ones or none; a number is its maximum. */
+/** One limit, or a list of any number of limits. A number stands for a limit with that maximum. */
 type OneOrMore<Settings> = number | Settings | readonly Settings[];
 /** The limits as a caller writes them. */
 export interface LimitsSettings {
@@ -78,8 +78,8 @@ export interface LimitsSettings {
 const MOST_STACKED = 8;
 
 /**
- * A list whatever was written: a check that looks at one shape tells what is wrong in it, where a union of three would say
- * three times what it is not. `settle` takes the index out of the path again.
+ * Turns every form into a list. A check of one shape gives a precise error, where a union of three shapes would report all
+ * three. `settle` removes the index from the path again.
  */
 const stacked = <Settings extends z.ZodType>(settings: Settings) =>
   z.preprocess((value) => {
@@ -111,7 +111,7 @@ function filledIn(limits: {
 }): LimitsConfig {
   const all = [...limits.rate, ...limits.concurrency, ...limits.daily];
   const taken = new Set(all.flatMap(({ name }) => name ?? []));
-  /** The first free one of `base`, `base-scope`, `base-scope-2`, … */
+  /** The first unused name of `base`, `base-scope`, `base-scope-2`, … */
   const nameOf = (
     base: string,
     { name, scope = 'application' }: { name?: string | undefined; scope?: LimitScope | undefined },

@@ -2,23 +2,23 @@ import { z } from 'zod';
 import { nearest } from '../../base/index.ts';
 import { inWords } from './words.ts';
 
-/** One thing wrong in the settings, at its place in what was written. */
+/** One problem of the settings, with its path in the user's input. */
 export interface SettingsProblem {
   readonly path: readonly PropertyKey[];
-  /** Whether it is the key that is wrong, rather than its value. */
+  /** Whether the key itself is wrong rather than its value. */
   readonly atKey: boolean;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** As `safeParse`, with every problem in people's words. */
+/** Like `safeParse`, with every problem in plain words. */
 export function parseSettings<T>(
   schema: z.ZodType<T>,
   settings: unknown,
 ): { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: readonly SettingsProblem[] } {
   const allowedKeys = new Map<readonly string[], readonly string[]>();
   const parsed = schema.safeParse(settings, {
-    // An issue names the keys that are too many, its schema those that exist: only here are both at hand.
+    // The issue lists the unknown keys, its schema the existing ones. Only here are both available.
     error: (issue) => {
       if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject)
         allowedKeys.set(issue.keys, Object.keys(issue.inst.shape));
@@ -43,13 +43,13 @@ function unknownKey(key: string, path: readonly PropertyKey[], allowed: readonly
   return { path: [...path, key], atKey: true, message: `unknown key "${key}"`, hint };
 }
 
-/** Credentials are shown nowhere, and in no message. */
+/** Credentials must not appear in messages. */
 const isSecret = (key: PropertyKey) => key === 'clientId' || key === 'clientSecret';
 
 const memberOf = (value: unknown, key: PropertyKey): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined;
 
-/** A list that was written as its only member has an index in the issue's path that stands nowhere in the settings. */
+/** The issue's path in the user's input: drops the index if a single limit was written without a list. */
 function placeIn(settings: unknown, path: readonly PropertyKey[]): readonly PropertyKey[] {
   const place: PropertyKey[] = [];
   let here = settings;

@@ -8,8 +8,8 @@ const isListOfMembers = (value: unknown): value is readonly Members[] => Array.i
 const haveForm = (limits: unknown) => isMembers(limits) && limitNames.every((name) => isListOfMembers(limits[name]));
 
 /**
- * What does not go together in settings of which each may be good by itself.
- * @param config beside other mistakes of any shape; told is then what can be told
+ * Problems between settings that may each be valid on their own.
+ * @param config may have any shape if other checks failed; then only what can be checked is reported
  */
 export function problemsTogether(config: unknown): readonly { path: (string | number)[]; message: string }[] {
   if (!isMembers(config)) return [];

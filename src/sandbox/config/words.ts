@@ -3,7 +3,7 @@ import { kindName, nearest } from '../../base/index.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong with a value, and what to write instead. */
+/** A problem with a value and what to write instead. */
 export interface Wrong {
   readonly message: string;
   readonly hint?: string;
@@ -11,7 +11,7 @@ export interface Wrong {
 
 const durations = 'must be a duration with its unit, such as 250ms, 30s or 2min';
 
-/** A problem that zod has found, in people's words. @param written the value, where it may be shown */
+/** Describes a zod issue in plain words. @param written the value; undefined if it must not be shown */
 export function inWords(issue: Issue, written: unknown): Wrong {
   switch (issue.code) {
     case 'invalid_type':
@@ -41,14 +41,14 @@ function unknownWord(words: readonly string[], written: unknown): Wrong {
   };
 }
 
-/** Of a union of forms, what the form that was meant has against the value: a sentence of ours, where there is one. */
+/** The message of the union member with a custom check, if it has one; otherwise the union is one of durations. */
 function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>, written: unknown): Wrong {
   if ('options' in issue && Array.isArray(issue.options)) return unknownWord(issue.options.map(String), written);
   const own = issue.errors.flat().find(({ code }) => code === 'custom');
   return { message: own?.message ?? durations };
 }
 
-/** Short texts and numbers are shown, since they stand in the user's own file or command. */
+/** Short texts and numbers are shown: they come from the user's own file or command line. */
 function insteadOf(written: unknown): string {
   if (typeof written === 'string') return written.length <= 40 ? `, not ${JSON.stringify(written)}` : '';
   if (typeof written === 'boolean' || written === null || Number.isFinite(written)) return `, not ${String(written)}`;

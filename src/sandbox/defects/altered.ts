@@ -1,7 +1,7 @@
 import type { Ask, Decision, Limiter } from '../limiters/index.ts';
 import type { Store } from '../store.ts';
 
-/** The limiter with some of its members in place of its own. */
+/** The limiter with some of its members replaced. */
 export function altered(limiter: Limiter, changes: Partial<Limiter>): Limiter {
   return {
     peek: limiter.peek,
@@ -18,11 +18,11 @@ export function altered(limiter: Limiter, changes: Partial<Limiter>): Limiter {
   };
 }
 
-/** The limiter with its decisions told differently; what it counts stays. */
+/** The limiter with changed decisions. What it counts stays the same. */
 export const redecided = (limiter: Limiter, tell: (decision: Decision, ask: Ask) => Decision): Limiter =>
   altered(limiter, { peek: (ask) => tell(limiter.peek(ask), ask) });
 
-/** The limiter asked otherwise than it was. */
+/** The limiter with every question changed before it is asked. */
 export const asked = (limiter: Limiter, change: (ask: Ask) => Ask): Limiter => {
   const { refuse, freeFrom } = limiter;
   return altered(limiter, {
@@ -33,7 +33,7 @@ export const asked = (limiter: Limiter, change: (ask: Ask) => Ask): Limiter => {
   });
 };
 
-/** The store with some of its members in place of its own. The others stay bound to it: it may have private members. */
+/** The store with some of its members replaced. The others stay bound to the store, which may have private members. */
 export function alteredStore(store: Store, changes: Partial<Store>): Store {
   return new Proxy(store, {
     get(target, name) {

@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What defects make of settings that nobody has written. */
+/** Settings that defects assume if they are not given. */
 export interface Assumed {
   readonly algorithm?: RateAlgorithm;
   readonly day?: DailyLimit['day'];
@@ -22,7 +22,7 @@ const firstOf = <Value>(ids: readonly DefectId[], pick: (requirement: Requiremen
     .map(pick)
     .find((value) => value !== undefined);
 
-/** The algorithm of the rate limit, the day and the rate limits that the chosen defects need; of several, the first counts. */
+/** The rate algorithm, the kind of day and the rate limits that the chosen defects need. The first defect with a need wins. */
 export function assumedBy(ids: readonly DefectId[]): Assumed {
   const algorithm = firstOf(ids, (each) => each.algorithm?.[0]);
   const day = firstOf(ids, (each) => each.day?.[0]);
@@ -31,8 +31,8 @@ export function assumedBy(ids: readonly DefectId[]): Assumed {
 }
 
 /**
- * The settings with what the chosen defects need, wherever the settings say nothing of it. Anything may stand anywhere: what
- * is wrong in them is for others to tell.
+ * Adds what the chosen defects need, unless it is given.
+ * @param settings unchecked; values of a wrong shape are left for the schema to report
  */
 export function withAssumptions(settings: unknown): unknown {
   if (!isMembers(settings)) return settings;
@@ -59,7 +59,7 @@ export function withAssumptions(settings: unknown): unknown {
 const filled = (value: unknown, missing: Members): unknown =>
   value === undefined || isMembers(value) ? { ...missing, ...value } : value;
 
-/** A limit by its number, with its settings, or several at once. */
+/** Adds settings to each limit. A limit is written as a number, an object or a list of these. */
 function eachFilled(limit: unknown, missing: Members = {}): unknown {
   if (typeof limit === 'number') return { max: limit, ...missing };
   return Array.isArray(limit) ? limit.map((each) => filled(each, missing)) : filled(limit, missing);

@@ -3,7 +3,7 @@ import type { SandboxConfig } from '../config.ts';
 import type { Breakage } from './defect.ts';
 import { defects } from './registry.ts';
 
-/** Everything as it is. */
+/** Changes nothing. */
 const nothing: Breakage = {
   rules: (honest) => honest,
   store: (honest) => honest,
@@ -11,7 +11,7 @@ const nothing: Breakage = {
   decide: (honest) => honest,
 };
 
-/** The chosen defects together, in their order: each wraps what those before it have left. */
+/** Combines the chosen defects in their order: each wraps the result of those before it. */
 export function breakageOf(config: SandboxConfig): Breakage {
   const circumstances = { config, lagUs: microsFromMillis(config.defectLag) };
   return config.defects

@@ -18,7 +18,7 @@ describe('a choice of defects', () => {
       'port: must be at least 0',
       `defects.1: there is no defect "o24", did you mean O24?`,
       expect.stringMatching(/^defects\.2: there is no defect "X"/),
-      'defects.3: O20 cannot be had here: A moving window does not block requests of varying cost. Every request of this API costs one unit.',
+      'defects.3: O20 cannot be chosen: A moving window does not block requests of varying cost. Every request of this API costs one unit.',
     ]);
     expect(problemsOf({ defects: ['O16', 'Y'], limits: { rate: { max: 0, algorithm: 'gcra', phase: '1s' } } })).toEqual(
       [
@@ -40,9 +40,9 @@ describe('a choice of defects', () => {
     ).toEqual([
       'defects.0: O16 is a defect of sliding-counter, but limits.rate is gcra',
       'defects.1: W2 is a defect of sliding-counter, but limits.rate is gcra',
-      'defects.2: S5 needs two rate limits side by side',
-      'defects.4: O24 stands there twice',
-      'defects.5: C8 breaks the limit of slots, of which there is none',
+      'defects.2: S5 needs two rate limits',
+      'defects.4: O24 is given twice',
+      'defects.5: C8 breaks the limit of slots, but there is none',
       'defects.6: D6 is a defect of a day by utc, but limits.daily is rolling',
     ]);
     expect(problemsOf({ defects: ['W2'], limits: { rate: 20 } })).toEqual([

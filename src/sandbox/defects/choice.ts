@@ -13,26 +13,26 @@ const isDefect = (text: unknown): text is DefectId => (defectIds as readonly unk
 const isUnobservable = (text: string): text is UnobservableDefectId =>
   (unobservableDefectIds as readonly string[]).includes(text);
 
-/** Those of a list that are defects, whatever else stands in it. */
+/** The items of a list that are ids of defects. */
 export const chosenDefects = (list: unknown): readonly DefectId[] => (Array.isArray(list) ? list.filter(isDefect) : []);
 
-/** @returns what is wrong with a word that should be a defect; `undefined`: nothing */
+/** @returns why the text is no id of a defect; undefined if it is one */
 export function problemWith(text: string): string | undefined {
   if (isDefect(text)) return undefined;
-  if (isUnobservable(text)) return `${text} cannot be had here: ${unobservable[text]}`;
-  // Ids are so short that any is near to any other.
+  if (isUnobservable(text)) return `${text} cannot be chosen: ${unobservable[text]}`;
+  // Ids are so short that any is similar to any other; so only ids with the same letter are suggested.
   const family = defectIds.filter((id) => id.charAt(0) === text.charAt(0).toUpperCase());
   const guess = nearest(text, family);
   return `there is no defect "${text}"${guess === undefined ? `; there are ${defectIds.join(', ')}` : `, did you mean ${guess}?`}`;
 }
 
-/** What keeps each chosen defect from showing under otherwise good settings, by its place in the list. */
+/** Why chosen defects could not show under otherwise valid settings, by index in the list. */
 export function problemsWith(config: Pick<SandboxConfig, 'defects' | 'limits'>): ReadonlyMap<number, string> {
   const problems = new Map<number, string>();
   for (const [index, id] of config.defects.entries()) {
-    // Words that are no defect have been told already.
+    // Unknown ids have been reported already.
     if (!isDefect(id)) continue;
-    const lack = config.defects.indexOf(id) < index ? 'stands there twice' : lacks(id, config.limits);
+    const lack = config.defects.indexOf(id) < index ? 'is given twice' : lacks(id, config.limits);
     if (lack !== undefined) problems.set(index, `${id} ${lack}`);
   }
   return problems;
@@ -40,14 +40,14 @@ export function problemsWith(config: Pick<SandboxConfig, 'defects' | 'limits'>):
 
 function lacks(id: DefectId, limits: SandboxConfig['limits']): string | undefined {
   const { limit, requires: { algorithm, day, slot, lacks: more } = {} } = defects[id];
-  if (limit !== undefined && limits[limit].length === 0) return `breaks ${names[limit]}, of which there is none`;
+  if (limit !== undefined && limits[limit].length === 0) return `breaks ${names[limit]}, but there is none`;
   if (algorithm && !limits.rate.some((rate) => algorithm.includes(rate.algorithm))) {
     return `is a defect of ${algorithm.join(' or ')}, but limits.rate is ${limits.rate.map((each) => each.algorithm).join(', ')}`;
   }
   if (day && !limits.daily.some((daily) => day.includes(daily.day))) {
     return `is a defect of a day by ${day.join(' or ')}, but limits.daily is ${limits.daily.map((each) => each.day).join(', ')}`;
   }
-  // Beside other mistakes what nobody wrote may not be filled in.
+  // If other settings are wrong, defaults may not be filled in.
   if (slot && limits.concurrency.every((slots) => (slots.slot ?? slot) !== slot)) {
     return `is a defect of slots held ${slot}, but limits.concurrency is ${limits.concurrency.map((each) => each.slot).join(', ')}`;
   }

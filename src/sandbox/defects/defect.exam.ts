@@ -5,17 +5,17 @@ import { applications, basic, CoreClient, conversationId, type Seen } from '../c
 import { withAssumptions } from './index.ts';
 
 /*
- * A probe is what a client does, written down: steps separated by "|", each a time in seconds after noon and what is
- * sent at that instant, in this order.
+ * A probe describes what a client does: steps separated by "|", each a time in seconds after noon and the requests that are
+ * sent at that instant, in order.
  *
  *   0 read*5 | 59.9 b.read?left | 60 send=m1?turn
  *
- * Who: a (default) and b are users of one application, j is one whose token is of Asia/Tokyo, n another token of a, z the
- * user a of another application. Times may be written in hours, 12h, or in both, 12h+0.5.
+ * Who: a (default) and b are users of one application; j is a user whose token is of Asia/Tokyo; n is another token of a; z is
+ * user a of another application. Times may also be written in hours, 12h, or in both, 12h+0.5.
  * What: read (history), read2 (of another conversation), badread (422), turn (one that does not exist, 404), send (a new
  * message), send=ID (that one, always of the same content), badsend (422).
- * ?retry, ?left, ?t, ?items and ?text show Retry-After, r and t of the first item of RateLimit, all of it, or the message of
- * an error; ?turn names the turn, t1, t2, … in the order in which they are first seen. *N: N times.
+ * ?retry, ?left, ?t, ?items and ?text show Retry-After, r of the first item of RateLimit, t of that item, the whole header, or the
+ * message of an error. ?turn names the turn: t1, t2, … in the order of first appearance. *N: N times.
  */
 
 const shorter: Readonly<Record<string, string>> = {
@@ -42,7 +42,7 @@ const tokensOf = (client: CoreClient): Readonly<Record<string, string>> => ({
   ),
 });
 
-/** `12h+0.5`: milliseconds, to the microsecond. */
+/** Parses `12h+0.5` into milliseconds, precise to the microsecond. */
 function timeOf(text: string): number {
   const [, hours = '0', seconds = '0'] = /^(?:(\d+)h)?\+?(-?[\d.]+)?$/.exec(text) ?? [];
   return Math.round((Number(hours) * 3_600 + Number(seconds)) * 1_000_000) / 1_000;
@@ -63,7 +63,7 @@ const verbs: Readonly<Record<string, (client: CoreClient, id: string) => Seen>> 
   badsend: (client) => send(client, { client_message_id: '', message: 'text' }),
 };
 
-/** Equal neighbours as one: `ok*20 rate*5`. */
+/** Run-length encoding: `ok*20 rate*5`. */
 function folded(words: readonly string[]): string {
   const runs: { word: string; times: number }[] = [];
   for (const word of words) {
@@ -74,7 +74,7 @@ function folded(words: readonly string[]): string {
   return runs.map(({ word, times }) => (times === 1 ? word : `${word}*${times}`)).join(' ');
 }
 
-/** What a client sees of a service with those settings, step by step. */
+/** The answers that a client gets from a service with these settings, step by step. */
 function probe(settings: SandboxSettings, steps: string): string {
   const client = new CoreClient({ tokenLifetime: '30d', ...settings });
   const tokens = tokensOf(client);
@@ -108,14 +108,14 @@ function probe(settings: SandboxSettings, steps: string): string {
         return `t${turns.indexOf(id) + 1}`;
       }
       default:
-        throw new Error(`nothing is called ${show}`);
+        throw new Error(`unknown suffix ?${show}`);
     }
   };
   const answers = (request: string): string[] => {
     const [, who = 'a', verb = '', id, show, times = '1'] =
       /^(?:([abjnz])\.)?(\w+)(?:=(\w+))?(?:\?(\w+))?(?:\*(\d+))?$/.exec(request) ?? [];
     const act = verbs[verb];
-    if (!act) throw new Error(`"${request}" is no request`);
+    if (!act) throw new Error(`"${request}" is not a request`);
     client.token = tokens[who] ?? '';
     return Array.from({ length: Number(times) }, () => shown(act(client, id ?? `fresh${fresh++}`), show));
   };
@@ -129,25 +129,25 @@ function probe(settings: SandboxSettings, steps: string): string {
     .join(' | ');
 }
 
-/** What the exam knows of a defect. */
+/** The test case of a defect. */
 interface DefectExam {
   readonly id: DefectId;
   readonly settings: SandboxSettings;
   readonly probe: string;
-  /** What the honest sandbox answers, under the settings that the defect needs. */
+  /** Answers of the correct sandbox, under the settings that the defect needs. */
   readonly honest: string;
-  /** What the defective one answers. */
+  /** Answers of the defective sandbox. */
   readonly broken: string;
 }
 
-/** 4 reads per minute, 2 slots, 5 messages a day: small numbers, and messages do not count as requests. */
+/** 4 reads per minute, 2 slots, 5 messages a day. Messages do not count towards the rate limit. */
 const usual = {
   rate: { max: 4, operations: ['readHistory', 'readTurn'] },
   concurrency: { max: 2 },
   daily: { max: 5 },
 } as const satisfies SandboxSettings['limits'];
 
-/** Settings by the name that a table calls them by; what they do not say of the limits is as usual. */
+/** Settings by the name that a table uses. Limits that they leave out are those of `usual`. */
 export type NamedSettings = Readonly<Record<string, SandboxSettings>>;
 
 const common: NamedSettings = {
@@ -158,8 +158,8 @@ const common: NamedSettings = {
 };
 
 /**
- * Reads a table: for each defect a line with its id, perhaps the name of settings, and the probe; beneath it what an
- * honest sandbox answers and what a defective one does.
+ * Parses a table. Each defect has a line with its id, optionally the name of settings, and the probe, followed by the answers of
+ * a correct and of a defective sandbox.
  */
 export function examsOf(table: string, named: NamedSettings = {}): readonly DefectExam[] {
   const settings: NamedSettings = { ...common, ...named };
@@ -176,7 +176,7 @@ export function examsOf(table: string, named: NamedSettings = {}): readonly Defe
     });
 }
 
-/** The same requests to an honest sandbox and to a defective one, which differ in the defect alone. */
+/** Sends the same requests to a correct sandbox and to a defective one. The two differ only in the defect. */
 export function sitDefectExam({ id, settings, probe: steps, honest, broken }: DefectExam): void {
   const assumed = withAssumptions({ ...settings, defects: [id] }) as SandboxSettings;
   const seen = {

@@ -12,7 +12,7 @@ import type { Store } from '../store.ts';
 /** Decides one request. */
 export type Decide = (service: Service, request: SandboxRequest, now: Micros) => Answer;
 
-/** What stands in the place of the honest parts; each is handed the honest one, once, when the core is put together. */
+/** Replacements of the correct parts. Each is called once with the correct part, when the core is created. */
 export interface Breakage {
   rules(honest: readonly Rule[]): readonly Rule[];
   store(honest: Store): Store;
@@ -20,35 +20,35 @@ export interface Breakage {
   decide(honest: Decide): Decide;
 }
 
-/** Under what a defect works. */
+/** The configuration under which a defect works. */
 export interface Circumstances {
   readonly config: SandboxConfig;
-  /** By how much what is read lags what was written, where a defect races. Service time. */
+  /** Delay until a write becomes visible to reads, for defects that are races. Service time. */
   readonly lagUs: Micros;
 }
 
-/** Rate limits side by side, as settings write them. */
+/** Several rate limits, as written in settings. */
 export type RateList = Extract<NonNullable<LimitsSettings['rate']>, readonly unknown[]>;
 
-/** What must hold of the settings for a defect to show at all. Of a list, the first holds where the settings say nothing. */
+/** Settings that a defect needs to show at all. Of a list, the first item is the default. */
 export interface Requirement {
   readonly algorithm?: readonly [RateAlgorithm, ...RateAlgorithm[]];
   readonly day?: readonly [DailyLimit['day'], ...DailyLimit['day'][]];
-  /** When a turn takes a slot, for defects of slots that are held from then on. */
+  /** When a turn must take and release its slot. */
   readonly slot?: SlotKind;
-  /** Rate limits in place of the one, where none is written. */
+  /** Rate limits to use if none are given. */
   readonly rates?: RateList;
   readonly failureShare?: number;
   readonly processing?: LatencyDistribution;
-  /** @returns what the settled limits lack, as a sentence without a subject: "needs …" */
+  /** @returns what the limits lack, as a sentence without a subject: "needs …"; undefined if nothing */
   readonly lacks?: (limits: LimitsConfig) => string | undefined;
 }
 
-/** A way in which a service can be wrong. */
+/** A defect that the service can have. */
 export interface Defect {
-  /** The limit that is broken; absent: none, but the answers or the memory of messages. */
+  /** The limit that is broken; absent if the answers or the memory of messages are broken. */
   readonly limit?: LimitName;
-  /** What is broken, and how it shows. Sentences. */
+  /** What is broken and how it shows, in sentences. */
   readonly says: string;
   readonly requires?: Requirement;
   breaks(circumstances: Circumstances): Partial<Breakage>;

@@ -3,7 +3,7 @@ import type { Ask, Limiter } from '../limiters/index.ts';
 import { type Algorithm, keyed } from '../limiters/keyed.ts';
 import { NEVER } from './quota.ts';
 
-/** At most `max` units, ever. @param resetAt when more are promised; `undefined`: no word of it */
+/** Admits `max` units in total, forever. @param resetAt the reset that answers claim; undefined: none */
 export function everlasting(max: number, resetAt: (ask: Ask) => Micros | undefined): Limiter {
   const algorithm: Algorithm<{ used: number }> = {
     peek(state, ask) {

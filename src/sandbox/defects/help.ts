@@ -2,16 +2,16 @@ import { type DefectId, defectIds, type LimitName, unobservableDefectIds } from 
 import type { Requirement } from './defect.ts';
 import { defects, unobservable } from './registry.ts';
 
-/** What a group of defects breaks, by the letter of their ids. */
+/** The groups of defects; the first letter of an id names the group. */
 export type DefectFamily = 'over-admission' | 'wrongful-refusal' | 'scope' | 'advice' | 'slots' | 'idempotency' | 'day';
 
-/** A defect for people and for trials. */
+/** A defect as described to users and to trials. */
 export interface DefectDescription {
   readonly id: DefectId;
   readonly family: DefectFamily;
-  /** The limit that is broken; absent: none, but the answers or the memory of messages. */
+  /** The limit that is broken; absent if the answers or the memory of messages are broken. */
   readonly limit?: LimitName;
-  /** What is broken, how it shows, and what it sets where the settings say nothing. */
+  /** What is broken, how it shows, and which settings it sets unless they are given. */
   readonly says: string;
 }
 
@@ -28,13 +28,13 @@ const titles: Readonly<Record<DefectFamily, string>> = {
   'over-admission': 'Admits too much',
   'wrongful-refusal': 'Refuses wrongly',
   scope: 'Counts the wrong requests together',
-  advice: 'Advises wrongly',
+  advice: 'Gives wrong advice in headers and messages',
   slots: 'Loses, keeps or invents slots',
-  idempotency: 'Forgets or mistakes messages that were sent before',
-  day: 'Turns the day wrongly',
+  idempotency: 'Forgets or confuses messages that were sent before',
+  day: 'Starts the day at the wrong time',
 };
 
-/** What is set for a defect, as a sentence. */
+/** The settings that a defect sets, as a sentence. */
 function assumptionOf({ algorithm, day, rates, failureShare, processing }: Requirement): string {
   const parts = [
     ...(algorithm ? [`the rate algorithm ${algorithm[0]}`] : []),
@@ -53,11 +53,11 @@ export const defectDescriptions: readonly DefectDescription[] = defectIds.map((i
   return { id, family, ...(limit && { limit }), says: `${says}${assumptionOf(requires)}` };
 });
 
-/** The sentences of some, by id. */
+/** The descriptions of some defects, by id. */
 export const sentencesOf = (ids: readonly DefectId[]): Readonly<Record<string, string>> =>
   Object.fromEntries(ids.map((id) => [id, defectDescriptions.find((each) => each.id === id)?.says ?? '']));
 
-/** All of them with their sentences, for a terminal. Made from the registry. */
+/** The list of all defects for a terminal, generated from the registry. */
 export function describeDefects(): string {
   const groups = Object.values(families).flatMap((family) => [
     '',
@@ -66,10 +66,10 @@ export function describeDefects(): string {
   ]);
   return [
     'Defects that the sandbox can have, each found in a real limiter or API. --defect ID chooses one and may be repeated;',
-    'each wraps those before it. What races in the world is a lag of service time here (--defect-lag), and so repeatable.',
+    'each wraps those before it. Races are simulated as a delay in service time (--defect-lag), so they are repeatable.',
     ...groups,
     '',
-    'Of the same catalogue, but invisible to any client of this API:',
+    'Defects of the same catalogue that no client of this API can observe:',
     ...unobservableDefectIds.map((id) => `  ${id.padEnd(4)} ${unobservable[id]}`),
   ].join('\n');
 }

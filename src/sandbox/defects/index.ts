@@ -1,8 +1,8 @@
 /**
- * defects/ holds what can be wrong with the service itself, each defect taken from a limiter or an API that had it: a small
- * wrapper around the honest limiter, rule, store, handler or answer. Without a chosen defect the honest objects are used as
- * they are. They know the sandbox's insides; no honest code knows them but where the core is put together.
- * They must not know HTTP or the wall clock: what races in the world is a lag of service time here, and so repeatable.
+ * defects/ holds the defects that the service can have, each taken from a real limiter or API. A defect is a small wrapper around
+ * the correct limiter, rule, store, handler or answer. If none is chosen, the correct objects are used unchanged. Defects know the
+ * internals of the sandbox; correct code does not know them, except where the core is created.
+ * They must not know HTTP or the wall clock: races are simulated as a delay in service time, so they are repeatable.
  */
 export { type Assumed, assumedBy, withAssumptions } from './assume.ts';
 export { breakageOf } from './breakage.ts';

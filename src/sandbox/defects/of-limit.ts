@@ -9,10 +9,10 @@ interface LimitOf {
   readonly daily: DailyLimit;
 }
 
-/** What of a rule is not as it should be. @param limit its settings */
+/** The members of a rule that the defect replaces. @param limit settings of the rule */
 type Change<Name extends LimitName> = (rule: Rule, limit: LimitOf[Name], circumstances: Circumstances) => Partial<Rule>;
 
-/** The rules with one kind of limit changed, wherever it has the algorithm or the day that the defect is of. */
+/** Changes the rules of one kind of limit that have the required algorithm, day and slot. */
 export function changedRules<Name extends LimitName>(
   name: Name,
   change: Change<Name>,
@@ -47,6 +47,6 @@ export const ofRate = ofLimit('rate');
 export const ofSlots = ofLimit('concurrency');
 export const ofDay = ofLimit('daily');
 
-/** @returns what is lacking where fewer than two rate limits stand side by side */
+/** @returns what is missing if there are fewer than two rate limits */
 export const lacksTwoRates = ({ rate }: LimitsConfig): string | undefined =>
-  rate.length < 2 ? 'needs two rate limits side by side' : undefined;
+  rate.length < 2 ? 'needs two rate limits' : undefined;

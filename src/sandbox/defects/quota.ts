@@ -2,7 +2,7 @@ import { type Micros, microsFromMillis } from '../../base/index.ts';
 import type { RateLimit } from '../config/limits.ts';
 import type { AlignedQuota } from '../limiters/windows.ts';
 
-/** A rate limit in the limiters' terms, with the phase where its algorithm has one. */
+/** The quota of a rate limit, as limiters take it. The phase is 0 if the algorithm has none. */
 export function quotaOf(limit: RateLimit): AlignedQuota {
   const windowUs = microsFromMillis(limit.window);
   const phase = 'phase' in limit ? microsFromMillis(limit.phase) : 0;

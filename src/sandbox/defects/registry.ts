@@ -32,7 +32,7 @@ export const defects: Readonly<Record<DefectId, Defect>> = {
   ...days,
 };
 
-/** What the others would be, and why no client of this API can see them. */
+/** The other defects of the catalogue, and why no client of this API can observe them. */
 export const unobservable: Readonly<Record<UnobservableDefectId, string>> = {
   O20: 'A moving window does not block requests of varying cost. Every request of this API costs one unit.',
   O23: 'Consuming a negative amount adds tokens, and batches over-consume. No request of this API names an amount, and none is a batch.',

@@ -1,7 +1,7 @@
 import type { BodyDelivery } from '../replies.ts';
 import { type Strike, withDelivery } from './fault.ts';
 
-/** Decided; the answer travels like this if it has a body, and as it is if it has none (a stream that opens). */
+/** The request is decided. An answer with a body gets this delivery; a stream that opens is left unchanged. */
 export const bodyTravels =
   (delivery: BodyDelivery): Strike =>
   ({ next }) => {

@@ -2,13 +2,13 @@ import { type Micros, microsFromMillis, parseDuration } from '../../base/index.t
 import { dateTime, type Outcome } from '../replies.ts';
 import { type Fault, withDelivery } from './fault.ts';
 
-/** Members that hold an instant. */
+/** Members whose value is an instant. */
 const INSTANTS: ReadonlySet<string> = new Set(['created_at', 'updated_at', 'at']);
 const MOST_MS = 366 * 86_400_000;
 
 /**
- * The clock of the machine that answers is wrong, the one that decides is not: limits, days and tokens go on as they should,
- * and what is relative (`Retry-After`, `t=` of RateLimit) stays true.
+ * The clock that stamps answers is wrong; the clock that decides is correct. Limits, days and tokens are not affected, and relative
+ * times (`Retry-After`, `t=` of RateLimit) stay correct.
  */
 export const clockSkew: Fault = {
   says: 'The request is processed; Date, created_at, updated_at and at are shifted by this much.',
@@ -33,7 +33,7 @@ function skewed(outcome: Outcome, offset: Micros): Outcome {
   return withDelivery({ ...outcome, events }, { dateOffsetUs });
 }
 
-/** A copy with every instant moved. */
+/** A copy with every instant shifted. */
 function shifted(value: unknown, offset: Micros): unknown {
   if (Array.isArray(value)) return value.map((item) => shifted(item, offset));
   if (typeof value !== 'object' || value === null) return value;

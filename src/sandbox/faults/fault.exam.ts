@@ -3,27 +3,27 @@ import type { OperationId } from '../../api/index.ts';
 import { CoreClient, conversationId } from '../core-client.exam.ts';
 import type { Outcome } from '../replies.ts';
 
-/** What the exam knows of a fault. */
+/** The test case of a fault. */
 export interface FaultExam {
-  /** A rule for sendMessage, or for openStream where the fault can only happen to streams; it strikes every request. */
+  /** A rule that strikes every request: for sendMessage, or for openStream if the fault applies only to streams. */
   readonly rule: string;
-  /** Whether a struck request is decided. */
+  /** Whether the core decides a request that the fault strikes. */
   readonly decides: boolean;
-  /** Whether the outcome differs from the honest one. */
+  /** Asserts the effect. @param honest outcome without the fault */
   readonly check: (outcome: Outcome, honest: Outcome) => void;
 }
 
 const ruleAt = (rule: string, when: string) => `${rule}:${when}`;
 const operationOf = (rule: string) => rule.split(':')[0] as OperationId;
 
-/** A user with a conversation and one turn, and the request that the rule may strike, always the same. */
+/** A user with a conversation. */
 function ready(faults: readonly string[]) {
   const client = new CoreClient({ faults: [...faults], limits: { rate: { max: 1_000 }, concurrency: { max: 100 } } });
   client.converse();
   return client;
 }
 
-/** One request of the operation, with what the core decided of it. */
+/** Sends one request of the operation. `decided`: whether the core counted it. */
 function ask(client: CoreClient, operation: OperationId, id: string): { outcome: Outcome; decided: boolean } {
   const count = () => {
     const { requests } = client.core.truth(client.now);
@@ -40,7 +40,7 @@ function ask(client: CoreClient, operation: OperationId, id: string): { outcome:
   return { outcome, decided: count() > before };
 }
 
-/** Requests 1 to n of the rule's operation, each a fresh message or a stream of one turn. */
+/** Requests 1 to n of the operation: a new message each, or a stream of the same turn. */
 function series(rules: readonly string[], operation: OperationId, n: number) {
   const client = ready(rules);
   const turn = operation === 'openStream' ? String(client.send('first').body.turn_id) : '';
@@ -51,7 +51,7 @@ function series(rules: readonly string[], operation: OperationId, n: number) {
   };
 }
 
-/** What every fault owes: it strikes where, when and as often as its rule says, and nowhere else. */
+/** Every fault must strike exactly where, when and as often as its rule says. */
 export function sitFaultExam({ rule, decides, check }: FaultExam): void {
   const operation = operationOf(rule);
   const n = 8;
@@ -93,7 +93,7 @@ export function sitFaultExam({ rule, decides, check }: FaultExam): void {
   });
 }
 
-/** Whether two outcomes differ by no more than what a refused request leaves different: identifiers and their order. */
+/** Whether two outcomes are equal except for identifiers, which shift if a request before them drew none. */
 function sameKind(outcome: Outcome, honest: Outcome | undefined): boolean {
   const shape = (each: Outcome | undefined) => {
     if (each?.kind === 'json') return [each.status, each.delivery, instants(each.body)];

@@ -5,45 +5,45 @@ import type { Service } from '../service.ts';
 /** One request that a fault strikes. */
 export interface StruckCall {
   readonly now: Micros;
-  /** This request's and this rule's own stream: what one fault draws shifts no other's. */
+  /** Random stream of this request and this rule, so that draws of one fault do not affect another. */
   readonly random: Random;
-  /** An identifier for an answer of the fault's own. */
+  /** A request id for an answer that the fault makes itself. */
   freshRequestId(): string;
   /**
-   * Lets the request go on, to the next fault that strikes it and at last to the core. A fault that does not call it keeps
-   * the request from being decided.
-   * @param change the service as this request alone finds it; default: as it is
+   * Passes the request on to the next fault that strikes it and finally to the core. If a fault does not call it, the request is not
+   * decided.
+   * @param change replaces the service for this request only; default: unchanged
    */
   next(change?: (service: Service) => Service): Outcome;
 }
 
-/** What a fault does to one request. Pure: it says how an answer travels, and the shell sends it so. */
+/** Applies a fault to one request. Pure: it only describes how the answer is delivered; the shell delivers it. */
 export type Strike = (call: StruckCall) => Outcome;
 
-/** A sentence that says what is wrong with a rule. */
+/** Says what is wrong with a rule. */
 export interface Problem {
   readonly problem: string;
 }
 
 /** A kind of fault. */
 export interface Fault {
-  /** For --help, one sentence: what the client sees, and whether the request was processed. */
+  /** One sentence for --help: what the client sees, and whether the request was processed. */
   readonly says: string;
-  /** Its parameters as they follow the name, `[…]` where they may be left out; empty when it has none. */
+  /** Syntax of its parameters after the name, optional ones in brackets. Empty if it has none. */
   readonly parameters: string;
-  /** What it can happen to: any request, an answer with a body, or a turn's stream. */
+  /** What it can strike: any request, an answer with a body, or a turn's stream. */
   readonly target: 'request' | 'body' | 'stream';
-  /** Reads the words after the name. */
+  /** Parses the words after the name. */
   read(words: readonly string[]): Strike | Problem;
 }
 
-/** For a fault without parameters. */
+/** `read` of a fault without parameters. */
 export const without =
   (strike: Strike) =>
   (words: readonly string[]): Strike | Problem =>
     words.length === 0 ? strike : { problem: `takes no parameter, but "${words.join(':')}" is given` };
 
-/** The outcome with more said of how it travels. */
+/** Adds to the delivery of an outcome. */
 export function withDelivery(outcome: Outcome, more: Delivery): Outcome {
   return { ...outcome, delivery: { ...outcome.delivery, ...more } } as Outcome;
 }

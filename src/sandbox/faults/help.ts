@@ -3,7 +3,7 @@ import { faults } from './registry.ts';
 import { faultNames } from './rule.ts';
 import { whenForms } from './when.ts';
 
-/** The grammar of rules and every fault with its sentence, for help. Made from the registry. */
+/** Help text: the grammar of rules and a sentence per fault, generated from the registry. */
 export function describeFaults(): string {
   const lines = faultNames.map((name) => {
     const fault: Fault = faults[name];

@@ -8,20 +8,20 @@ import { strikesAt } from './when.ts';
 
 type Ask = StruckCall['next'];
 
-/** The faults of one sandbox at work. */
+/** Applies the configured faults of one sandbox. */
 export interface Injector {
   /**
-   * Puts one request through the faults that strike it, the first rule outermost.
+   * Passes one request through the faults that strike it, the first rule outermost.
    * @param ask decides the request
    */
   around(operation: OperationId | undefined, now: Micros, freshRequestId: () => string, ask: Ask): Outcome;
-  /** How often each rule has struck, by its text. */
+  /** How often each rule has struck, by the text of the rule. */
   struck(): Readonly<Record<string, number>>;
 }
 
 /**
- * @param texts rules that were checked before
- * @throws Error when one is not a rule: the caller's defect
+ * @param texts valid rules
+ * @throws Error if a rule is invalid, which is a bug of the caller
  */
 export function createInjector(texts: readonly string[], seed: number): Injector {
   const rules = texts.map((text, index) => {
@@ -34,7 +34,7 @@ export function createInjector(texts: readonly string[], seed: number): Injector
   const strikes = (rule: Counted, operation: OperationId | undefined, call: Omit<StruckCall, 'random'>) => {
     if (rule.operation !== '*' && rule.operation !== operation) return undefined;
     const number = ++rule.seen;
-    // One stream per rule and request: a distribution that draws more never moves what the next request meets.
+    // One stream per rule and request: how much one request draws does not affect the next.
     const random = seededRandom(seed, 'fault', rule.index, number);
     if (!strikesAt(rule.when, number, random)) return undefined;
     rule.struck++;
@@ -44,7 +44,7 @@ export function createInjector(texts: readonly string[], seed: number): Injector
   return {
     around(operation, now, freshRequestId, ask) {
       const call = { now, freshRequestId, next: ask };
-      // All rules count the request, also those that an outer one will keep it from.
+      // All rules count the request, even those that it never reaches because an outer rule stops it.
       const striking = rules.map((rule) => strikes(rule, operation, call)).filter((strike) => strike !== undefined);
       const decide = striking.reduceRight<Ask>(
         (inner, strike) => (change) => strike((more) => inner(composed(change, more))),

@@ -3,7 +3,7 @@ import { type Micros, microsFromMillis } from '../../base/index.ts';
 import { parseLatency } from '../latency-text.ts';
 import { type Fault, withDelivery } from './fault.ts';
 
-/** Held back after the decision, so that what the request takes of a limit is taken when it arrived. */
+/** Delays the answer after the decision, so that limits count the request when it arrives. */
 export const latency: Fault = {
   says: 'The request is processed at once; the answer is delayed by this long.',
   parameters: ':DISTRIBUTION',

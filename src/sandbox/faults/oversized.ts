@@ -5,7 +5,7 @@ import { wholeNumber } from './words.ts';
 const USUALLY_BYTES = 16_777_216;
 const MOST_BYTES = 1_073_741_824;
 
-/** Padded with spaces, which JSON ignores: whoever reads all of it reads the true answer. */
+/** Pads with spaces, which JSON ignores: a client that reads everything gets the true answer. */
 export const oversized: Fault = {
   says: `The request is processed; the body is padded with spaces to this many bytes (${USUALLY_BYTES}).`,
   parameters: '[:BYTES]',

@@ -6,16 +6,16 @@ import { readWhen, type When, whenForms } from './when.ts';
 
 /** One configured fault: `OPERATION:FAULT[:PARAMETER…][:WHEN]`. */
 export interface FaultRule {
-  /** As it was written. */
+  /** Source text of the rule. */
   readonly text: string;
-  /** `*`: every request, those for no operation included. */
+  /** `*`: every request, including those for unknown routes. */
   readonly operation: OperationId | '*';
   readonly name: FaultName;
   readonly when: When;
   readonly strike: Strike;
 }
 
-/** Reads a rule. @returns the rule, or a sentence that says what is wrong with it */
+/** Parses a rule. @returns the rule, or what is wrong with it */
 export function parseFault(text: string): FaultRule | Problem {
   const wrong = (problem: string) => ({ problem: `"${text}": ${problem}` });
   const [operation = '', name = '', ...rest] = text.split(':');

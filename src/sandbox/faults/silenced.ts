@@ -1,6 +1,6 @@
 import type { Outcome, Silence } from '../replies.ts';
 
-/** Loses the answer of a request that went on: decided, unless a fault further in kept it from that. */
+/** Drops the answer of a request that was passed on. It counts as decided unless an inner fault prevented that. */
 export function silenced(outcome: Outcome, ending: Silence['ending']): Silence {
   const delayUs = outcome.delivery?.delayUs;
   return {

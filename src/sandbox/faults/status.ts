@@ -3,8 +3,8 @@ import type { Fault } from './fault.ts';
 import { type Moment, moment } from './words.ts';
 
 /**
- * An error answer in the envelope, in place of the true one.
- * @param usually whether the request was decided when the rule does not say so
+ * Replaces the true answer by an error in the envelope.
+ * @param usually default: whether the request is decided (`after`) or not (`before`)
  */
 export function status(code: ErrorCode, message: string, usually: Moment): Fault {
   const other = usually === 'after' ? 'before' : 'after';

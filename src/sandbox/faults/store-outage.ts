@@ -8,9 +8,9 @@ type Answers = 'error' | 'open' | 'closed';
 const answers: readonly Answers[] = ['error', 'open', 'closed'];
 
 /**
- * How a service lives with a store that cannot be reached is a choice of its makers. `error`: the store of everything is out
- * and the answer is 500. `open` and `closed`: only the store of the limits is out; the service then admits without counting,
- * or refuses with 503 whoever's credentials are good.
+ * Services handle an unreachable store in different ways. `error`: the whole store is unreachable and the answer is 500. `open`
+ * and `closed`: only the store of the limits is unreachable; the service admits without counting, or answers every authenticated
+ * request with 503.
  */
 export const storeOutage: Fault = {
   says: "The store fails: the answer is 500 (error, the default). Or only the limits' store fails: requests are admitted uncounted (open) or answered with 503 (closed).",
@@ -42,7 +42,7 @@ const outages: Readonly<Record<Answers, (service: Service) => Service>> = {
   }),
 };
 
-/** Whatever is asked of it, it throws. */
+/** A store that throws on every access. */
 const outOfReach = new Proxy({} as Service['store'], {
   get() {
     throw new StoreUnavailable('internal');

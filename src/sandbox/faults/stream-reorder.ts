@@ -17,10 +17,10 @@ export const streamReorder: Fault = {
   },
 };
 
-/** No event is told before its instant: the earlier one of a pair waits for the later. */
+/** No event is sent before its instant: of a swapped pair, the earlier event waits for the later one. */
 function swapped(events: readonly TimedEvent[], most: number, random: Random): readonly TimedEvent[] {
   const told: TimedEvent[] = [];
-  // Pairs are counted from the end, so that a turn's last event is always in one.
+  // Pairs are counted from the end, so that the last event always belongs to one.
   let index = events.length % 2;
   told.push(...events.slice(0, index));
   for (; index < events.length; index += 2) {

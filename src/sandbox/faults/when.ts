@@ -1,7 +1,7 @@
 import type { Random } from '../../base/index.ts';
 import type { Problem } from './fault.ts';
 
-/** Which of the requests that a rule looks at it strikes; they are numbered from 1, per rule. */
+/** Which of the requests that match a rule it strikes. Each rule numbers its requests from 1. */
 export type When =
   | { readonly kind: 'always' }
   | { readonly kind: 'probability'; readonly probability: number }
@@ -9,12 +9,12 @@ export type When =
   | { readonly kind: 'numbers'; readonly from: number; readonly to: number }
   | { readonly kind: 'every'; readonly step: number };
 
-/** How it is written, for help and errors. */
+/** Its syntax, for help and errors. */
 export const whenForms = 'p=0.05 (probability), #3 (the third request), #3-8, every=10, or nothing (always)';
 
 /**
- * Reads the last word of a rule.
- * @returns `undefined` when it is no such word, but a parameter of the fault
+ * Parses the last word of a rule.
+ * @returns undefined if the word is a parameter of the fault instead
  */
 export function readWhen(word: string): When | Problem | undefined {
   if (/^p=/.test(word)) {

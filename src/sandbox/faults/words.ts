@@ -1,10 +1,10 @@
 import { type Micros, microsFromMillis, parseDuration } from '../../base/index.ts';
 import type { Problem } from './fault.ts';
 
-/** Whether the request is decided before the fault strikes, or never. */
+/** Whether the fault strikes before the request is decided (which then never happens) or after. */
 export type Moment = 'before' | 'after';
 
-/** Reads one optional parameter; more than one word is a mistake. */
+/** Parses one optional parameter. More than one word is an error. */
 export function optional<T>(
   words: readonly string[],
   absent: T,

@@ -6,10 +6,10 @@ import { Passage } from './passage.ts';
 import { type Rule, rulesOf } from './rule.ts';
 import type { Subject } from './subject.ts';
 
-/** What the limits remember, by the limit's name. Plain data. */
+/** State of the limits, by name. Plain data. */
 export type SavedLimits = Readonly<Record<string, SavedStates>>;
 
-/** What one limit remembers of one key after a decision; to be written down before the next one. */
+/** New state of one key of a limit after a decision. Must be serialized before the next decision, which may change the object. */
 export interface LimitChange {
   /** The limit's name. */
   readonly limit: string;
@@ -19,20 +19,20 @@ export interface LimitChange {
 
 /** All limits of the service. */
 export interface Gate {
-  /** Lets one request in; the way through is `Passage`'s. Closed or failed before the next one begins. */
+  /** Starts the checks of one request. The passage must be closed or failed before the next one starts. */
   passage(subject: Subject, now: Micros): Passage;
-  /** What the next request of an application would meet, of the limits that are counted by application. */
+  /** What the next request of an application would get from the limits with scope `application`. */
   standings(application: string, now: Micros): readonly { readonly rule: Rule; readonly decision: Decision }[];
-  /** Everything that still matters at `now`, as a copy. */
+  /** A copy of all state that is still relevant at `now`. */
   save(now: Micros): SavedLimits;
-  /** Goes on from what was saved; a limit that has no state there begins anew, a name that is no limit is passed over. */
+  /** Restores saved state. A limit without saved state is reset; unknown names are ignored. */
   load(saved: SavedLimits): void;
 }
 
 interface GateOptions {
-  /** Told of every state that a decision has changed, so that a store can keep up key by key. */
+  /** Called with every state that a decision has changed, so that a store can save it. */
   readonly onChange?: (change: LimitChange) => void;
-  /** Puts other rules in place of those that the limits make; default: as they are. */
+  /** Replaces the rules of the limits; default: unchanged. */
   readonly alter?: (rules: readonly Rule[]) => readonly Rule[];
 }
 
@@ -58,7 +58,7 @@ export function createGate(limits: LimitsConfig, { onChange, alter }: GateOption
   };
 }
 
-/** The same limits, but every request passes and none is counted. */
+/** The same limits, but every request is admitted and none counted. */
 export const openGate = (gate: Gate): Gate => ({
   ...gate,
   passage: (subject, now) => new Passage([], subject, now, () => undefined),

@@ -1,7 +1,7 @@
 /**
- * gate/ puts the limits together: whose units a request takes of which limit, in which order the limits are asked, and which
- * requests count. It knows operations and callers as far as they name units.
- * It must not know HTTP, the store or turns: what a request turned out to be, it is told.
+ * gate/ combines the limits: by which key each limit counts a request, in which order the limits are checked, and which requests
+ * count. It knows operations and callers only as far as keys depend on them.
+ * It must not know HTTP, the store or turns: the caller tells it the kind of a request.
  */
 export { createGate, type Gate, type LimitChange, openGate, type SavedLimits } from './gate.ts';
 export type { Passage, Refused, RequestKind, Standing } from './passage.ts';

@@ -4,12 +4,12 @@ import type { Rule } from './rule.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * What a request turned out to be: `invalid` (422 or 404), `replay` (a message sent before, with the same content), or
- * `ordinary`, which is everything else.
+ * The kind of a request: `invalid` (422 or 404), `replay` (a message sent before with the same content), or `ordinary`: everything
+ * else.
  */
 export type RequestKind = 'invalid' | 'replay' | 'ordinary';
 
-/** A limit that admits, and what it has left then. */
+/** A limit that admits, with what it has left afterwards. */
 export interface Standing {
   readonly rule: Rule;
   readonly decision: Extract<Decision, { admitted: true }>;
@@ -24,15 +24,15 @@ export interface Refused {
 type Met = Standing & { readonly ask: Ask };
 
 /**
- * One request's way through the limits, in their order:
+ * Checks one request against the limits, in their order:
  *
  *   arrive() ──► meet(kind) ──► close()        every limit met takes its unit
  *       │             │
- *       └── refused ──┴──► close()             only those before the refusing one that count such requests take one
- *              otherwise ──► fail()            likewise, where the service itself came to grief
+ *       └── refused ──┴──► close()             of the limits met, those with `countsRefusedLater` take a unit
+ *              otherwise ──► fail()            likewise, if the service itself failed
  *
- * `arrive` asks the limits that decide whatever the request is, until one wants to know; `meet` asks the others. Both only
- * look, and nothing is taken before the end, so either all limits of a request take their unit or none does that should not.
+ * `arrive` asks limits in order, up to the first that depends on the kind of the request; `meet` asks the rest. Both only peek;
+ * units are taken at the end, so a refusal leaves no partial effect.
  */
 export class Passage {
   readonly #now: Micros;
@@ -40,15 +40,15 @@ export class Passage {
   readonly #rules: readonly Rule[];
   readonly #subject: Subject;
   readonly #met: Met[] = [];
-  /** How many of the rules were asked, or need not be. */
+  /** How many of the rules have been handled: asked, or skipped. */
   #asked = 0;
   #refused: (Refused & { readonly ask: Ask }) | undefined;
   #held: { readonly heldFrom: Micros; readonly heldUntil: Micros };
   #isOpen = true;
 
   /**
-   * @param rules those that count the subject's operation, in their order
-   * @param report told of each key whose state has changed
+   * @param rules the rules that count the operation of the subject, in order
+   * @param report called for each key whose state has changed
    */
   constructor(rules: readonly Rule[], subject: Subject, now: Micros, report: (rule: Rule, key: string) => void) {
     this.#rules = rules;
@@ -58,7 +58,7 @@ export class Passage {
     this.#report = report;
   }
 
-  /** Before anybody looks whether the request is valid. @returns the limit that refuses */
+  /** To be called before the request is validated. @returns the limit that refuses, if any */
   arrive(): Refused | undefined {
     let rule = this.#rules[this.#asked];
     while (rule?.countsInvalid && rule.countsReplays) {
@@ -69,7 +69,7 @@ export class Passage {
     return undefined;
   }
 
-  /** Once it is known what the request is, and before it has any effect. @returns the limit that refuses */
+  /** To be called once the kind of the request is known, before it has any effect. @returns the limit that refuses, if any */
   meet(kind: RequestKind): Refused | undefined {
     while (this.#refused === undefined) {
       const rule = this.#rules[this.#asked++];
@@ -80,21 +80,21 @@ export class Passage {
     return this.#refused;
   }
 
-  /** When the request is served: now, or later where a limit makes it wait. */
+  /** When the request is served: now, or later if a limit delays it. */
   get servedAt(): Micros {
     let delayUs = 0;
     for (const { decision } of this.#met) delayUs = Math.max(delayUs, decision.delayUs ?? 0);
     return (this.#now + delayUs) as Micros;
   }
 
-  /** The limits met, where all admit; after a refusal, none. */
+  /** The limits that were asked, if all admit; empty after a refusal. */
   get standings(): readonly Standing[] {
     return this.#refused ? [] : this.#met;
   }
 
   /**
-   * When what the request begins may begin: the first instant from `from` on at which every limit met has a unit for it until as
-   * much later as `until`. For most limits that is `from`.
+   * When the work of the request may start: the first instant from `from` on at which every limit met has a unit for the whole
+   * duration, `until − from`. For most limits that is `from`.
    */
   freeFrom(from: Micros, until: Micros): Micros {
     let at = from;
@@ -102,21 +102,21 @@ export class Passage {
       const held = { heldFrom: at, heldUntil: (until + (at - from)) as Micros };
       const free = this.#met.map(({ rule, ask }) => rule.limiter.freeFrom?.({ ...ask, ...held }) ?? at);
       const latest = Math.max(at, ...free) as Micros;
-      // Where one limit makes it wait, another that was free before may be so no more.
+      // If one limit delays it, another limit that was free before may be occupied by then.
       waits = latest > at;
       at = latest;
     }
     return at;
   }
 
-  /** Says when units that are held are taken, where they need not be at once, and when they come back. */
+  /** Sets when held units are taken and when they are released; default for both: now. */
   hold(heldFrom: Micros, heldUntil: Micros): void {
     this.#held = { heldFrom, heldUntil };
   }
 
   /**
-   * The end of a request that was decided: units are taken, refusals counted. A second call does nothing.
-   * @returns the limits that took a unit, and the one that refused
+   * Ends a decided request: takes units and counts the refusal. A second call does nothing.
+   * @returns the limits that took a unit, and the limit that refused
    */
   close(): { readonly taken: readonly Rule[]; readonly refused?: Rule } {
     if (!this.#isOpen) return { taken: [] };
@@ -134,7 +134,7 @@ export class Passage {
     return { taken: taken.map(({ rule }) => rule), ...(refused && { refused: refused.rule }) };
   }
 
-  /** The end of a request that the service could not serve: for the limits, as if a later one had refused. */
+  /** Ends a request that the service failed to serve. Limits count it as if a later limit had refused. */
   fail(): { readonly taken: readonly Rule[] } {
     this.#met.splice(0, this.#met.length, ...this.#met.filter(({ rule }) => rule.countsRefusedLater));
     return this.close();

@@ -24,26 +24,26 @@ import {
 } from '../limiters/index.ts';
 import { keyOf, type Subject } from './subject.ts';
 
-/** One limit at work. */
+/** One limit with its limiter. */
 export interface Rule {
   readonly limit: LimitName;
-  /** In RateLimit and RateLimit-Policy; unlike that of any other rule. */
+  /** Its name in RateLimit and RateLimit-Policy. Unique. */
   readonly name: string;
   /** Its item in RateLimit-Policy. */
   readonly policy: string;
   readonly scope: LimitScope;
-  /** Whose units a request takes, by scope; `undefined`: the limit does not apply to it. */
+  /** The key by which a request is counted, from the scope; undefined if the limit does not apply to it. */
   readonly keyOf: (subject: Subject) => string | undefined;
   readonly operations: ReadonlySet<OperationId>;
   readonly countsInvalid: boolean;
   readonly countsReplays: boolean;
   readonly countsRefusedLater: boolean;
-  /** Whether a refusal says when to come again. */
+  /** Whether a refusal says when to retry. */
   readonly advises: boolean;
   readonly limiter: Limiter;
 }
 
-/** The rules in the order in which they are asked. */
+/** The rules in the order in which they are checked. */
 export function rulesOf(limits: LimitsConfig): readonly Rule[] {
   const rules: Readonly<Record<LimitName, () => readonly Rule[]>> = {
     rate: () => limits.rate.map(rateRule),
@@ -55,7 +55,7 @@ export function rulesOf(limits: LimitsConfig): readonly Rule[] {
 
 function rateRule(limit: RateLimit): Rule {
   const seconds = limit.window / 1_000;
-  // `w` must be whole seconds, so a window that is none goes without.
+  // `w` must be a whole number of seconds; it is omitted for other windows.
   const policy = `"${limit.name}";q=${limit.max}${Number.isInteger(seconds) ? `;w=${seconds}` : ''}`;
   return { ...counting(limit), limit: 'rate', policy, advises: true, limiter: rateLimiter(limit) };
 }
@@ -86,7 +86,7 @@ function counting({
 
 const scoped = (scope: LimitScope) => ({ scope, keyOf: (subject: Subject) => keyOf(subject, scope) });
 
-/** A slot is a turn's: only a new message takes one, and nothing that is refused or goes wrong keeps it. */
+/** A slot belongs to a turn: only an accepted new message takes one. */
 function concurrencyRule(limit: ConcurrencyLimit): Rule {
   return {
     limit: 'concurrency',
@@ -109,7 +109,7 @@ function slots(limit: ConcurrencyLimit): Limiter {
   return leased ? lease(leased) : semaphore({ max });
 }
 
-/** The limiter of a rate limit's settings. */
+/** Creates the limiter of a rate limit. */
 export function rateLimiter(limit: RateLimit): Limiter {
   const quota = { max: limit.max, windowUs: microsFromMillis(limit.window) };
   const aligned = {

@@ -1,24 +1,24 @@
 import type { LimitScope, OperationId } from '../../api/index.ts';
 
-/** Who asks for what: all that a limit may be counted by. A member is absent where nobody can know it. */
+/** Operation and caller of a request: everything that a limit may count by. A member is absent if it is unknown. */
 export interface Subject {
   readonly operation: OperationId;
   readonly application: string;
-  /** Application and user in one; absent for an application that asks for a token. */
+  /** Application and user combined; absent for issueToken. */
   readonly owner?: string;
   /** The token's label. */
   readonly token?: string;
   /** IANA time zone of the token. */
   readonly timezone?: string;
-  /** Address of the other end of the connection. */
+  /** Remote address of the connection. */
   readonly address?: string;
-  /** The conversation that the request is about; looked up only where a limit is counted by it. */
+  /** Finds the conversation of the request; called only if a limit counts by it. */
   readonly conversation?: () => string | undefined;
 }
 
 /**
- * Whose units a request takes of a limit of that scope.
- * @returns `undefined` where the request has no such thing (a new conversation is of none yet): the limit does not apply
+ * The key by which a limit of this scope counts the request.
+ * @returns undefined if the request has none, such as a new conversation: the limit does not apply
  */
 export function keyOf(subject: Subject, scope: LimitScope): string | undefined {
   switch (scope) {

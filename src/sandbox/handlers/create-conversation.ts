@@ -5,8 +5,8 @@ import type { ConversationRecord, TokenRecord } from '../store.ts';
 import { nothing } from '../validate.ts';
 
 /**
- * Creates a conversation, or resumes the user's own one of that id with the title it has. Identifiers are the user's own:
- * one that somebody else uses too is unknown here, so that nobody learns what exists.
+ * Creates a conversation, or resumes the user's existing one with that id and its original title. Each user has a separate
+ * namespace of ids, so nobody learns which ids others use.
  */
 export const createConversation: Handler<TokenRecord> = handler(
   { parameters: nothing, query: nothing, body: ConversationRequest },

@@ -1,6 +1,6 @@
 /**
- * handlers/ holds what each operation does once its caller is known and the rate limit has let it pass: validity, existence,
- * replay, daily quota, concurrency, in this order. One file per operation; the record below does not compile without all.
+ * handlers/ implements each operation after authentication and the rate limit: validity, existence, replay, daily quota,
+ * concurrency, in this order. One file per operation; the record below does not compile if one is missing.
  * It must not know HTTP nor the wall clock.
  */
 import type { OperationId, operations } from '../../api/index.ts';
@@ -17,7 +17,7 @@ import { sendMessage } from './send-message.ts';
 
 type CallerOf<Id extends OperationId> = (typeof operations)[Id]['auth'] extends 'basic' ? Application : TokenRecord;
 
-/** What serves each operation. */
+/** The handler of each operation. */
 export type Handlers = { readonly [Id in OperationId]: Handler<CallerOf<Id>> };
 
 export const handlers: Handlers = {

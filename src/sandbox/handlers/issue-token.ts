@@ -6,7 +6,7 @@ import { success } from '../replies.ts';
 import { admitOrRefuse, type Handler, handler } from '../service.ts';
 import { nothing } from '../validate.ts';
 
-/** Issues an opaque user token. Every call gives a new one; older ones stay good until they expire. */
+/** Issues an opaque user token. Every call returns a new one; older ones stay valid until they expire. */
 export const issueToken: Handler<Application> = handler(
   { parameters: nothing, query: nothing, body: TokenRequest },
   ({ body }, call) => {

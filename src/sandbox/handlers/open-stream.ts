@@ -4,7 +4,7 @@ import { streamEvents } from '../stream.ts';
 import { nothing } from '../validate.ts';
 import { ownTurn, turnParameters } from './read-turn.ts';
 
-/** Accepts the handshake of a turn's stream; a request like any other, which counts as one. */
+/** Accepts the handshake of a turn's stream. Limits count it like any other request. */
 export const openStream: Handler<TokenRecord> = handler(
   { parameters: turnParameters, query: nothing, body: 'none' },
   ({ parameters }, call) => {

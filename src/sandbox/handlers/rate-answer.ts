@@ -5,7 +5,7 @@ import { admitOrRefuse, type Handler, handler, refuse } from '../service.ts';
 import type { TokenRecord } from '../store.ts';
 import { nothing } from '../validate.ts';
 
-/** Rates an answer of the assistant; rating again replaces. A user's message, or an answer still to come, does not exist here. */
+/** Rates an answer of the assistant; a new rating replaces the old one. Messages of users and unfinished answers are not found. */
 export const rateAnswer: Handler<TokenRecord> = handler(
   { parameters: z.strictObject({ message_id: Uuid }), query: nothing, body: FeedbackRequest },
   ({ parameters, body }, call) => {

@@ -5,7 +5,7 @@ import { admitOrRefuse, type Handler, handler, refuse } from '../service.ts';
 import type { TokenRecord } from '../store.ts';
 import { entryView } from '../views.ts';
 
-/** Bounds, both included, and what holds where a parameter is absent. */
+/** Inclusive bounds and defaults of the query parameters. */
 export const historyPage = {
   limit: { minimum: 1, maximum: 100, default: 20 },
   offset: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },
@@ -24,7 +24,7 @@ function wholeNumber({ minimum, maximum, default: absent }: (typeof historyPage)
 
 const Page = z.strictObject({ limit: wholeNumber(historyPage.limit), offset: wholeNumber(historyPage.offset) });
 
-/** The messages of a conversation, oldest first; `offset` skips from the oldest. An answer appears when its turn has completed. */
+/** The messages of a conversation, oldest first; `offset` skips the oldest. An answer appears once its turn has completed. */
 export const readHistory: Handler<TokenRecord> = handler(
   { parameters: z.strictObject({ conversation_id: Uuid }), query: Page, body: 'none' },
   ({ parameters, query }, call) => {

@@ -8,7 +8,7 @@ import { turnView } from '../views.ts';
 
 export const turnParameters = z.strictObject({ turn_id: Uuid });
 
-/** The caller's own turn of that id; somebody else's does not exist. */
+/** The turn with that id if it is the caller's own. */
 export function ownTurn(turnId: string, call: Call<TokenRecord>): TurnRecord | undefined {
   const turn = call.service.store.findTurn(turnId);
   return turn?.conversation.owner === call.caller.owner ? turn : undefined;

@@ -8,8 +8,8 @@ import { begunAt, drawSchedule, statusAt } from '../turns.ts';
 import { nothing } from '../validate.ts';
 
 /**
- * Accepts a message as a turn. A client_message_id seen before in this conversation returns its turn, at no cost, however
- * exhausted the limits are; with other content it is refused and consumes nothing.
+ * Accepts a message as a turn. A client_message_id that was used before in this conversation returns its turn and, by default,
+ * consumes no slot and nothing of the daily quota. With other content it is refused.
  */
 export const sendMessage: Handler<TokenRecord> = handler(
   { parameters: z.strictObject({ conversation_id: Uuid }), query: nothing, body: SendMessageRequest },
@@ -40,7 +40,7 @@ function acceptNew(
   const refused = admitOrRefuse(call, 'ordinary');
   if (refused) return refused;
   const at = call.passage.servedAt;
-  // The number of accepted turns names the random stream: a refusal draws nothing that a later turn would miss.
+  // The random stream is chosen by the number of accepted turns, so that refusals do not affect later turns.
   const number = store.turnsAccepted;
   const drawn = drawSchedule(config, seededRandom(config.seed, 'turn', number), at);
   const schedule = begunAt(drawn, call.passage.freeFrom(drawn.processingAt, drawn.finishedAt));
@@ -60,7 +60,7 @@ function acceptNew(
   return accepted(turn, at);
 }
 
-/** `status` is the turn's true one: `queued` when it is new, whatever it has become by the time it is asked for again. */
+/** `status` is the current one: `queued` for a new turn, possibly another one for a replay. */
 function accepted(turn: TurnRecord, now: Micros): Answer {
   return success(operations.sendMessage.success, {
     turn_id: turn.id,

@@ -1,7 +1,7 @@
 import type { Micros } from '../../base/index.ts';
 import { plus, type Quota, roundedUp, spacingOf, wholePart } from './windows.ts';
 
-/** A theoretical arrival time, exactly: `whole` microseconds and `parts` of 1/perMicro, 0 ≤ parts < perMicro. */
+/** An exact theoretical arrival time (TAT): `whole` microseconds plus `parts` of 1/perMicro µs, 0 ≤ parts < perMicro. */
 export type ArrivalTime = { readonly whole: Micros; readonly parts: number };
 
 /**
@@ -16,14 +16,14 @@ export function arrivalTimes(settings: Quota & { readonly burst?: number }) {
     tat === undefined || tat.whole < now ? 0 : (tat.whole - now) * perMicro + tat.parts;
 
   return {
-    /** When a request that comes at `now` conforms by the plain rate, without tolerance: `now` or the TAT, rounded up. */
+    /** When a request at `now` conforms without tolerance: `now` or the TAT, whichever is later, rounded up. */
     dueAt: (tat: ArrivalTime | undefined, now: Micros) => plus(now, roundedUp(ahead(tat, now), perMicro)),
-    /** The first instant from `now` on at which `units` requests at once conform. */
+    /** The first instant from `now` on at which `units` simultaneous requests conform. */
     conformsAt(tat: ArrivalTime | undefined, now: Micros, units = 1): Micros {
       const excess = ahead(tat, now) + (units - 1) * tick - tolerance;
       return excess <= 0 ? now : plus(now, roundedUp(excess, perMicro));
     },
-    /** How many requests at once conform at `now`. */
+    /** How many simultaneous requests conform at `now`. */
     conforming(tat: ArrivalTime | undefined, now: Micros): number {
       const spare = tolerance - ahead(tat, now);
       return spare < 0 ? 0 : wholePart(spare, tick) + 1;
@@ -33,7 +33,7 @@ export function arrivalTimes(settings: Quota & { readonly burst?: number }) {
       const parts = from.parts + tick;
       return { whole: plus(from.whole, wholePart(parts, perMicro)), parts: parts % perMicro };
     },
-    /** When a TAT lies in the past, and so means nothing. */
+    /** From when on a TAT lies in the past and can be forgotten. */
     passedAt: ({ whole, parts }: ArrivalTime): Micros => plus(whole, parts > 0 ? 1 : 0),
   };
 }

@@ -5,20 +5,20 @@ import type { Ask, Limiter } from './limiter.ts';
 import { endOfUtcDate, type LocalDay, LocalDays } from './local-day.ts';
 import { plus } from './windows.ts';
 
-/** Units by date. Callers of one key in several zones write to several dates at the same instant. */
+/** Units by date. At one instant, callers of one key in several time zones may count towards different dates. */
 type State = { [date: string]: number };
 
-/** A date has ended everywhere this long after it ended in UTC: clocks are nowhere more than 12 hours behind, and one day is generous. */
+/** This long after a date has ended in UTC, it has ended everywhere: no zone is more than 12 hours behind; a day leaves a margin. */
 const LAST_ZONE_US = DAY_US;
 
 /**
- * At most `max` units per calendar day of the caller's time zone, back to full at its midnight; days on which clocks change
- * have 22 to 26 hours. Counted by key and date, so that callers in several zones share a day of the same name.
+ * At most `max` units per calendar day of the caller's time zone; resets at its midnight. Days on which clocks change have 22 to 26
+ * hours. Units are counted by key and date, so callers in several zones share the units of the same date.
  */
 export function dayOfTokenTimezone({ max }: { readonly max: number }): Limiter {
   const days = new LocalDays();
   const dayOf = ({ now, timezone = 'UTC' }: Ask) => days.at(now, timezone);
-  /** The first of the caller's midnights that begins a day with room: callers ahead of it may have used up the next one already. */
+  /** The caller's first midnight that starts a day with units left: callers in zones ahead may have used up the next day already. */
   const freeFrom = (state: State | undefined, { date, endsAt }: LocalDay, timezone: string): Micros => {
     const isAheadFull = Object.entries(state ?? {}).some(([other, used]) => other > date && used >= max);
     if (!isAheadFull) return endsAt;

@@ -3,12 +3,12 @@ import { type Algorithm, keyed } from './keyed.ts';
 import type { Limiter } from './limiter.ts';
 import { plus, type Quota } from './windows.ts';
 
-/** `blockedUntil` is there from the first refusal on; the block's end is also the end of the window. */
+/** `blockedUntil` exists from the first refusal on. The window ends with the block. */
 type State = { startsAt: Micros; used: number } | { blockedUntil: Micros };
 
 /**
- * A window from the first request with a penalty: the first refusal blocks the key for `blockUs`, and at least to the end of
- * its window; refusals during a block do not prolong it. After it the key begins anew (limits.md, row FW-F+block).
+ * A window from the first request with a penalty: the first refusal blocks the key for `blockUs`, and at least until the end of
+ * its window. Refusals during a block do not extend it. After the block the key is reset (limits.md, row FW-F+block).
  * @param settings `blockUs`: default the window
  */
 export function fixedWindowWithBlock(settings: Quota & { readonly blockUs?: Micros }): Limiter {
@@ -16,7 +16,7 @@ export function fixedWindowWithBlock(settings: Quota & { readonly blockUs?: Micr
   const endOf = (state: State) => ('blockedUntil' in state ? state.blockedUntil : plus(state.startsAt, windowUs));
   const current = (state: State | undefined, now: Micros): State =>
     state && now < endOf(state) ? state : { startsAt: now, used: 0 };
-  /** When a request that finds this state may come again; `undefined`: it need not go. */
+  /** Until when a request in this state is refused; undefined if it is admitted. */
   const refusedUntil = (state: State, now: Micros): Micros | undefined => {
     if ('blockedUntil' in state) return state.blockedUntil;
     return state.used < max ? undefined : (Math.max(endOf(state), now + blockUs) as Micros);

@@ -6,8 +6,8 @@ import { plus, type Quota } from './windows.ts';
 type State = { startsAt: Micros; used: number };
 
 /**
- * At most `max` units in a window that begins with a key's first request and lasts W; the next one begins with the first
- * request after it, as a counter does whose entry expires. Up to 2·max − 1 in an interval below W (limits.md, row FW-F).
+ * At most `max` units in a window of length W that starts with a key's first request, like a counter with an expiry. The first
+ * request after it starts the next window. Up to 2·max − 1 units in an interval shorter than W (limits.md, row FW-F).
  */
 export function fixedWindowFromFirst({ max, windowUs }: Quota): Limiter {
   const current = (state: State | undefined, now: Micros) =>

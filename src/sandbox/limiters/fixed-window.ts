@@ -3,12 +3,12 @@ import { type Algorithm, keyed } from './keyed.ts';
 import type { Limiter } from './limiter.ts';
 import { type AlignedQuota, plus, startOfWindow } from './windows.ts';
 
-/** As a type, not an interface: only that is plain data to the compiler. */
+/** A type alias, because an interface is not assignable to `SavedState` (no implicit index signature). */
 type State = { startsAt: Micros; used: number };
 
 /**
- * At most `max` units in each window of the service's clock: with W = 60 s and no phase, its minutes. An interval that
- * straddles a boundary may see 2·max admitted (limits.md, row FW-A).
+ * At most `max` units in each window aligned to the service's clock: with W = 60 s and no phase, in each minute. An interval
+ * across a boundary may admit 2·max (limits.md, row FW-A).
  */
 export function fixedWindow(quota: AlignedQuota): Limiter {
   const { max, windowUs } = quota;

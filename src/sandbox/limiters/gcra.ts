@@ -4,8 +4,8 @@ import type { Limiter } from './limiter.ts';
 import type { Quota } from './windows.ts';
 
 /**
- * The generic cell rate algorithm: one instant per key, no refill (limits.md, row GCRA). Decides as the continuous token
- * bucket of the same burst does; with `burst` 1 it allows no burst at all, one request per W/N.
+ * The generic cell rate algorithm, which stores one instant per key (limits.md, row GCRA). Its decisions equal those of the
+ * continuous token bucket with the same burst. `burst` 1 allows one request per W/N.
  * @param settings `burst`: default max; burst·windowUs < 2^53
  */
 export function gcra(settings: Quota & { readonly burst?: number }): Limiter {

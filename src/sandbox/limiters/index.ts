@@ -1,7 +1,7 @@
 /**
- * limiters/ holds the algorithms by which the sandbox admits and refuses, one file each, all behind one interface and all
- * tried by one exam. They know keys, instants, units and, for days, time zones; what they remember is plain data.
- * They must not know requests, turns or HTTP, and nothing of check/: a judge that shares code with the judged shares its mistakes.
+ * limiters/ holds the limiter algorithms of the sandbox: one file each, behind one interface, tested by one exam. They know keys,
+ * instants, units and, for days, time zones. Their state is plain data.
+ * They must not know requests, turns or HTTP, nor use check/: a judge that shares code with the limiters would share their bugs.
  */
 export { dayFromFirstUse } from './day-first-use.ts';
 export { rollingDay } from './day-rolling.ts';

@@ -2,27 +2,27 @@ import type { Micros } from '../../base/index.ts';
 import type { Ask, Decision, Limiter, SavedState, SavedStates } from './limiter.ts';
 
 /**
- * A limit over a single key: pure functions of what is remembered of it. `undefined` is a key never seen, and must mean the
- * same as a state that has expired.
+ * A limiter of a single key, as functions of its state. `undefined` is the state of a new key and must be equivalent to an
+ * expired state.
  */
 export interface Algorithm<State extends SavedState> {
   peek(state: State | undefined, ask: Ask): Decision;
-  /** @returns what is remembered afterwards; the state that was handed in may be changed and handed back */
+  /** @returns the new state; the function may modify and return the given one */
   take(state: State | undefined, ask: Ask): State;
-  /** As `take`, for a refusal; absent where refusals change nothing. */
+  /** Like `take`, for a refusal. Absent if refusals change nothing. */
   refuse?(state: State | undefined, ask: Ask): State;
-  /** As `Limiter.freeFrom`. */
+  /** See `Limiter.freeFrom`. */
   freeFrom?(state: State | undefined, ask: Ask): Micros;
-  /** The first instant from which on the state means no more than a key never seen. */
+  /** The first instant from which the state is equivalent to that of a new key. */
   expiresAt(state: State): Micros;
 }
 
-/** How many remembered keys each change looks at: two, so that dropping outpaces the one key that a change may add. */
+/** Keys that each change checks for expiry: two, because each change adds at most one key. */
 const SWEPT_PER_CHANGE = 2;
 
 /**
- * Keeps an algorithm's states by key. Expired ones are dropped a few at a time, by whoever changes any: memory follows the
- * keys that matter, without a timer and without a pause to go through them all.
+ * Applies an algorithm to any number of keys. Each change also drops a few expired states, which bounds memory without a timer
+ * and without pauses.
  */
 export function keyed<State extends SavedState>(algorithm: Algorithm<State>): Limiter {
   const states = new Map<string, State>();

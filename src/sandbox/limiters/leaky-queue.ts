@@ -4,10 +4,10 @@ import type { Limiter } from './limiter.ts';
 import type { Quota } from './windows.ts';
 
 /**
- * A leaky bucket as a queue, as nginx limits without `nodelay`: requests leave it W/N apart, the first at once; one that would
- * find `burst` others not yet gone is refused (limits.md, row "leaky bucket as queue"). Its spacing is exact, where nginx
- * rounds the rate down to thousandths of a request per second.
- * @param settings `burst`: how many at once are taken, the one that leaves at once included; default max
+ * A leaky bucket as a queue, like nginx's limit_req without `nodelay`: requests leave the queue W/N apart, the first at once. A
+ * request is refused if `burst` others are still queued (limits.md, row "leaky bucket as queue"). The spacing is exact, while
+ * nginx rounds the rate down to thousandths of a request per second.
+ * @param settings `burst`: how many simultaneous requests are admitted, including the one that leaves at once; default max
  */
 export function leakyQueue(settings: Quota & { readonly burst?: number }): Limiter {
   const times = arrivalTimes(settings);

@@ -5,8 +5,8 @@ import { holders } from './semaphore.ts';
 import { plus } from './windows.ts';
 
 /**
- * At most `max` leases at once: a holder that is not done within `ttlUs` loses its unit though it goes on, so that a holder
- * that died cannot keep it for ever. More than `max` jobs run at once where a job outlasts its lease (limits.md, row CONC-TTL).
+ * At most `max` leases at once. A holder that takes longer than `ttlUs` loses its unit, so that a crashed holder cannot keep it
+ * forever. More than `max` jobs may run at once if a job outlasts its lease (limits.md, row CONC-TTL).
  */
 export function lease({ max, ttlUs }: { readonly max: number; readonly ttlUs: Micros }): Limiter {
   return keyed(holders(max, ({ now, heldUntil = now }) => Math.min(heldUntil, plus(now, ttlUs)) as Micros));

@@ -5,29 +5,29 @@ import { runs } from '../../testing/share.ts';
 import { type Ask, type Decision, decide, type Limiter } from './limiter.ts';
 import type { Attempt, Rule } from './reference.exam.ts';
 
-/** What the exam needs to know of a limiter. */
+/** A limiter under test. */
 export interface Candidate {
   readonly name: string;
   readonly make: (max: number) => Limiter;
-  /** The same decision rule, written down naively. */
+  /** A naive implementation of the same decision rule. */
   readonly rule: Rule;
-  /** Window, day or longest hold: what "long ago" means to it. */
+  /** Window, day or longest hold: after this long, earlier requests no longer matter. */
   readonly windowUs: number;
-  /** Most admissions in a closed interval of this length, from limits.md, table 1.1; absent for what is held. */
+  /** Maximum of admissions in a closed interval of this length (limits.md, table 1.1); absent for limits with held units. */
   readonly most?: (max: number, lengthUs: number) => number;
-  /** For limits by the caller's day; default UTC. */
+  /** Time zone of the caller, for limits by its day; default UTC. */
   readonly timezone?: string;
 }
 
-/** Seventeen seconds and a bit after noon: on no boundary of any window. */
+/** Not on the boundary of any window. */
 const start = (Date.UTC(2026, 10, 21, 12, 0, 17, 250) * 1_000 + 7) as Micros;
-/** Runs of each law: over all candidates, thousands. */
+/** Runs per law and candidate. */
 const RUNS = { numRuns: runs(60) };
 
-/** How long each unit is held, where units are held. */
+/** How long each held unit is held. */
 export const HELD_US = 7_000_000;
 
-/** What every limiter owes, whatever its algorithm. */
+/** Laws that hold for every limiter. */
 export function examine(candidate: Candidate): void {
   const { name, make, rule, windowUs, most, timezone } = candidate;
   const askAt = (now: number, key = 'a'): Ask => ({
@@ -36,7 +36,7 @@ export function examine(candidate: Candidate): void {
     heldUntil: (now + HELD_US) as Micros,
     ...(timezone !== undefined && { timezone }),
   });
-  /** Units that could be had at an instant, by the limiter's own word. */
+  /** Units available at an instant, as reported by the limiter. */
   const unitsAt = (limiter: Limiter, now: number) => {
     const decision = limiter.peek(askAt(now));
     return decision.admitted ? decision.remaining + 1 : 0;
@@ -46,7 +46,7 @@ export function examine(candidate: Candidate): void {
     copy.load(JSON.parse(JSON.stringify(limiter.save(now as Micros))));
     return copy;
   };
-  /** Waits that find every edge: together, a microsecond apart, around the spacing, around the window, long after. */
+  /** Waits that cover the edges: none, a microsecond, around the spacing, around the window, much longer. */
   const waits = fc.array(
     fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom(0, 0, 1, 2) },
@@ -58,7 +58,7 @@ export function examine(candidate: Candidate): void {
     { minLength: 1, maxLength: 60 },
   );
   const maxima = fc.constantFrom(1, 2, 3, 5, 7);
-  /** Plays a sequence of waits and looks at every decision. */
+  /** Plays a sequence of waits and passes each instant to `look`. */
   const play = (
     max: number,
     gaps: readonly number[],
@@ -196,7 +196,7 @@ export function examine(candidate: Candidate): void {
       });
     }
 
-    it('forgets keys that matter no more', () => {
+    it('forgets keys that are no longer relevant', () => {
       const limiter = make(2);
       let now: number = start;
       for (let i = 0; i < 5_000; i++) {

@@ -1,32 +1,33 @@
 import type { Micros } from '../../base/index.ts';
 import { plus } from './windows.ts';
 
-/** A calendar day of some time zone, or the rest of it. */
+/** A calendar day of a time zone. */
 export interface LocalDay {
   /** `2026-11-21`. */
   readonly date: string;
-  /** The first instant of the next day: of a day with a change of the clocks, 22 to 26 hours after its beginning. */
+  /** The first instant of the next day. On days on which clocks change, 22 to 26 hours after the start of the day. */
   readonly endsAt: Micros;
 }
 
 const SECOND = 1_000_000;
 const DAY = 86_400 * SECOND;
-/** Zones may be written in any mixture of cases, so that callers could name more of them than there are. */
+/** Size of the cache. Needed because zone names ignore case, so callers could send any number of spellings. */
 const MOST_ZONES = 128;
 
-/** Days as the time zones of the platform's tz database have them; what was worked out is remembered to the day's end. */
+/** Calendar days according to the platform's tz database. The current day of each zone is cached. */
 export class LocalDays {
   readonly #formats = new Map<string, Intl.DateTimeFormat>();
   readonly #known = new Map<string, LocalDay & { readonly from: Micros }>();
 
-  /** How many zones are remembered, bounded. */
+  /** Number of cached zones. */
   get size(): number {
     return this.#known.size;
   }
 
   /**
-   * @param zone IANA name. @throws RangeError for a zone that does not exist
-   * @returns `from`: an instant of that day, none after `now`
+   * @param zone IANA name
+   * @returns `from`: an instant of that day, not after `now`
+   * @throws RangeError for a zone that does not exist
    */
   at(now: Micros, zone: string): LocalDay & { readonly from: Micros } {
     const known = this.#known.get(zone);
@@ -41,8 +42,8 @@ export class LocalDays {
   }
 
   /**
-   * The next instant at which the local date differs from that at `now`. Between two changes of the clocks that is plain
-   * arithmetic; no zone changes its clocks twice within a day.
+   * The next instant at which the local date differs from that at `now`. Between two changes of the clocks this is plain
+   * arithmetic. Assumes that no zone changes its clocks twice within a day.
    */
   #endOfDay(now: Micros, zone: string): Micros {
     const offset = this.#offset(now, zone);
@@ -66,7 +67,7 @@ export class LocalDays {
     return (high * SECOND) as Micros;
   }
 
-  /** What local clocks show more than UTC, in microseconds. */
+  /** Local time minus UTC, in microseconds. */
   #offset(at: Micros, zone: string): number {
     const seconds = Math.floor(at / SECOND);
     const parts = this.#format(zone).formatToParts(seconds * 1_000);
@@ -87,7 +88,7 @@ export class LocalDays {
 }
 
 const modulo = (a: number, b: number): number => ((a % b) + b) % b;
-/** The date of a local time given as microseconds since 1970. */
+/** The date of a local time in microseconds since 1970. */
 const dateOf = (local: number): string => new Date(Math.floor(local / 1_000)).toISOString().slice(0, 10);
 
 /** The end of a date in UTC. */

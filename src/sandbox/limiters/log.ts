@@ -3,7 +3,7 @@ import type { Micros } from '../../base/index.ts';
 /** Instants in ascending order. */
 export type Log = Micros[];
 
-/** How many of the log's instants are at or before `at`. */
+/** Number of instants at or before `at`. */
 export function countUntil(log: readonly Micros[], at: number): number {
   let low = 0;
   let high = log.length;
@@ -16,8 +16,8 @@ export function countUntil(log: readonly Micros[], at: number): number {
 }
 
 /**
- * Writes an instant at the end. Only the last `kept` ever matter; the others go together once they are as many, because to
- * take one from the front of a long log at each request costs more than to hold twice its length.
+ * Appends an instant. Only the last `kept` are needed; older ones are removed in batches, because removing one from the front of
+ * a long array at each request would be slow.
  */
 export function append(log: Log, at: Micros, kept: number): Log {
   if (log.length >= 2 * kept) log.splice(0, log.length - kept + 1);

@@ -4,16 +4,16 @@ import type { Ask, Limiter } from './limiter.ts';
 import { countUntil, type Log } from './log.ts';
 import { plus } from './windows.ts';
 
-/** When slots are taken and when they come free, each ascending. As a type, not an interface: only that is plain data to the compiler. */
+/** When slots are taken and released, each ascending. A type alias, because an interface is not assignable to `SavedState`. */
 type State = { readonly starts: Log; readonly ends: Log };
 
 const never = Number.POSITIVE_INFINITY;
 
 /**
- * At most `max` slots at once, each held over [heldFrom, heldUntil), which may lie ahead: who waits for a slot holds none. A
- * request is refused while all are held; `freeFrom` says when one that is admitted may begin, so that no more than `max` are ever
- * held. Who comes later may begin earlier, where a gap between others is long enough.
- * @param settings `ttlUs`: as of a lease, a slot comes free after so long although its holder goes on; default never
+ * At most `max` slots at once, each held over [heldFrom, heldUntil), which may lie in the future: a waiting turn holds no slot. A
+ * request is refused while all slots are held; `freeFrom` says when an admitted one may start, so that never more than `max` are
+ * held. A later request may start earlier if it fits into a gap.
+ * @param settings `ttlUs`: a slot is released after this long even if its holder continues, like a lease; default never
  */
 export function processingSlots({ max, ttlUs }: { readonly max: number; readonly ttlUs?: Micros }): Limiter {
   const spanOf = ({ now, heldFrom = now, heldUntil = heldFrom }: Ask) => {
@@ -30,7 +30,7 @@ export function processingSlots({ max, ttlUs }: { readonly max: number; readonly
     take({ starts, ends } = { starts: [], ends: [] }, ask) {
       const over = countUntil(ends, ask.now);
       ends.splice(0, over);
-      // Of starts that have passed it does not matter which one goes with which end.
+      // Which past start belongs to which past end does not matter.
       starts.splice(0, over);
       const { from, until } = spanOf(ask);
       starts.splice(countUntil(starts, from), 0, from);
@@ -49,7 +49,7 @@ export function processingSlots({ max, ttlUs }: { readonly max: number; readonly
 const heldAt = (state: State | undefined, at: Micros) =>
   state ? countUntil(state.starts, at) - countUntil(state.ends, at) : 0;
 
-/** The first instant from `from` on at which fewer than `max` slots are held, and stay so for as long as `lastingUs`. */
+/** The first instant from `from` on from which fewer than `max` slots are held for at least `lastingUs`. */
 function firstBelow(state: State | undefined, max: number, from: Micros, lastingUs = 0): Micros {
   if (!state) return from;
   const { starts, ends } = state;
@@ -60,7 +60,7 @@ function firstBelow(state: State | undefined, max: number, from: Micros, lasting
     const start = starts[started] ?? never;
     const end = ends[ended] ?? never;
     if (freeSince !== undefined && Math.min(start, end) >= freeSince + Math.max(1, lastingUs)) return freeSince;
-    // At one instant, who leaves makes room for who comes.
+    // At the same instant, releases come before new holders.
     if (end <= start) ended++;
     else started++;
     if (started - ended >= max) freeSince = undefined;

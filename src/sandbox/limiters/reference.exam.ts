@@ -1,17 +1,17 @@
 import type { Micros } from '../../base/index.ts';
 
 /**
- * The limiters' decision rules written down once more, as naively as the sentences that define them: over the whole past, in
- * whole numbers of any size, remembering nothing. Slow and obvious; what the limiters are held against.
+ * Reference implementations of the limiters' decision rules: naive functions of the whole past, with big integers and without
+ * state. Slow but obviously correct; the limiters are compared with them.
  */
 export interface Attempt {
   readonly at: number;
   readonly admitted: boolean;
-  /** When a held unit comes back. */
+  /** When a held unit is released. */
   readonly until: number;
 }
 
-/** Whether a request at `now` is admitted, given all attempts before it in the order of time. */
+/** Whether a request at `now` is admitted, given all earlier attempts in chronological order. */
 export type Rule = (past: readonly Attempt[], now: Micros, max: number) => boolean;
 
 const admittedOf = (past: readonly Attempt[]) => past.filter(({ admitted }) => admitted);
@@ -61,7 +61,7 @@ export const attemptsRule =
   (past, now, max) =>
     past.filter(({ at }) => at > now - windowUs).length < max;
 
-/** The three comparisons exactly as they were published. */
+/** The three comparisons as published. */
 export const slidingCounterRule =
   (windowUs: number, variant: 'below' | 'at-most' | 'floored', phaseUs = 0): Rule =>
   (past, now, max) => {
@@ -93,7 +93,7 @@ export const tokenBucketRule =
     return tokens >= token;
   };
 
-/** `amount` tokens at each instant k·period·max/max… that `tickOf` numbers. */
+/** `amount` tokens at each tick. @param tickOf number of the last tick at or before an instant */
 export const intervalRule =
   (
     tickOf: (at: number, max: number) => bigint,
@@ -124,7 +124,7 @@ export const tickOfWindow =
   (at: number) =>
     windowOf(at, windowUs, phaseUs);
 
-/** t ≥ TAT − τ, all times multiplied by N. */
+/** t ≥ TAT − τ, with all times multiplied by N. */
 export const gcraRule =
   (windowUs: number, burst: (max: number) => number): Rule =>
   (past, now, max) =>
@@ -146,7 +146,7 @@ export const holdersRule =
   (past, now, max) =>
     admittedOf(past).filter(({ at, until }) => Math.min(until, at + ttlUs) > now).length < max;
 
-/** Days by the names that the platform's own formatter gives them. */
+/** Days according to the platform's date formatter. */
 export const localDayRule =
   (zone: string): Rule =>
   (past, now, max) => {

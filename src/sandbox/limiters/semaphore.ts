@@ -4,14 +4,14 @@ import type { Limiter } from './limiter.ts';
 import { countUntil, type Log } from './log.ts';
 
 /**
- * At most `max` units held at once. Each is held over [taken, heldUntil): at the instant of its release it is free again,
- * whether anybody asks or not, because holders are compared with the clock rather than released by an event.
+ * At most `max` units held at once, each over [taken, heldUntil). Releases need no event: a unit counts as free from the instant
+ * of its release on.
  */
 export function semaphore({ max }: { readonly max: number }): Limiter {
   return keyed(holders(max, ({ now, heldUntil = now }) => heldUntil));
 }
 
-/** Holders by the instants at which they end, ascending; past ones are dropped when the next unit is taken. */
+/** Stores the instants at which holders end, ascending. Past ones are dropped when the next unit is taken. */
 export function holders(
   max: number,
   endsAt: (ask: { readonly now: Micros; readonly heldUntil?: Micros }) => Micros,

@@ -4,26 +4,26 @@ import { type Algorithm, keyed } from './keyed.ts';
 import type { Limiter } from './limiter.ts';
 import { type AlignedQuota, plus, roundedUp, startOfWindow, wholePart } from './windows.ts';
 
-/** `previous` and `current` units of the window before and of the one that began at `startsAt`. */
+/** Units of the window that began at `startsAt` (`current`) and of the window before it (`previous`). */
 type State = { startsAt: Micros; previous: number; current: number };
 
 /**
- * How the estimate `previous·(1 − f) + current` is compared, f being the elapsed share of the window:
+ * How the estimate `previous·(1 − f) + current` is compared, where f is the elapsed share of the window:
  * - `below`: admitted while the estimate is below N (Cloudflare, "How we built rate limiting capable of scaling to millions of domains", 2017);
- * - `at-most`: admitted while the estimate and this request are at most N;
- * - `floored`: the weighted part is rounded down first, then as `below` (Upstash, ratelimit-js). For requests of one unit
- *   it decides as `below` does, because ⌊x⌋ < k and x < k are the same for a whole k.
+ * - `at-most`: admitted while the estimate plus this request is at most N;
+ * - `floored`: like `below`, with the weighted part rounded down (Upstash, ratelimit-js). For requests of one unit it is
+ *   equivalent to `below`, because ⌊x⌋ < k and x < k are equivalent for a whole k.
  */
 export type SlidingCounterVariant = (typeof slidingCounterVariants)[number];
 
 /**
- * A sliding window estimated from two counters (limits.md, row SC): may refuse what a log would admit, and admits up to
- * about 2·max in an interval below W.
+ * A sliding window estimated from two counters (limits.md, row SC). It may refuse what a log would admit, and admits up to about
+ * 2·max in an interval shorter than W.
  * @param quota max·windowUs < 2^53, so that the estimate is exact
  */
 export function slidingCounter(quota: AlignedQuota & { readonly variant: SlidingCounterVariant }): Limiter {
   const { max, windowUs, variant } = quota;
-  /** The estimate's weighted part, as the variant rounds it, `into` microseconds into the window: whole units. */
+  /** The weighted part of the estimate `into` microseconds after the start of the window, rounded as the variant needs. */
   const weighted = {
     // `previous·(1 − f) + current + (u − 1) < N` holds for N − current − ⌊previous·(1 − f)⌋ units u.
     below: (previous: number, into: number) => wholePart(previous * (windowUs - into), windowUs),
@@ -40,7 +40,7 @@ export function slidingCounter(quota: AlignedQuota & { readonly variant: Sliding
   const left = ({ startsAt, previous, current }: State, now: Micros) =>
     max - current - weighted(previous, now - startsAt);
 
-  /** How far into a window the weighted part has sunk to `most` units; `windowUs`: not before its end. */
+  /** How far into the window the weighted part falls to `most` units; `windowUs` if not before its end. */
   const sinksTo = (most: number, previous: number): number => {
     if (most < 0) return windowUs;
     if (previous <= most) return 0;

@@ -5,9 +5,9 @@ import { append, countUntil, type Log } from './log.ts';
 import { plus, type Quota } from './windows.ts';
 
 /**
- * As the sliding log, over attempts instead of admissions: refused requests count, so that a client that keeps knocking more
- * than `max` times per W stays out for ever (limits.md, row SL-R). The time of the next admission therefore moves with
- * every refusal; what a refusal is told includes that very refusal.
+ * A sliding log of attempts instead of admissions: refused requests count, so a client that keeps sending more than `max` requests
+ * per W is never admitted again (limits.md, row SL-R). Every refusal postpones the next admission; the `retryAtUs` of a refusal
+ * includes that refusal.
  */
 export function slidingLogOfAttempts({ max, windowUs }: Quota): Limiter {
   const write = (log: Log | undefined, now: Micros) => append(log ?? [], now, max);
@@ -18,7 +18,7 @@ export function slidingLogOfAttempts({ max, windowUs }: Quota): Limiter {
       if (counted < max) {
         return { admitted: true, remaining: max - counted - 1, resetAtUs: plus(log[past] ?? now, windowUs) };
       }
-      // With this attempt in the log, the max-th last one is the one after today's.
+      // Once this attempt is in the log, the max-th last entry is the one that is now the (max − 1)-th last.
       return { admitted: false, retryAtUs: plus(log[log.length - max + 1] ?? now, windowUs) };
     },
     take: (log, { now }) => write(log, now),

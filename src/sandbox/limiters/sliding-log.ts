@@ -5,8 +5,8 @@ import { append, countUntil, type Log } from './log.ts';
 import { plus, type Quota } from './windows.ts';
 
 /**
- * At most `max` units in every interval (t − W, t], whatever its phase: the strictest reading (limits.md, row SL). Remembers
- * the instants of the admitted requests; refused ones leave no trace.
+ * At most `max` units in every interval (t − W, t]: the strictest reading (limits.md, row SL). Stores the instants of admitted
+ * requests only.
  */
 export function slidingLog({ max, windowUs }: Quota): Limiter {
   const algorithm: Algorithm<Log> = {

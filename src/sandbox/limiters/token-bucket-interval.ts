@@ -3,10 +3,10 @@ import { type Algorithm, keyed } from './keyed.ts';
 import type { Limiter } from './limiter.ts';
 import { type AlignedQuota, plus, roundedUp, wholePart } from './windows.ts';
 
-/** Tokens as they were left during the tick of that number. */
+/** Tokens left in tick number `tick`. */
 type State = { tick: number; tokens: number };
 
-/** Instants of refill, numbered; how many tokens each brings. */
+/** Numbered instants at which `amount` tokens are added. */
 interface Refills {
   readonly amount: number;
   /** The number of the last refill at or before `now`. */
@@ -16,7 +16,7 @@ interface Refills {
 
 type Settings = AlignedQuota & { readonly burst?: number };
 
-/** One token every W/N, the ticks following the clock: a token bucket whose time is rounded down to ticks (limits.md, row TB-I). */
+/** One token every W/N, at ticks aligned to the clock: a token bucket whose time is rounded down to ticks (limits.md, row TB-I). */
 export function tokenBucketPerTick(settings: Settings): Limiter {
   const { max, windowUs, phaseUs = 0 as Micros } = settings;
   return bucket(settings.burst ?? max, {
@@ -33,7 +33,7 @@ export function tokenBucketPerTick(settings: Settings): Limiter {
   });
 }
 
-/** `max` tokens at the beginning of each window of the clock; with `burst` = max it is the fixed window (limits.md, row TB-I). */
+/** `max` tokens at the start of each window of the clock. With `burst` = max it equals the fixed window (limits.md, row TB-I). */
 export function tokenBucketPerWindow(settings: Settings): Limiter {
   const { max, windowUs, phaseUs = 0 as Micros } = settings;
   return bucket(settings.burst ?? max, {
@@ -43,7 +43,7 @@ export function tokenBucketPerWindow(settings: Settings): Limiter {
   });
 }
 
-/** A bucket of `capacity` tokens, full for a key never seen. */
+/** A bucket of `capacity` tokens, full for a new key. */
 function bucket(capacity: number, { amount, numberAt, instantOf }: Refills): Limiter {
   const tokensAt = (state: State | undefined, tick: number) =>
     state ? Math.min(capacity, state.tokens + (tick - state.tick) * amount) : capacity;

@@ -3,12 +3,12 @@ import { type Algorithm, keyed } from './keyed.ts';
 import type { Limiter } from './limiter.ts';
 import { plus, type Quota, roundedUp, spacingOf, wholePart } from './windows.ts';
 
-/** `level` at the instant `at`, in parts of which a token has `tick` and which come back `perMicro` a microsecond. */
+/** `level` at the instant `at`, in parts of a token: a token has `tick` parts, and `perMicro` parts are added per microsecond. */
 type State = { at: Micros; level: number };
 
 /**
- * A bucket of `burst` tokens that fills continuously at max per W; a request takes one (limits.md, row TB). At most
- * burst + ⌊L·max/W⌋ in an interval of length L. A key never seen has a full bucket.
+ * A bucket of `burst` tokens that fills continuously at max per W; a request takes one (limits.md, row TB). Admits at most
+ * burst + ⌊L·max/W⌋ in an interval of length L. A new key has a full bucket.
  * @param settings `burst`: default max; burst·windowUs < 2^53
  */
 export function tokenBucket(settings: Quota & { readonly burst?: number }): Limiter {
@@ -16,7 +16,7 @@ export function tokenBucket(settings: Quota & { readonly burst?: number }): Limi
   const capacity = (settings.burst ?? settings.max) * tick;
   const levelAt = (state: State | undefined, now: Micros) => {
     if (!state) return capacity;
-    // Compared in time, because a year's worth of refill is no exact number.
+    // Compares times, because the refill of a long time may exceed the exact integers.
     const missing = capacity - state.level;
     const elapsed = now - state.at;
     return elapsed >= roundedUp(missing, perMicro) ? capacity : state.level + elapsed * perMicro;

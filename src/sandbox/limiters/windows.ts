@@ -1,20 +1,20 @@
 import type { Micros } from '../../base/index.ts';
 
-/** "`max` per `windowUs`": both whole, at least 1, and max ≤ windowUs, so that no two units share a microsecond for ever. */
+/** `max` units per `windowUs`. Both are whole, 1 ≤ max ≤ windowUs, so the steady rate is at most one unit per microsecond. */
 export interface Quota {
   readonly max: number;
   readonly windowUs: Micros;
 }
 
-/** Windows that follow the clock: [phase + k·W, phase + (k+1)·W) for every whole k, counted from 1970. */
+/** Windows aligned to the clock: [phase + k·W, phase + (k+1)·W) for every whole k, since 1970. */
 export interface AlignedQuota extends Quota {
-  /** 0 ≤ phaseUs. Default 0: windows begin with the minutes, hours and UTC days of the clock. */
+  /** ≥ 0. Default 0: windows start with the minutes, hours and UTC days of the clock. */
   readonly phaseUs?: Micros;
 }
 
 export const plus = (at: Micros, us: number): Micros => (at + us) as Micros;
 
-/** When the window that holds `now` began. `%` is exact where a quotient of large numbers would round. */
+/** Start of the window that contains `now`. Uses `%`, which is exact where a quotient of large numbers would be rounded. */
 export function startOfWindow(now: Micros, { windowUs, phaseUs = 0 as Micros }: AlignedQuota): Micros {
   const into = (now - phaseUs) % windowUs;
   return plus(now, -(into < 0 ? into + windowUs : into));
@@ -26,8 +26,8 @@ export const wholePart = (a: number, b: number): number => (a - (a % b)) / b;
 export const roundedUp = (a: number, b: number): number => wholePart(a, b) + (a % b === 0 ? 0 : 1);
 
 /**
- * The time between two units at the steady rate, W/N microseconds, as a fraction in lowest terms: `tick / perMicro`. Buckets
- * count in parts of 1/perMicro µs, so that whole numbers stay whole and no float drifts, however long the bucket lives.
+ * The time between two units at the steady rate, W/N microseconds, as a reduced fraction `tick / perMicro`. Buckets count in parts
+ * of 1/perMicro µs, so all numbers are integers and nothing drifts.
  */
 export function spacingOf({ max, windowUs }: Quota): { readonly tick: number; readonly perMicro: number } {
   const divisor = greatestCommonDivisor(max, windowUs);

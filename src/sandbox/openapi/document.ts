@@ -8,7 +8,7 @@ const text = (description: string, example: string) => ({ description, schema: {
 const headers = {
   Date: text("The service's time (RFC 9110 section 6.6.1).", 'Sat, 21 Nov 2026 12:00:00 GMT'),
   'Retry-After': {
-    description: 'Whole seconds, rounded up (RFC 9110 section 10.2.3); absent where the service cannot know.',
+    description: 'Whole seconds, rounded up (RFC 9110 section 10.2.3); absent if the service cannot know.',
     schema: { type: 'integer', minimum: 0 },
     example: 17,
   },
@@ -17,10 +17,10 @@ const headers = {
     '"minute";r=19;t=60',
   ),
   'RateLimit-Policy': text('The limits that the request met; absent when it met none.', '"minute";q=20;w=60'),
-  'WWW-Authenticate': text('The scheme that is wanted (RFC 9110 section 11.6.1).', 'Bearer realm="partners"'),
+  'WWW-Authenticate': text('The required scheme (RFC 9110 section 11.6.1).', 'Bearer realm="partners"'),
 };
 
-/** The contract of the service as OpenAPI 3.1, generated. The same at every call. */
+/** The contract of the service as OpenAPI 3.1. The same at every call. */
 export function openApiDocument(): object {
   return {
     openapi: '3.1.0',
@@ -28,7 +28,7 @@ export function openApiDocument(): object {
       title: 'Partner conversation API',
       version: '1.0.0',
       description:
-        'An embedded conversational assistant, as the sandbox of spillway serves it. What the specification leaves open is the sandbox’s own choice. Errors are always in the envelope.',
+        'An embedded conversational assistant, as served by the sandbox of Spillway. Where the specification leaves something open, this describes the choice of the sandbox. All errors use the error envelope.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This sandbox' }],

@@ -2,13 +2,13 @@ import { type OperationId, operations } from '../../api/index.ts';
 import { type ErrorCode, errorCodes, refusal } from '../replies.ts';
 import { reference } from './schemas.ts';
 
-/** What each code means, and a message that comes with it. */
+/** The meaning of each code, and an example of a message. */
 const meanings: Readonly<Record<ErrorCode, { readonly means: string; readonly message: string }>> = {
   unauthorized: {
     means: 'The credentials are absent, invalid, expired or revoked.',
     message: 'the user token has expired',
   },
-  not_found: { means: 'There is no such thing, or it is not yours.', message: 'no such turn' },
+  not_found: { means: 'The resource does not exist, or it is not yours.', message: 'no such turn' },
   payload_too_large: {
     means: 'The body is larger than allowed.',
     message: 'the body must not exceed 65536 bytes',
@@ -61,7 +61,7 @@ function codesOf(operation: OperationId): readonly ErrorCode[] {
   ];
 }
 
-/** The error responses of an operation by status, each with the envelope and an example per code. */
+/** The error responses of an operation by status, each with an example per code. */
 export function errorResponses(operation: OperationId): Record<string, object> {
   const codes = codesOf(operation);
   const statuses = [...new Set(codes.map((code) => errorCodes[code].status))];
@@ -70,13 +70,16 @@ export function errorResponses(operation: OperationId): Record<string, object> {
     return [String(status), errorResponse(status, those, those.map((code) => meanings[code].means).join(' '))] as const;
   });
   return Object.fromEntries([
-    ['400', errorResponse(400, ['invalid_request'], 'Not a request that can be understood, such as a header twice.')],
+    [
+      '400',
+      errorResponse(400, ['invalid_request'], 'The request is malformed, for example because a header occurs twice.'),
+    ],
     ...byStatus,
     ['default', errorResponse(0, ['invalid_request'], 'Any other refusal of the server: 408, 417, 431.')],
   ]);
 }
 
-/** Headers beside Date. A request meets the limits before it is found wrong; the service comes to grief at any time. */
+/** Headers besides Date. Limits are checked before validity, so 4xx answers have their headers; 5xx answers may not. */
 const headersByStatus: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   404: ['RateLimit', 'RateLimit-Policy'],
@@ -85,7 +88,7 @@ const headersByStatus: Readonly<Record<number, readonly string[]>> = {
   429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
 };
 
-/** @param status 0: any other */
+/** @param status 0: the default response */
 function errorResponse(status: number, codes: readonly ErrorCode[], description: string): object {
   return {
     description,

@@ -5,7 +5,7 @@ import { createCore } from '../core.ts';
 import { seededIds } from '../ids.ts';
 import type { Outcome } from '../replies.ts';
 
-/** A request and the answer to it. */
+/** The bodies of a request and its answer. */
 export interface Example {
   readonly request?: unknown;
   readonly response?: unknown;
@@ -19,7 +19,7 @@ const requests = {
   rateAnswer: { rating: 'up' },
 } as const;
 
-/** One journey through a seeded core at a fixed instant: what the document shows is what the service answers. */
+/** Runs one journey through a seeded core at a fixed instant, so the examples are real answers of the service. */
 export function examples(): Readonly<Record<OperationId, Example>> {
   const application = { label: 'example', clientId: 'client', clientSecret: 'client-secret' };
   const second = { distribution: 'constant', value: '1s' } as const;
@@ -62,7 +62,7 @@ export function examples(): Readonly<Record<OperationId, Example>> {
   };
 }
 
-/** Of a stream, its first event. @throws Error when the core refuses: our own defect */
+/** The body of the answer; of a stream, its first event. @throws Error if the core refuses, which is a bug */
 function bodyOf(operation: OperationId, outcome: Outcome): unknown {
   if (outcome.kind === 'stream') return outcome.events[0]?.event;
   if (outcome.kind === 'json' && outcome.status < 400) return outcome.body;

@@ -4,7 +4,7 @@ import { errorResponses, headerReferences } from './errors.ts';
 import { type Example, examples } from './examples.ts';
 import { reference, referenceTo } from './schemas.ts';
 
-/** What the table of operations does not say. */
+/** Texts that the table of operations lacks. */
 interface Words {
   readonly tag: 'Authentication' | 'Conversations' | 'Messages';
   readonly description: string;
@@ -15,23 +15,24 @@ const words: Readonly<Record<OperationId, Words>> = {
   issueToken: {
     tag: 'Authentication',
     description: 'Exchanges the client id and secret for an opaque, short-lived user token.',
-    success: 'The token; older ones stay good until they expire.',
+    success: 'The token. Older ones stay valid until they expire.',
   },
   createConversation: {
     tag: 'Conversations',
-    description: 'With a conversation_id of your own the call is an idempotent resume; the first title stays.',
+    description:
+      'With a conversation_id of your own, the call creates or resumes that conversation and is idempotent. The first title is kept.',
     success: 'The conversation, created or resumed.',
   },
   sendMessage: {
     tag: 'Messages',
     description:
-      'The answer is made asynchronously, as a turn. The same client_message_id with the same content is the same turn and costs none of the daily quota.',
+      'The answer is produced asynchronously, as a turn. The same client_message_id with the same content returns the same turn and costs none of the daily quota.',
     success: 'Accepted as a turn.',
   },
   readTurn: {
     tag: 'Messages',
     description: 'Read until status is completed or failed.',
-    success: 'The turn as it is now.',
+    success: 'The current state of the turn.',
   },
   openStream: {
     tag: 'Messages',
@@ -52,7 +53,7 @@ const words: Readonly<Record<OperationId, Words>> = {
   },
 };
 
-/** `paths`: every operation with authentication, parameters, bodies, answers, errors and examples. */
+/** `paths` of the document. */
 export function pathItems(): Record<string, object> {
   const shown = examples();
   const paths: Record<string, Record<string, object>> = {};

@@ -16,7 +16,7 @@ import {
   TurnMessage,
 } from '../../api/index.ts';
 
-/** The shapes that have a name of their own in the document. */
+/** The named shapes of the document. */
 const named = {
   TokenRequest,
   TokenResponse,
@@ -35,7 +35,7 @@ const named = {
 } as const satisfies Record<string, z.ZodType>;
 export type SchemaName = keyof typeof named;
 
-/** What a refinement checks and JSON Schema has words for, or at least a person. */
+/** Keywords and descriptions for what zod's JSON Schema cannot express, such as refinements. */
 const said: Partial<Record<SchemaName, Readonly<Record<string, object>>>> = {
   TokenRequest: {
     external_user_id: { description: "The partner's own identifier of the end user." },
@@ -44,11 +44,13 @@ const said: Partial<Record<SchemaName, Readonly<Record<string, object>>>> = {
   },
   TokenResponse: { expires_in: { description: 'Seconds.' } },
   ConversationRequest: {
-    conversation_id: { description: 'Chosen by the client: the call is then an idempotent resume.' },
+    conversation_id: { description: 'Chosen by the client; makes the call idempotent.' },
   },
   SendMessageRequest: {
-    client_message_id: { description: 'Chosen by the client: the same content again is the same turn, at no cost.' },
-    location: { description: 'Either member or both.', minProperties: 1 },
+    client_message_id: {
+      description: 'Chosen by the client. Sent again with the same content, it returns the same turn.',
+    },
+    location: { description: 'At least one member.', minProperties: 1 },
   },
   Turn: {
     status: { description: 'queued, processing, completed or failed.' },
@@ -65,7 +67,7 @@ const said: Partial<Record<SchemaName, Readonly<Record<string, object>>>> = {
 
 export const reference = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
 
-/** The reference to a shape of the table of operations. @throws Error when it has no name here: our own defect */
+/** The reference to a shape of the table of operations. @throws Error if it has no name, which is a bug */
 export function referenceTo(shape: z.ZodType): { readonly $ref: string } {
   const name = Object.entries(named).find(([, each]) => each === shape)?.[0];
   if (name === undefined) throw new Error('a shape of the table of operations has no name in the document');
@@ -77,7 +79,7 @@ interface ObjectSchema {
   properties?: Record<string, object>;
 }
 
-/** `components.schemas`. Patterns that only spell out a format are left away. */
+/** `components.schemas`. Omits patterns that only repeat a format. */
 export function componentSchemas(): Record<string, object> {
   const registry = z.registry<{ id: string }>();
   for (const [id, shape] of Object.entries(named)) registry.add(shape, { id });

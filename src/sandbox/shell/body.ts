@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RequestBody } from '../request.ts';
 
-/** How much of a too large body is thrown away to let a client finish sending and read its 413; beyond it, we hang up. */
+/** How much of a too large body is read and discarded, so that the client can finish and read its 413. Beyond it the connection is closed. */
 const DISCARD_LIMIT_BYTES = 1_048_576;
 
-/** A body as read from a socket. */
+/** A request body read from a socket. */
 export interface ReadBody {
   readonly body: RequestBody;
-  /** False when the client has more to send that nobody will read: the connection must close. */
+  /** False if the rest of the body will not be read: the connection must close. */
   readonly complete: boolean;
 }
 
 /**
- * Whether the headers already say that nobody will read the body to its end. A client that waits for "100 Continue" spares
- * itself the sending, so that any length above the limit counts; from another one a little more is taken in and thrown away.
+ * Whether the announced length alone is enough to refuse the body unread. For a client that waits for "100 Continue" any length
+ * above the limit is; from others, up to `DISCARD_LIMIT_BYTES` more are read and discarded.
  */
 export function isAnnouncedTooLarge(headers: IncomingHttpHeaders, limit: number): boolean {
   const announced = Number(headers['content-length'] ?? 0);
@@ -21,8 +21,8 @@ export function isAnnouncedTooLarge(headers: IncomingHttpHeaders, limit: number)
 }
 
 /**
- * Reads a body and keeps `limit` bytes of it at the most; one whose announced length is enough to refuse it is not read.
- * @throws Error when the client goes away in the middle
+ * Reads a body of at most `limit` bytes. A body that is announced too large is not read.
+ * @throws Error if the client closes the connection before the end of the body
  */
 export function readBody(payload: IncomingMessage, limit: number): Promise<ReadBody> {
   if (isAnnouncedTooLarge(payload.headers, limit)) {

@@ -117,7 +117,7 @@ describe('a sandbox whose clock is moved by hand', () => {
   it('is asked for with the control plane, and without a rate', async () => {
     await expect(startWithUser({ clock: 'manual' })).rejects.toThrow('clock: manual needs the control plane');
     await expect(startWithUser({ ...manual, clockRate: 60 })).rejects.toThrow(
-      'clockRate: means nothing to a manual clock',
+      'clockRate: has no effect on a manual clock',
     );
     await expect(startWithUser({ startTime: '2300-01-01T00:00:00Z' })).rejects.toThrow(
       'startTime: must lie from 1970 to 2199',

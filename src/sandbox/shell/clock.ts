@@ -1,34 +1,34 @@
 import type { Micros } from '../../base/index.ts';
 
 /**
- * How the sandbox's service time follows the machine's monotonic clock, exactly:
- * `serviceUs + floor((m − monotonicUs) × rate)` at the monotonic instant m. `monotonicUs` is CLOCK_MONOTONIC
- * (`process.hrtime`), which all processes of the machine share.
+ * Maps the machine's monotonic clock to service time: at the monotonic instant m, service time is
+ * `serviceUs + floor((m − monotonicUs) × rate)`. `monotonicUs` is CLOCK_MONOTONIC (`process.hrtime`), which all processes of
+ * the machine share.
  */
 export interface ClockMapping {
   readonly monotonicUs: Micros;
   readonly serviceUs: Micros;
-  /** Service seconds per second; 0: the clock stands still until somebody moves it, and the mapping is that of the last move. */
+  /** Service seconds per second. 0 for a manual clock; the mapping is then that of its last move. */
   readonly rate: number;
 }
 
-/** The service's clock. It never goes back. */
+/** The service's clock. It never goes backwards. */
 export interface ServiceClock {
-  /** As it is now; that of a running clock never changes, but when a held one begins. */
+  /** The current mapping. For a running clock it only changes when a held one begins. */
   readonly mapping: ClockMapping;
   /** Microseconds since 1970 on the service's clock. */
   now(): Micros;
   /**
-   * Acts once the clock shows `at` or later, never before; at once, before returning, when it does already.
-   * @returns gives the waiting up
+   * Calls `act` once the clock shows `at` or later; synchronously if it does already.
+   * @returns cancels the waiting
    */
   whenShows(at: Micros, act: () => void): () => void;
-  /** Only of a running clock: one that is held runs from now on; of any other it changes nothing. */
+  /** Only for running clocks: starts a held clock; no effect otherwise. */
   begin?(): void;
-  /** Only of a clock that is moved by hand: sets it to an instant that is not before `now`. */
+  /** Only for manual clocks: sets the clock to an instant that is not before `now`. */
   moveTo?(at: Micros): void;
 }
 
 export const monotonicNow = () => Number(process.hrtime.bigint() / 1_000n) as Micros;
-/** The machine's time of day, whole milliseconds in microseconds since 1970. */
+/** The machine's wall clock in microseconds since 1970, with a resolution of a millisecond. */
 export const wallNow = () => (Date.now() * 1_000) as Micros;

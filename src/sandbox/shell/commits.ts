@@ -2,16 +2,16 @@ import { freshUuid } from '../../base/index.ts';
 import { type JsonAnswer, type Outcome, refusal } from '../replies.ts';
 import type { DurableStore } from '../stores/index.ts';
 
-/** Keeps answers back until nothing that they tell can be lost with the process. */
+/** Delays answers until everything that they report is stored durably. */
 export interface Commits {
   /**
-   * Hands the outcome over once everything decided so far is in the store's file: at once without one, else with one commit for
-   * all that the present turn of the event loop decides. Where the file cannot be written, a 500 stands in its place.
+   * Calls `act` with the outcome once everything decided so far is committed: at once without a file, otherwise with one commit for
+   * all decisions of the current turn of the event loop. If the file cannot be written, the outcome is replaced by a 500.
    */
   after<Given extends Outcome>(outcome: Given, act: (outcome: Given | JsonAnswer) => void): void;
 }
 
-/** @param store absent: what is remembered ends with the process, and no answer waits */
+/** @param store absent: state is in memory only, and no answer waits */
 export function commitsOf(store?: DurableStore): Commits {
   if (!store) return { after: (outcome, act) => act(outcome) };
   let waiting: ((failure: JsonAnswer | undefined) => void)[] = [];
@@ -21,7 +21,7 @@ export function commitsOf(store?: DurableStore): Commits {
     const released = waiting;
     waiting = [];
     const failure = failureOf(store);
-    // Once for as long as it lasts, however many requests that is.
+    // One warning per outage, not per request.
     if (failure && !isFailing) process.emitWarning(failure.message);
     if (!failure && isFailing) process.emitWarning("the store's file can be written again");
     isFailing = failure !== undefined;
@@ -29,14 +29,14 @@ export function commitsOf(store?: DurableStore): Commits {
   };
   return {
     after(outcome, act) {
-      // Also an answer that changed nothing may tell of what another request changed a moment ago.
+      // An answer that changed nothing may still report what another request has changed and not yet committed.
       if (!store.isPending) return act(outcome);
       if (waiting.push((failure) => act(failure ?? outcome)) === 1) setImmediate(commit);
     },
   };
 }
 
-/** Commits. @returns why it failed; all of it is then tried again with the next commit */
+/** Commits. @returns the error if it failed; the next commit then tries everything again */
 function failureOf(store: DurableStore): Error | undefined {
   try {
     store.commit();

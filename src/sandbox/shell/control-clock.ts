@@ -13,13 +13,13 @@ const Move = z.union([
 const wrongMove =
   'body: must be {"advance": duration}, such as "1h30m" or "1us", or {"set": date-time}, such as "2026-11-22T00:00:00Z"';
 
-/** What the service's clock shows: as the API writes it, and to the microsecond. `rate` 0: it is moved by hand. */
+/** The time of the service's clock: as a date-time and in microseconds. `rate` is 0 for a manual clock. */
 export function showClock({ clock }: Shell): JsonAnswer {
   const now = clock.now();
   return success(200, { now: dateTime(now), service_us: now, rate: clock.mapping.rate });
 }
 
-/** Moves a manual clock on. Everything that waits for an instant on the way happens before the answer. */
+/** Moves a manual clock forward. Everything that waits for an instant on the way happens before the answer. */
 export function moveClock(shell: Shell, body: unknown): JsonAnswer {
   const { clock, store } = shell;
   const refused = (problem: string) => refusal('invalid_request', problem, freshUuid());
@@ -30,7 +30,7 @@ export function moveClock(shell: Shell, body: unknown): JsonAnswer {
   if (at < clock.now()) return refused(`set: the clock shows ${dateTime(clock.now())} and never goes back`);
   if (at < FIRST_INSTANT_MS * 1_000 || at > LAST_INSTANT_MS * 1_000)
     return refused('the clock ends with the year 2199');
-  // In the file first: a stream that hears of an instant must not find the clock before it in another process.
+  // Saved first: once a stream has sent an event, a later process must not start before the instant of that event.
   store?.saveClock({ wallUs: wallNow(), serviceUs: at, rate: 0, latestUs: at });
   store?.commit();
   clock.moveTo(at);
@@ -42,5 +42,5 @@ function destinationOf(move: z.infer<typeof Move>, now: Micros): Micros {
   return (Date.parse(move.set) * 1_000 + microsBelowMillis(move.set)) as Micros;
 }
 
-/** The fourth to sixth digit of the seconds' fraction, which `Date` does not keep. */
+/** The fourth to sixth digit of the fraction of a second, which `Date` drops. */
 const microsBelowMillis = (text: string) => Number((/\.\d{3}(\d{1,3})/.exec(text)?.[1] ?? '').padEnd(3, '0'));

@@ -3,8 +3,8 @@ import { type JsonAnswer, success } from '../replies.ts';
 import type { Shell } from './http.ts';
 
 /**
- * The settled configuration, every default filled in, under the names that a settings file uses: durations are milliseconds.
- * Of the applications only the labels: credentials are shown once, and elsewhere. Of chosen defects also what they do.
+ * The configuration with every default, under the names of a settings file; durations in milliseconds. Of applications it shows
+ * only the labels, because credentials are shown only once, at the start. It adds the descriptions of the chosen defects.
  */
 export function showConfig({ config }: Shell): JsonAnswer {
   const { defects } = config;

@@ -17,12 +17,12 @@ const wrongSelector = 'body: must be {"token": …}, {"user": …, "application"
 
 /**
  * The control plane, for tests: `POST /_sandbox/revoke`, `GET /_sandbox/truth`, `GET /_sandbox/config`, `GET` and
- * `POST /_sandbox/clock`. It asks for no credentials; the configuration allows it on a loopback
- * address only, and it answers only to names of this machine.
+ * `POST /_sandbox/clock`. It needs no credentials. The configuration therefore allows it on a loopback address only, and it
+ * answers only requests whose `Host` is a name of this machine.
  */
 export function addControlPlane(app: FastifyInstance, shell: Shell): void {
   const { clock, core, commits } = shell;
-  /** What it changes is kept before it is told, as everywhere. */
+  /** Commits changes before the answer is sent, like all other answers. */
   const tell = (reply: FastifyReply, answer: JsonAnswer) => {
     const now = clock.now();
     commits.after(answer, (kept) => write(reply, kept, now));
@@ -41,9 +41,8 @@ export function addControlPlane(app: FastifyInstance, shell: Shell): void {
 }
 
 /**
- * A page of somebody else's can make this machine's browser ask anything, also under a name that it has led here: so only names
- * of this machine are answered (DNS rebinding), and only to pages of the same name. A browser says whose page asks (`Origin`)
- * wherever that is not certainly its own.
+ * Rejects requests that a foreign web page makes through a browser on this machine: the `Host` must be a name of this machine
+ * (against DNS rebinding), and an `Origin`, which browsers send with cross-origin requests, must be the same address.
  */
 function onlyOwnPages({ headers: { host = '', origin } }: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
@@ -54,15 +53,15 @@ function onlyOwnPages({ headers: { host = '', origin } }: FastifyRequest, reply:
 }
 
 const wrongHost = 'Host: must be a name of this machine; ask for 127.0.0.1 or localhost';
-const wrongOrigin = 'Origin: pages of others may not ask the control plane';
+const wrongOrigin = 'Origin: pages of other origins may not use the control plane';
 
-/** zod writes an absent optional as `undefined`; the core's selector has it absent. */
+/** Drops `application: undefined`, which the core's type does not allow. */
 function selectorOf(selector: z.infer<typeof Selector>) {
   if (!('user' in selector)) return selector;
   return { user: selector.user, ...(selector.application !== undefined && { application: selector.application }) };
 }
 
-/** @returns `undefined` when there is no body or it is not JSON */
+/** @returns undefined if there is no body or it is not JSON */
 function jsonOf(request: FastifyRequest): unknown {
   const body = (request.body as ReadBody | undefined)?.body;
   if (body?.kind !== 'bytes') return undefined;

@@ -7,9 +7,9 @@ import type { DurableStore } from '../stores/index.ts';
 type Configured = SandboxConfig['applications'][number];
 
 /**
- * The applications with their credentials: those that are configured, those that an earlier process of the same store made up
- * and has shown, and random ones for the rest. Of random secrets a store keeps a digest; one that somebody chose might be
- * guessed from its digest, so it is not kept, and has to be configured again at every start.
+ * The applications with their credentials: the configured ones, those that an earlier process with the same store generated, and
+ * random ones for the rest. The store keeps digests of random secrets only. A configured secret might be guessed from its digest,
+ * so it is not stored and must be configured at every start.
  */
 export function credentialsFor(
   configured: readonly Configured[],

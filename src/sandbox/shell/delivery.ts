@@ -7,21 +7,21 @@ import type { JsonAnswer, Silence } from '../replies.ts';
 import type { ServiceClock } from './clock.ts';
 import { headersOf } from './headers.ts';
 
-/** A dripping body goes in at most so many pieces. */
+/** Maximum of pieces of a body with the manner `drip`. */
 const MOST_PIECES = 100;
 const PADDING = Buffer.alloc(65_536, ' ');
 
-/** An outcome without a stream, and what its sending needs. */
+/** An outcome other than a stream, with what is needed to send it. */
 export interface Sending {
   readonly outcome: JsonAnswer | Silence;
   /** The instant of the decision. */
   readonly now: Micros;
   readonly clock: ServiceClock;
-  /** Whether the connection ends with the answer. */
+  /** Whether the connection closes after the answer. */
   readonly close: boolean;
 }
 
-/** Sends an outcome the way its delivery says: late, in part, slowly, or not at all. */
+/** Sends an outcome as its delivery says: late, in part, slowly, or not at all. */
 export function deliver(response: ServerResponse, sending: Sending): void {
   const { outcome, now, clock } = sending;
   inTime(response, clock, (now + (outcome.delivery?.delayUs ?? 0)) as Micros, () => {
@@ -31,8 +31,8 @@ export function deliver(response: ServerResponse, sending: Sending): void {
 }
 
 /**
- * Acts once the service's clock shows `at` and the earlier requests of the connection are answered, unless the client has gone by
- * then.
+ * Calls `act` once the service's clock shows `at` and the earlier requests of the connection are answered, unless the connection
+ * has closed by then.
  */
 export function inTime(response: ServerResponse, clock: ServiceClock, at: Micros, act: () => void): void {
   let giveUp = () => {};
@@ -45,8 +45,8 @@ export function inTime(response: ServerResponse, clock: ServiceClock, at: Micros
 }
 
 /**
- * An answer has its socket from when the one before it has ended: without one, and not closed, it waits its turn. A turn of the
- * loop more, because in that event Node is still handing the socket over: a reset within it ends the connection in good order.
+ * Node assigns the socket to a response when the response before it has ended; until then it has none and must wait. `setImmediate`,
+ * because during the event Node is still assigning the socket: a reset within it would close the connection normally instead.
  */
 function inItsTurn(response: ServerResponse, act: () => void): void {
   const { socket } = response;
@@ -65,13 +65,13 @@ async function send(response: ServerResponse, answer: JsonAnswer, { now, clock, 
   await pipeline(Readable.from(padded(body, length)), response);
 }
 
-/** Lets the bytes leave, then closes; the head has promised more. */
+/** Sends half of the bytes that the head has announced, then closes. */
 function half(response: ServerResponse, body: Buffer): void {
   const socket: Socket | null = response.socket;
   response.write(body.subarray(0, Math.floor(body.length / 2)), () => socket?.destroySoon());
 }
 
-/** The pieces are spread evenly; the last one ends it. */
+/** Sends the pieces at equal intervals; the last one ends the response. */
 function drip(response: ServerResponse, body: Buffer, clock: ServiceClock, lastingUs: Micros): void {
   const pieces = Math.min(body.length, MOST_PIECES);
   const began = clock.now();
@@ -86,7 +86,7 @@ function drip(response: ServerResponse, body: Buffer, clock: ServiceClock, lasti
   sendPiece(1);
 }
 
-/** Spaces as the reader takes them: however large the answer, only a block of it is held here. */
+/** The body followed by spaces, generated as the reader consumes them: only one block is in memory. */
 function* padded(body: Buffer, length: number): Generator<Buffer> {
   yield body;
   for (let left = length - body.length; left > 0; left -= PADDING.length) {

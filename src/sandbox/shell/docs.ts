@@ -4,9 +4,9 @@ import { httpDate } from './headers.ts';
 import { createHttp, type Shell } from './http.ts';
 
 /**
- * The contract at `/openapi.json` and its page at `/docs`. They ask for no token, meet no limit and no fault. Everything that
- * the page loads comes from here, and its policy lets nothing else be loaded: it works without a network.
- * Both are made when they are first asked for: that takes as long as all else of a start, and runs ask for neither.
+ * The contract at `/openapi.json` and its page at `/docs`. They need no token and are not subject to limits or faults. The page
+ * loads everything from this server, and its content security policy allows nothing else: it works without a network.
+ * Both are created on the first request, because that takes as long as the rest of the start and runs do not need them.
  */
 export function addDocumentation(app: FastifyInstance, shell: Shell): void {
   let contract: string | undefined;
@@ -28,7 +28,7 @@ export function addDocumentation(app: FastifyInstance, shell: Shell): void {
   app.addHook('onClose', async () => (await pages)?.close());
 }
 
-/** The same service with the pages and no address of its own: no route can be added to one that listens. */
+/** A second instance with the pages, which does not listen: Fastify cannot add routes to an instance that listens. */
 async function documentationPages(shell: Shell): Promise<FastifyInstance> {
   const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([
     import('@fastify/swagger'),
@@ -38,7 +38,7 @@ async function documentationPages(shell: Shell): Promise<FastifyInstance> {
   void app.register(swagger, { mode: 'static', specification: { document: openApiDocument() as never } });
   void app.register(swaggerUi, {
     routePrefix: '/docs',
-    // The validator is a service on the internet that the page would otherwise show the contract to.
+    // The validator is an external service, to which the page would otherwise send the contract.
     uiConfig: { validatorUrl: null, url: '/openapi.json', persistAuthorization: false },
     staticCSP: {
       'default-src': ["'self'"],

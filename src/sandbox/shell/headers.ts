@@ -1,9 +1,9 @@
 import type { JsonAnswer } from '../replies.ts';
 
-/** The second that was written last: requests come in thousands of them. */
+/** Cache: the last formatted second. Thousands of answers share it. */
 let lastDate = { second: Number.NaN, text: '' };
 
-/** IMF-fixdate (RFC 9110 section 5.6.7), whole seconds, rounded down. */
+/** IMF-fixdate (RFC 9110 section 5.6.7), rounded down to seconds. @param us microseconds since 1970 */
 export function httpDate(us: number): string {
   const second = Math.floor(us / 1_000_000);
   if (second !== lastDate.second) lastDate = { second, text: new Date(second * 1_000).toUTCString() };
@@ -11,7 +11,7 @@ export function httpDate(us: number): string {
 }
 
 /**
- * Every header of an answer that is written without the framework.
+ * All headers of an answer that is written without the framework.
  * @param now the instant of the decision: `Date` is the service's time, not the machine's
  */
 export function headersOf(

@@ -1,15 +1,15 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** A socket that asked for an upgrade and still waits for its answer. The HTTP server knows it no more. */
+/** A socket with an upgrade request whose answer is delayed. The HTTP server no longer tracks it. */
 export interface Held {
-  /** Writes onto the socket; when it is finished, the socket closes. */
+  /** Writes to the socket. When it finishes, the socket is closed. */
   readonly response: ServerResponse;
-  /** Gives the socket out of our hands, as it was. */
+  /** Returns the socket to its original state and stops tracking it. */
   release(): void;
 }
 
-/** The sockets in our hands: nobody else would notice that their clients leave, or close them at the end. */
+/** Tracks held sockets: notices when their clients disconnect, and closes them at the end. */
 export class HeldSockets {
   readonly #sockets = new Set<Duplex>();
 
@@ -18,10 +18,10 @@ export class HeldSockets {
     const destroy = () => socket.destroy();
     const forget = () => this.#sockets.delete(socket);
     this.#sockets.add(socket);
-    // A socket is always what the server hands out; its type is that of any stream.
+    // The server always passes a Socket, although the type is Duplex.
     response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0]);
     response.once('finish', destroy);
-    // Without reading, the end of the other side would never be seen.
+    // Without reading, the end of the connection would never be noticed.
     socket.once('end', destroy).once('close', forget).resume();
     return {
       response,

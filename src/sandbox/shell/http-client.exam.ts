@@ -20,7 +20,7 @@ export interface HttpClient {
   login(user?: string): Promise<string>;
 }
 
-/** A sandbox of the test's own, closed after its file, with a user who has a token. */
+/** Starts a sandbox for a test file, closed after it, with a user who has a token. */
 export async function startWithUser(settings: SandboxSettings = {}): Promise<HttpClient> {
   const sandbox = await startSandbox(settings);
   afterThisFile(() => sandbox.close());
@@ -64,7 +64,7 @@ export async function startWithUser(settings: SandboxSettings = {}): Promise<Htt
   };
 }
 
-/** Writes bytes as they are, and returns all that comes back until the other side closes. */
+/** Writes raw bytes and returns everything that is received until the other side closes. */
 export function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';

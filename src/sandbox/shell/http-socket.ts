@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Node keeps the answer that a socket is busy with here, and asks the same before it answers garbage itself. */
+/** `_httpMessage` is the response that Node is sending on the socket. Node checks it, too, before it answers malformed input. */
 export type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 /**
- * Acts once every earlier request of the connection has been answered, and never if that ends it. Of a request that asks for an
- * upgrade Node does not see to that: its answer would overtake theirs, or wait for ever.
+ * Calls `act` once every earlier request of the connection has been answered; never if the connection ends before. Node does not
+ * keep this order for upgrade requests: without it, their answer could overtake the earlier ones or wait forever.
  */
 export function afterEarlierAnswers(socket: HttpSocket, act: () => void): void {
   const busyWith = socket._httpMessage;
@@ -14,12 +14,12 @@ export function afterEarlierAnswers(socket: HttpSocket, act: () => void): void {
   else if (socket.writable) act();
 }
 
-/** Whether the request that is being answered has come to its end: what comes now is not its body. */
+/** Whether the request that is being answered was received completely, so that further bytes do not belong to its body. */
 export const isAnsweringWhole = ({ _httpMessage }: HttpSocket): boolean => _httpMessage?.req.complete === true;
 
 const waiting = new WeakSet<HttpSocket>();
 
-/** Acts once after the answer that the socket is busy with, unless that ends the connection; once however often it is asked to: garbage may come in many pieces. */
+/** Calls `act` after the current answer, unless that ends the connection. Only once per answer, because malformed input may come in many pieces. */
 export function afterThisAnswer(socket: HttpSocket, act: () => void): void {
   if (waiting.has(socket)) return;
   waiting.add(socket);

@@ -16,13 +16,13 @@ import { headersOf, httpDate } from './headers.ts';
 import { afterThisAnswer, type HttpSocket, isAnsweringWhole } from './http-socket.ts';
 import { originForm, protocolProblem } from './protocol.ts';
 
-/** What every part of the shell works with. */
+/** The parts that the whole shell uses. */
 export interface Shell {
   readonly core: Core;
   readonly clock: ServiceClock;
   readonly config: SandboxConfig;
   readonly commits: Commits;
-  /** Absent: what is remembered ends with the process. */
+  /** Absent: state is in memory only. */
   readonly store?: DurableStore;
 }
 
@@ -31,7 +31,8 @@ const compileNothing = () => () => {
 };
 
 const nothingSent: ReadBody = { body: { kind: 'absent' }, complete: true };
-/** The HTTP side of the sandbox: routes from the table of operations; everything else is answered with the error envelope. */
+
+/** The HTTP server of the sandbox. Routes come from the table of operations; everything else is answered with the error envelope. */
 export function createHttp(shell: Shell): FastifyInstance {
   const { maxBodyBytes, maxConnections, requestTimeout } = shell.config;
   const app = Fastify({
@@ -41,14 +42,14 @@ export function createHttp(shell: Shell): FastifyInstance {
     requestTimeout,
     http: {
       headersTimeout: requestTimeout,
-      // Node looks for late requests every 30 s unless told otherwise.
+      // Node's default checks for late requests every 30 s only.
       connectionsCheckingInterval: Math.min(1_000, requestTimeout),
-      // Node's own answer to a missing host has no envelope; protocolProblem gives one.
+      // Node's own answer to a missing host has no error envelope; protocolProblem checks it instead.
       requireHostHeader: false,
     },
     rewriteUrl: originForm,
     routerOptions: { maxParamLength: 2_048 },
-    // No route has a schema: the core reads requests. Without these the libraries that would compile them are loaded at every start.
+    // The core validates, so no route has a schema. Without these stubs Fastify loads its schema compilers at every start.
     schemaController: { compilersFactory: { buildValidator: compileNothing, buildSerializer: compileNothing } },
     frameworkErrors: (_error, request, reply) => void serve(shell, unreadRoute(request), request, reply, nothingSent),
     clientErrorHandler: (error, socket) => answerGarbage(shell, error, socket),
@@ -81,11 +82,11 @@ function routeOf(request: FastifyRequest): Route | undefined {
   return operation && { operation, parameters: request.params as Record<string, string> };
 }
 
-/** Of a path that the router does not read: too long, or not percent-encoded. Who asks is looked at first, as everywhere. */
+/** The route of a path that the router rejects: too long, or with invalid percent-encoding. The core still authenticates first. */
 const unreadRoute = ({ method, raw }: FastifyRequest): Route | undefined =>
   routeOfPath(method, originForm(raw).replace(/[?#].*$/s, ''));
 
-/** Node would let every body come, and refuse other expectations and CONNECT without the envelope. */
+/** Node would accept every body, and refuse other expectations and CONNECT without the error envelope. */
 function addExpectations(app: FastifyInstance, shell: Shell): void {
   app.server.on('checkContinue', (request, response) => {
     if (!isAnnouncedTooLarge(request.headers, shell.config.maxBodyBytes)) response.writeContinue();
@@ -133,7 +134,7 @@ function serve(
   return reply;
 }
 
-/** A stream is never the answer here: it opens with an upgrade, which comes another way. */
+/** The outcome is never a stream here, because upgrade requests are handled in web-socket.ts. */
 function send({ clock }: Shell, reply: FastifyReply, outcome: Outcome, now: Micros): void {
   if (outcome.kind === 'json' && !outcome.delivery) write(reply, outcome, now);
   else if (outcome.kind !== 'stream') {
@@ -142,20 +143,20 @@ function send({ clock }: Shell, reply: FastifyReply, outcome: Outcome, now: Micr
   }
 }
 
-/** Sends an answer of the core; `Date` is the service's time, not the machine's. */
+/** Sends an answer of the core. `Date` is service time, not the machine's. */
 export function write(reply: FastifyReply, answer: JsonAnswer, now: number): FastifyReply {
   reply.raw.sendDate = false;
   reply.code(answer.status).headers(answer.headers).header('date', httpDate(now));
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
 }
 
-/** A content type of no known form, and a QUERY (RFC 10008) without one. */
+/** A malformed content type, and a QUERY request (RFC 10008) without one. */
 const unreadable: ReadonlySet<unknown> = new Set([
   'FST_ERR_CTP_INVALID_MEDIA_TYPE',
   'FST_ERR_ROUTE_MISSING_CONTENT_TYPE',
 ]);
 
-/** What the framework does not read is the core's to refuse; the rest is our own defect. */
+/** Requests whose content type the framework rejects are passed to the core. Any other error is a bug and answered 500. */
 async function answerError(
   shell: Shell,
   error: unknown,
@@ -169,13 +170,13 @@ async function answerError(
 }
 
 /**
- * Bytes that are not HTTP: an answer in the envelope where the socket still takes one, then the end of the connection. Requests
- * that came whole before them are answered first, or theirs would be taken for the answer to one of those.
+ * Answers bytes that are not HTTP with the error envelope, if the socket is still writable, and closes the connection. Complete
+ * requests before them are answered first, because otherwise the client would take this answer for theirs.
  */
 function answerGarbage(shell: Shell, error: Error & { code?: string }, socket: HttpSocket): void {
   if (error.code !== 'ECONNRESET' && isAnsweringWhole(socket))
     return afterThisAnswer(socket, () => answerGarbage(shell, error, socket));
-  // In the middle of another answer, ours would read as a part of it.
+  // In the middle of another answer, this one would be read as part of it.
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();
     return;
@@ -186,7 +187,7 @@ function answerGarbage(shell: Shell, error: Error & { code?: string }, socket: H
   endWith(socket, { ...refused, status: timedOut ? 408 : tooLong ? 431 : 400 }, shell.clock.now());
 }
 
-/** Writes an answer onto a bare socket and closes it. */
+/** Writes an answer to a raw socket and closes it. */
 export function endWith(socket: Duplex, answer: JsonAnswer, now: number): void {
   const body = JSON.stringify(answer.body);
   const lines = Object.entries(headersOf(answer, now, Buffer.byteLength(body), true)).map(

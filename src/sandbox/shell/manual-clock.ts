@@ -8,8 +8,8 @@ interface Alarm {
 }
 
 /**
- * A clock that stands still until it is moved. On its way it stops at every instant that somebody waits for, so that what
- * happens there finds the time it was meant for, and may wait for a later instant of the same move.
+ * A clock that stands still until it is moved. A move stops at every instant that is waited for, so that each callback sees its
+ * own instant and may wait for a later one within the same move.
  */
 export function manualClock(startUs: Micros): Required<Omit<ServiceClock, 'begin'>> {
   let now = startUs;
@@ -34,7 +34,7 @@ export function manualClock(startUs: Micros): Required<Omit<ServiceClock, 'begin
       return () => void waiting.delete(alarm);
     },
     moveTo(at) {
-      if (at < now) throw new RangeError('a clock never goes back');
+      if (at < now) throw new RangeError('the clock cannot go backwards');
       while (queue.next <= at) {
         const alarm = queue.pop();
         if (!alarm || !waiting.delete(alarm)) continue;

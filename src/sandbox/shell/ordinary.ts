@@ -2,17 +2,17 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Serves a request that asks for a protocol which nobody speaks here, such as h2c, as if it had not asked: a server may ignore
- * Upgrade (RFC 9110 section 7.8), and its client then goes on with HTTP/1.1. Node hands a request over, its body unread, as soon
- * as it asks for any protocol at all; so it goes back to where it came from, without the headers that asked.
- * @param head what has been read beyond the headers
+ * Serves a request with an unsupported Upgrade, such as h2c, as an ordinary one: a server may ignore Upgrade (RFC 9110 section
+ * 7.8), and the client then continues with HTTP/1.1. Node emits `upgrade` for any such request, with its body unread; so this
+ * pushes the request back onto the socket without the upgrade headers and gives the socket to the server again.
+ * @param head bytes that were read after the headers
  */
 export function serveAsOrdinary(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const { method, url, httpVersion } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`, ...headerLines(request.rawHeaders), '', ''];
-  // Headers are read as Latin-1, so that this gives back their very bytes.
+  // Node decodes headers as Latin-1, so this restores the original bytes.
   socket.unshift(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), head]));
-  // That of an idle connection, which began with the last answer; whoever serves it now knows nothing of it.
+  // Clears the keep-alive timeout of the last answer, which the server would not clear for a new connection.
   socket.setTimeout(0);
   server.emit('connection', socket);
 }

@@ -1,7 +1,7 @@
 import type { ApplicationCredentials, SandboxSettings } from '../config.ts';
 import type { ClockMapping } from './clock.ts';
 
-/** The parent's first message. Held: the service's clock stands still until the parent says `BEGIN`. */
+/** The parent's first message. `held`: the service's clock stands still until the parent sends `BEGIN`; default false. */
 export type SandboxProcessRequest = SandboxSettings & { readonly held?: boolean };
 
 /** The child's answer to it. */
@@ -13,10 +13,10 @@ export type SandboxProcessReply =
       readonly applications: readonly ApplicationCredentials[];
       readonly clock: ClockMapping;
     }
-  /** The process exits with 1 afterwards. */
+  /** Afterwards the process exits with code 1. */
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
-/** The parent's second message, where it holds the clock: from now on it runs. */
+/** The parent's second message: starts a held clock. */
 export const BEGIN = 'begin';
 
 /** The child's answer to `BEGIN`. */
@@ -25,7 +25,7 @@ export interface SandboxProcessBegun {
   readonly clock: ClockMapping;
 }
 
-/** What the parent asks whenever it wants to know that the process has not ended. */
+/** Sent by the parent to check that the process is alive. */
 export const STILL_THERE = 'still there?';
 
 /** The child's answer to `STILL_THERE`. */

@@ -10,10 +10,9 @@ import {
 import { startWarm } from './warm-up.ts';
 
 /*
- * Entry of the sandbox's own process, for `fork`. The first message that the parent sends is the settings; the answer is
- * that it serves, or why not. A second lets the service's clock run, where the parent held it. The process ends with its
- * parent: when the channel closes or on SIGTERM. Ctrl-C reaches every process of a terminal at once, but what it means is the
- * parent's to decide, so SIGINT is ignored here.
+ * Entry point of the sandbox process, for `fork`. The parent's first message contains the settings; the reply says that the sandbox
+ * serves, or why not. If the parent holds the clock, its second message starts it. The process ends with its parent: when the
+ * channel closes, or on SIGTERM. Ctrl-C sends SIGINT to every process of the terminal; the parent handles it, so it is ignored here.
  */
 
 function tellParent(reply: SandboxProcessReply | SandboxProcessBegun | SandboxProcessThere): Promise<void> {
@@ -44,7 +43,7 @@ async function serve({ held, ...settings }: SandboxProcessRequest): Promise<void
 
 process.on('SIGINT', () => undefined);
 if (process.send === undefined) {
-  process.stderr.write('this is the sandbox process of a run; to serve alone, use: spillway sandbox\n');
+  process.stderr.write('this program is started by a run; to start a sandbox, use: spillway sandbox\n');
   process.exit(1);
 }
 const beforeStart = () => process.exit(0);

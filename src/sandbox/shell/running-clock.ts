@@ -1,12 +1,12 @@
 import type { Micros } from '../../base/index.ts';
 import { monotonicNow, type ServiceClock } from './clock.ts';
 
-/** A timer of more than 2^31 − 1 ms would fire at once; who waits longer asks again. */
+/** Timers above 2^31 − 1 ms fire at once; longer waits use several timers. */
 const LONGEST_TIMER_MS = 2_000_000_000;
 
 /**
- * A clock that runs by itself, `rate` service seconds per second, from `serviceUs` on.
- * @param held it stands still until `begin` is called
+ * A clock that starts at `serviceUs` and runs at `rate` service seconds per second.
+ * @param held stands still until `begin` is called
  */
 export function runningClock(serviceUs: Micros, rate: number, held = false): ServiceClock {
   let monotonicUs = monotonicNow();

@@ -7,8 +7,8 @@ import { runningClock } from './running-clock.ts';
 
 /**
  * Starts the service's clock.
- * @param held a running one stands still until it is told to begin
- * @param saved where an earlier process of the same store left it: the clock goes on from there, never back, and `startTime` is void
+ * @param held a running clock stands still until `begin` is called
+ * @param saved state of the clock in an earlier process with the same store: the clock continues from it and `startTime` is ignored
  */
 export function startClock(
   { clock, clockRate, startTime }: Pick<SandboxConfig, 'clock' | 'clockRate' | 'startTime'>,
@@ -19,12 +19,12 @@ export function startClock(
   return clock === 'manual' ? manualClock(start) : runningClock(start, clockRate, held);
 }
 
-/** While nobody served, a running clock ran on at its rate by the machine's time of day, and a manual one stood still. */
+/** Between the processes, a running clock advanced by the machine's wall clock at its rate; a manual one stood still. */
 function resumedAt({ wallUs, serviceUs, rate, latestUs }: SavedClock, wall: Micros): Micros {
   return Math.max(latestUs, Math.floor(serviceUs + (wall - wallUs) * rate)) as Micros;
 }
 
-/** What to save of a clock so that it can go on in another process. */
+/** The state of a clock from which another process can continue. */
 export function savedFrom({ mapping, now }: ServiceClock): SavedClock {
   return { wallUs: wallNow(), serviceUs: now(), rate: mapping.rate, latestUs: now() };
 }

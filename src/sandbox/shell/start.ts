@@ -14,22 +14,22 @@ import { createHttp } from './http.ts';
 import { savedFrom, startClock } from './start-clock.ts';
 import { serveStreams } from './web-socket.ts';
 
-/** A sandbox that serves. */
+/** A running sandbox. */
 export interface RunningSandbox {
   /** Base address without a trailing slash: `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly port: number;
-  /** Credentials included: the one way to learn those that were made at random. Those in `restored` are missing. */
+  /** The applications with their credentials, except those in `restored`. This is the only place that shows random credentials. */
   readonly applications: readonly ApplicationCredentials[];
-  /** Labels of the applications whose credentials an earlier process of the same store has shown. */
+  /** Labels of the applications whose credentials an earlier process with the same store has shown. */
   readonly restored: readonly string[];
-  /** As it was at the start. */
+  /** The mapping at the start. */
   readonly clock: ClockMapping;
-  /** Lets a held clock run. @returns how it maps from now on */
+  /** Starts a held clock. @returns its mapping from now on */
   begin(): ClockMapping;
   /**
    * Stops listening and closes every connection and stream.
-   * @throws SpillwayError STORE_FAILED when what was decided last cannot be kept
+   * @throws SpillwayError STORE_FAILED if the last decisions cannot be stored
    */
   close(): Promise<void>;
 }
@@ -38,8 +38,8 @@ const randomIds: Ids = { uuid: freshUuid, token: () => randomBytes(32).toString(
 
 /**
  * Starts a sandbox.
- * @param held its clock stands still until `begin` is called: who starts it has more to prepare, and the hours of a fast clock
- *   would pass meanwhile; default false
+ * @param held the clock stands still until `begin` is called, so that a fast clock does not advance while the caller prepares;
+ *   default false
  * @throws ConfigurationError with every problem of the settings at once, or when the address cannot be listened on, or when
  *   the store's file cannot be used
  */
@@ -49,7 +49,7 @@ export async function startSandbox(settings: SandboxSettings, held = false): Pro
   try {
     return await serve(config, { store, held });
   } catch (error) {
-    // Whoever has not been shown the credentials of a new store finds none in it the next time.
+    // Does not commit: the user has not seen the generated credentials, so they must not be in the file.
     store?.abandon();
     throw error;
   }
@@ -90,7 +90,7 @@ async function serve(config: SandboxConfig, { store, held }: Beginning): Promise
   };
 }
 
-/** What the service begins with is kept once it listens, and not before; where either cannot be, it does neither. */
+/** Listens, then commits the initial state. If either fails, closes the server. */
 async function listen(
   http: ReturnType<typeof createHttp>,
   { host, port }: SandboxConfig,

@@ -6,22 +6,22 @@ import { type SandboxSettings, settle } from '../config.ts';
 import { monotonicNow } from './clock.ts';
 import { type RunningSandbox, startSandbox } from './start.ts';
 
-/** Rounds are repeated for this long; the first one takes about as long by itself. */
+/** Warm-up time. The first round alone takes about as long. */
 const BUDGET_US = 40_000;
 const instant = { distribution: 'constant', value: '1us' } as const;
 
-/** Warms up, then starts: from the start on the service's clock runs, unless it is held. @throws as startSandbox */
+/** Warms up, then starts the sandbox. The service's clock does not run during the warm-up. @throws as startSandbox */
 export async function startWarm(settings: SandboxSettings, held = false): Promise<RunningSandbox> {
   await warmUp(settings);
   return startSandbox(settings, held);
 }
 
 /**
- * Sends every operation to a throwaway sandbox in this process. The first run of a piece of code takes many times as long as any
- * later one, tens of milliseconds in all, and would read as the latency of the service.
- * @param settings of the sandbox that is to serve: its limits are met too
+ * Sends every operation to a temporary sandbox in this process. Code that runs for the first time is slow, tens of milliseconds in
+ * all, which would be measured as latency of the service.
+ * @param settings of the sandbox to be started; the temporary one has the same limits
  * @returns the statuses of the first round, by operation
- * @throws ConfigurationError with every problem of the settings at once
+ * @throws ConfigurationError with every problem of the settings
  */
 export async function warmUp(settings: SandboxSettings): Promise<Statuses> {
   settle(settings);
@@ -41,7 +41,7 @@ export async function warmUp(settings: SandboxSettings): Promise<Statuses> {
 
 type Statuses = Readonly<Partial<Record<OperationId, number>>>;
 
-/** Every operation once. Where a limit refuses, the rest is asked for in vain, which is a way through the code as well. */
+/** Sends every operation once. If a limit refuses one, the later ones fail, which warms up that code as well. */
 async function journey({ url, applications }: RunningSandbox, agent: Agent): Promise<Statuses> {
   const statuses: Partial<Record<OperationId, number>> = {};
   const ask = async (operation: OperationId, authorization: string, id: string, body?: object) => {
@@ -70,7 +70,7 @@ async function journey({ url, applications }: RunningSandbox, agent: Agent): Pro
   return statuses;
 }
 
-/** To its end. @returns the status of the handshake */
+/** Reads a stream to its end. @returns the status of the handshake */
 function stream(address: string, authorization: string): Promise<number> {
   return new Promise((resolve) => {
     let status = 101;

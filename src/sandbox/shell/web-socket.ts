@@ -13,16 +13,17 @@ import { afterEarlierAnswers } from './http-socket.ts';
 import { serveAsOrdinary } from './ordinary.ts';
 import { originForm, protocolProblem } from './protocol.ts';
 
-/** Nothing that a client says on a stream matters; longer messages close it. */
+/** Messages of clients are ignored; longer ones close the stream. */
 const MAX_CLIENT_MESSAGE_BYTES = 1_024;
+
 /**
- * Serves the turns' streams. A handshake is a request: the core decides on it, and a refusal is an ordinary answer with the
- * error envelope.
+ * Serves the turns' streams. The core decides on a handshake like on any request; a refusal is an HTTP answer with the error
+ * envelope.
  * @returns closes every stream (code 1001, going away)
  */
 export function serveStreams(server: Server, shell: Shell): () => void {
-  // A client that never reads is bounded three ways: a turn has a few dozen events, so many pongs may wait before the
-  // connection is cut (the types know neither that option nor the next), and so long for an answer to our closing.
+  // Bounds for clients that never read: a turn has only a few dozen events; maxPendingAutoPongs limits queued pongs, and
+  // closeTimeout the wait for the answer to a close frame. The type declarations lack both options.
   const bounds = { maxPendingAutoPongs: 60, closeTimeout: shell.config.requestTimeout };
   const webSockets = new WebSocketServer({
     noServer: true,
@@ -61,7 +62,7 @@ export function serveStreams(server: Server, shell: Shell): () => void {
     const now = shell.clock.now();
     shell.commits.after(decide(shell, handshake.request, now), (outcome) => respond(handshake, outcome, now));
   };
-  // A socket is always what the server hands out; its type is that of any stream.
+  // The server always passes a Socket, although the type is Duplex.
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const destroy = () => socket.destroy();
     socket.on('error', destroy);
@@ -92,7 +93,7 @@ function decide({ core }: Shell, request: IncomingMessage, now: Micros): Outcome
 
 const addressOf = (request: IncomingMessage) => URL.parse(originForm(request), 'http://sandbox');
 
-/** Whether it is for us to answer: every other request that asks for an upgrade is an ordinary one. */
+/** Whether the request opens a stream. Every other upgrade request is served as an ordinary one. */
 function asksForStream(request: IncomingMessage): boolean {
   const path = addressOf(request)?.pathname ?? '';
   return (
@@ -116,7 +117,7 @@ function handshakeOf(request: IncomingMessage) {
   };
 }
 
-/** Sends each event once its instant has come, and closes after the last. */
+/** Sends each event at its instant and closes the stream after the last. */
 function tell(webSocket: WebSocket, { events, delivery }: StreamAnswer, { clock }: Shell): void {
   const cutAfter = delivery?.cutAfter ?? Number.POSITIVE_INFINITY;
   let next = 0;
@@ -125,14 +126,14 @@ function tell(webSocket: WebSocket, { events, delivery }: StreamAnswer, { clock 
   const pumpAt = (at: Micros) => {
     const mine = ++waits;
     const cancel = clock.whenShows(at, pump);
-    // The instant may have come meanwhile, and the pump may be waiting for a later one.
+    // `pump` may have run synchronously and be waiting for a later instant already.
     if (mine === waits) giveUp = cancel;
   };
   const pump = () => {
     const now = clock.now();
     for (let due = events[next]; due && due.at <= now && next < cutAfter; due = events[next]) {
       next++;
-      // The last event told must have left before the connection breaks.
+      // The last event must be sent before the connection is cut.
       webSocket.send(JSON.stringify(due.event), () => next === cutAfter && webSocket.terminate());
     }
     const waiting = events[next];

@@ -1,7 +1,7 @@
 /**
- * stores/ holds what the service remembers: in memory, or in memory and in a file that outlives the process. They know
- * tokens, conversations, turns and how long each is kept.
- * They must not know HTTP nor the clock: every instant is handed in.
+ * stores/ implements the state of the service: in memory only, or in memory and in a file. Stores know tokens, conversations,
+ * turns and their retention.
+ * They must not know HTTP or the clock: every instant is passed in.
  */
 export type { DurableStore } from './durable-store.ts';
 export { LibsqlStore } from './libsql.ts';

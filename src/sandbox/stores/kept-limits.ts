@@ -5,27 +5,27 @@ import type { SavedState } from '../limiters/index.ts';
 import type { LimitKeeper } from '../store.ts';
 import type { PendingRecords } from './pending-records.ts';
 
-/** A limit's state for one key, as kept. */
+/** A stored state of one key of a limit. */
 export interface KeptState {
   readonly limit: string;
   readonly key: string;
-  /** A digest of the settings under which it came to be. */
+  /** Digest of the settings under which the state was created. */
   readonly settings: string;
   readonly state: SavedState;
 }
 
-/** Fewer states than this are not worth a cleaning. */
+/** Below this number of states, nothing is cleaned up. */
 const CLEANED_FROM = 10_000;
 const recordKeyOf = ({ limit, key }: Pick<KeptState, 'limit' | 'key'>) => `${limit} ${key}`;
 const digestOf = (text: string) => hash('sha256', text).slice(0, 16);
 
 /**
- * Writes down the limits' states key by key as they change. What has ceased to matter is not told, so it is cleaned away
- * whenever twice as much is written down as mattered the last time.
+ * Stores the states of limits as they change. Limiters do not report expired states, so obsolete states are cleaned up whenever
+ * twice as many are stored as after the last cleanup.
  */
 export class KeptLimits implements LimitKeeper {
   readonly #pending: PendingRecords;
-  /** What is in the file or on its way there, by the record's key. */
+  /** The states in the file or pending, by record key. */
   readonly #kept = new Map<string, KeptState>();
   #settings: ReadonlyMap<string, string> = new Map();
   #save: ((now: Micros) => SavedLimits) | undefined;
@@ -61,7 +61,7 @@ export class KeptLimits implements LimitKeeper {
     this.#save = save;
   }
 
-  /** Takes out what no longer matters at `now`, once that may be half of it. */
+  /** Drops states that are no longer relevant at `now`, once they may be half of all. */
   clean(now: Micros): void {
     if (this.#kept.size < this.#cleanFrom || !this.#save) return;
     const saved = this.#save(now);

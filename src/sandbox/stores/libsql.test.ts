@@ -250,8 +250,8 @@ describe('a file that cannot be used as a store', () => {
       ),
     ).toEqual([
       'store:  is a folder; name a file in it',
-      'store: /no/such/folder/x cannot be made: its folder does not exist; make the folder first',
-      'store: /text is no store: it is not a database; name another file; a missing file is created',
+      'store: /no/such/folder/x cannot be created: its folder does not exist; create the folder first',
+      'store: /text is not a store: it is not a database; name another file; a missing file is created',
       'store: /other is a database of something else; name another file; a missing file is created',
       'store: /mine is a store of version 99; this is version 1; name another file; a missing file is created',
     ]);

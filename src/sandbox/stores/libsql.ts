@@ -9,7 +9,7 @@ import { PendingRecords } from './pending-records.ts';
 import { notKept, StoreFile } from './store-file.ts';
 
 type KeptTurn = Omit<TurnRecord, 'conversation'> & {
-  /** The conversation's number in the file. */
+  /** Number of the conversation in the file. */
   readonly conversation: number;
   readonly rating?: Rating;
 };
@@ -17,8 +17,8 @@ type KeptTurn = Omit<TurnRecord, 'conversation'> & {
 const digestOf = (secret: string) => hash('sha256', secret, 'base64url');
 
 /**
- * Keeps everything in memory, where it is searched, and writes each change into a file. Of a token, which is 256 random bits,
- * it knows the digest only, in memory as in the file.
+ * Keeps everything in memory for queries and writes each change to a file. Of tokens, which are 256 random bits, both hold only
+ * the digest.
  */
 export class LibsqlStore extends MemoryStore implements DurableStore {
   readonly limits: KeptLimits;
@@ -26,12 +26,12 @@ export class LibsqlStore extends MemoryStore implements DurableStore {
   readonly #pending = new PendingRecords();
   readonly #meta: ReadonlyMap<string, unknown>;
   readonly #credentials: Map<string, SavedCredentials>;
-  /** Numbers of the conversations in the file. */
+  /** Number of each conversation in the file. */
   readonly #numbers = new Map<ConversationRecord, number>();
   #lastNumber = 0;
   #latest: Micros;
 
-  /** @throws ConfigurationError when the file cannot be used, or is that of a service with another seed */
+  /** @throws ConfigurationError if the file cannot be used, or was created with another seed */
   constructor(path: string, retention: Retention, seed: number) {
     super(retention);
     this.#file = new StoreFile(path);
@@ -166,7 +166,7 @@ export class LibsqlStore extends MemoryStore implements DurableStore {
     return new Map([...this.#file.read(kind)].map(({ key, record }) => [String(key), record as Kept]));
   }
 
-  /** Turns and their answers are drawn from the seed: with another one, an old turn would say something else. */
+  /** Answers are derived from the seed: with another one, old turns would have different answers. */
   #checkSeed(path: string, seed: number): void {
     const kept = this.#meta.get('seed');
     if (kept === undefined) this.#pending.put('meta', 'seed', () => seed);

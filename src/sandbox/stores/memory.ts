@@ -16,12 +16,12 @@ import { Thread } from './thread.ts';
 
 const keyOf = (owner: string, id: string) => `${owner}\n${id.toLowerCase()}`;
 
-/** Past a cap, so many are forgotten at once: going through a long conversation's entries then costs each new turn little. */
+/** How many turns are forgotten at once beyond the maximum. Batching amortizes the filtering of long conversations. */
 const batchOf = (cap: number) => Math.ceil(cap / 1_000);
 
 /**
- * Keeps everything in memory, as long and as much as retention says. A token is forgotten once it has been expired for as
- * long as it lived; until then a client hears "expired" rather than "invalid". What is in process is never forgotten.
+ * Keeps everything in memory, within the bounds of retention. A token is forgotten once it has been expired for as long as it was
+ * valid; until then clients are told that it has expired rather than that it is invalid. Open turns are never forgotten.
  */
 export class MemoryStore implements Store {
   readonly #retention: Retention;
@@ -29,7 +29,7 @@ export class MemoryStore implements Store {
   readonly #tokens = new Map<string, TokenRecord>();
   readonly #tokensByEnd = new TimeQueue<string>();
   readonly #threads = new Map<string, Thread>();
-  /** Each once, by an instant at or before the one from which it has been idle. */
+  /** Each thread once, by a lower bound of the instant from which it has been idle. */
   readonly #threadsByIdleness = new TimeQueue<Thread>();
   readonly #turns = new Map<string, TurnRecord>();
   readonly #turnsByEnd = new TimeQueue<TurnRecord>();
@@ -66,7 +66,7 @@ export class MemoryStore implements Store {
     return this.revokeAll(selector, now).length;
   }
 
-  /** @returns the secrets of the tokens that were good until now */
+  /** @returns the secrets of the valid tokens that were revoked */
   protected revokeAll(selector: RevokeSelector, now: Micros): readonly string[] {
     const chosen = [...this.#tokens].filter(
       ([secret, token]) => isChosen(selector, secret, token) && token.revokedAt === undefined && now < token.expiresAt,
@@ -141,12 +141,12 @@ export class MemoryStore implements Store {
     return { tokens: this.#tokens.size, conversations: this.#threads.size, turns: this.#turns.size };
   }
 
-  /** Called for everything that is forgotten, for who keeps it elsewhere too. */
+  /** Called for everything that is forgotten; for subclasses that store it elsewhere, too. */
   protected tokenForgotten(_secret: string): void {}
   protected conversationForgotten(_conversation: ConversationRecord): void {}
   protected turnForgotten(_turn: TurnRecord): void {}
 
-  /** Goes on counting where an earlier process stopped; what it forgot had its numbers too. */
+  /** Continues the counts of an earlier process, which include forgotten records. */
   protected countFrom(tokensIssued: number, turnsAccepted: number): void {
     this.#tokensIssued = tokensIssued;
     this.#turnsAccepted = turnsAccepted;
@@ -158,13 +158,13 @@ export class MemoryStore implements Store {
     return thread;
   }
 
-  /** The one that expires first. */
+  /** Forgets the token that expires first. */
   #forgetToken(): void {
     const secret = this.#tokensByEnd.pop();
     if (secret !== undefined && this.#tokens.delete(secret)) this.tokenForgotten(secret);
   }
 
-  /** The conversation that has been idle longest; or the first in the queue takes its new place, if it was used meanwhile. */
+  /** Forgets the conversation that has been idle longest. If the first in the queue was used meanwhile, only requeues it. */
   #forgetIdlest(): void {
     const queuedAt = this.#threadsByIdleness.next;
     const thread = this.#threadsByIdleness.pop();
@@ -180,7 +180,7 @@ export class MemoryStore implements Store {
     this.conversationForgotten(conversation);
   }
 
-  /** So many of the turns that finished first; fewer where fewer have finished. */
+  /** Forgets the `count` turns that finished first, or fewer if fewer have finished. */
   #forgetTurns(count: number, now: Micros): void {
     const chosen = new Map<Thread, Set<TurnRecord>>();
     for (let left = count; left > 0 && this.#turnsByEnd.next <= now; ) {

@@ -3,11 +3,11 @@ import type { RecordKey, RecordKind, StoreFile } from './store-file.ts';
 interface Pending {
   readonly kind: RecordKind;
   readonly key: RecordKey;
-  /** Absent: the record is to go. */
+  /** Absent: the record is to be deleted. */
   readonly record: (() => unknown) | undefined;
 }
 
-/** Records that have changed since the last commit, each once, with what it is when the commit comes. */
+/** Records that have changed since the last commit, each once. Their content is read at the commit. */
 export class PendingRecords {
   readonly #pending = new Map<string, Pending>();
 
@@ -23,7 +23,7 @@ export class PendingRecords {
     this.#pending.set(`${kind} ${key}`, { kind, key, record: undefined });
   }
 
-  /** @throws what the file throws; everything is still pending then */
+  /** @throws what the file throws; everything then stays pending */
   writeTo(file: StoreFile): void {
     const put: [RecordKind, RecordKey, string][] = [];
     const deleted: [RecordKind, RecordKey][] = [];

@@ -1,6 +1,6 @@
 import type { RevokeSelector, TokenRecord } from '../store.ts';
 
-/** Whether a revocation means this token. */
+/** Whether a revocation applies to this token. */
 export function isChosen(selector: RevokeSelector, secret: string, token: TokenRecord): boolean {
   if ('token' in selector) return secret === selector.token;
   if ('user' in selector) {

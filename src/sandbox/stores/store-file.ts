@@ -5,8 +5,8 @@ import type Libsql from 'libsql';
 import { ConfigurationError, ExitCode, SpillwayError } from '../../base/index.ts';
 
 /*
- * The file of a store: one table of records, each a JSON text under its kind and key. The service reads it once, when it
- * starts, and searches in memory; columns would only be a second place that says what a record is made of.
+ * The file of a store: one table of records, each a JSON text with a kind and a key. The service reads it once at the start and
+ * searches in memory, so columns would only duplicate the definition of records.
  */
 
 export type RecordKind = 'meta' | 'application' | 'token' | 'conversation' | 'turn' | 'limit';
@@ -14,24 +14,24 @@ export type RecordKey = string | number;
 type PutRecord = readonly [kind: RecordKind, key: RecordKey, record: string];
 type DeletedRecord = readonly [kind: RecordKind, key: RecordKey];
 
-/** "SPIL", so that a database of something else is told from ours (SQLite's application_id). */
+/** "SPIL": SQLite's application_id, which distinguishes stores from other databases. */
 const APPLICATION_ID = 0x53_50_49_4c;
-/** Of what is in the table; a change that an older process cannot read raises it. */
+/** Version of the content. Increased by changes that older versions cannot read. */
 const VERSION = 1;
 
-/** The file of a store, open and ours alone. */
+/** The open file of a store, locked exclusively. */
 export class StoreFile {
   readonly #path: string;
   readonly #database: Libsql.Database;
   readonly #put: Libsql.Statement<[string]>;
   readonly #delete: Libsql.Statement<[string]>;
 
-  /** @throws ConfigurationError when the file cannot be had, is damaged, or is something else */
+  /** @throws ConfigurationError if the file cannot be opened, is damaged, or is not a store */
   constructor(path: string) {
     this.#path = path;
     try {
       this.#database = opened(path);
-      // One statement for any number of records: each call into the database costs more than a row.
+      // One statement for all records, because each call into the database costs more than a row.
       this.#put = this.#database.prepare(
         'INSERT OR REPLACE INTO records SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)',
       );
@@ -44,8 +44,8 @@ export class StoreFile {
   }
 
   /**
-   * Every record of a kind, in the order of the keys.
-   * @throws ConfigurationError when it cannot be read
+   * Every record of a kind, ordered by key.
+   * @throws ConfigurationError if the file cannot be read
    */
   *read(kind: RecordKind): Generator<{ readonly key: RecordKey; readonly record: unknown }> {
     try {
@@ -63,8 +63,8 @@ export class StoreFile {
   }
 
   /**
-   * All of it or nothing; once it returns, the death of the process loses none of it.
-   * @throws ConfigurationError when it cannot be written
+   * Writes all records or none. Once it returns, they survive a crash of the process.
+   * @throws ConfigurationError if the file cannot be written
    */
   write(put: readonly PutRecord[], deleted: readonly DeletedRecord[]): void {
     try {
@@ -93,27 +93,27 @@ export class StoreFile {
   close(): void {
     if (!this.#database.open) return;
     try {
-      // Into one file again.
+      // Merges the WAL into the main file.
       this.#database.exec('PRAGMA journal_mode = DELETE');
     } catch {
-      // Where there is no room for that, what is committed stays beside the file, and is read from there at the next start.
+      // Without disk space for that, committed data stays in the WAL beside the file and is read from there at the next start.
     }
     letGo(this.#database);
   }
 }
 
 function opened(path: string): Libsql.Database {
-  // Made by us, so that nobody else may read what users wrote; and libsql's own errors name no reason.
+  // Created here with mode 600, because it contains messages of users. Also, libsql's own errors give no reason.
   closeSync(openSync(path, 'a', 0o600));
-  // Loaded only where a file is asked for: it is native code, which nothing else needs.
+  // Loaded lazily: native code that only stores with a file need.
   const Database = createRequire(import.meta.url)('libsql') as typeof Libsql;
-  // A whole path: something like libsql://host must not reach out to a network.
+  // An absolute path, so that a name like libsql://host does not open a network connection.
   const database = new Database(resolve(path));
   try {
-    // Keeps every other process out until this one ends, however it ends.
+    // Locks out every other process until this one ends, even if it crashes.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     identify(database);
-    // NORMAL waits for the disk at checkpoints only: what is committed survives the process, though not a power cut.
+    // NORMAL syncs to disk at checkpoints only: commits survive a crash of the process, but not a power failure.
     database.exec('COMMIT; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     return database;
   } catch (error) {
@@ -122,19 +122,19 @@ function opened(path: string): Libsql.Database {
   }
 }
 
-/** Closes a database so that another connection can have it: by itself, one stays locked as long as a statement is not collected. */
+/** Unlocks and closes a database. `close` alone keeps the lock until all statements are garbage-collected. */
 function letGo(database: Libsql.Database): void {
   try {
     if (database.inTransaction) database.exec('ROLLBACK');
     database.exec('PRAGMA locking_mode = NORMAL');
     database.prepare('SELECT count(*) FROM sqlite_schema').get();
   } catch {
-    // What is no database cannot be locked either.
+    // A file that is not a database is not locked either.
   }
   database.close();
 }
 
-/** Makes an empty database ours; of any other, makes sure that it is. */
+/** Initializes an empty database; checks that any other is a store. @throws Foreign if it is not */
 function identify(database: Libsql.Database): void {
   const number = (pragma: string) =>
     Number((database.prepare(`PRAGMA ${pragma}`).get() as Readonly<Record<string, unknown>>)[pragma]);
@@ -153,37 +153,37 @@ function identify(database: Libsql.Database): void {
   if (check.quick_check !== 'ok') throw new Foreign(`is damaged (${check.quick_check})`);
 }
 
-/** What a failed write means where no other will follow. */
+/** The error of a failed write that will not be retried. */
 export const notKept = (error: unknown) =>
   new SpillwayError(
     'STORE_FAILED',
-    `what was decided last is not kept: ${(error as Error).message}`,
+    `the last decisions were not stored: ${(error as Error).message}`,
     ExitCode.targetUnusable,
   );
 
 class Foreign extends Error {}
 
-/** What went wrong with the file, in words. */
+/** Describes a failure to use the file. */
 function unusable(path: string, error: unknown): ConfigurationError {
   const { code = '', message } = error as Error & { code?: string };
   const reasons: Readonly<Record<string, string>> = {
-    ENOENT: 'cannot be made: its folder does not exist',
-    ENOTDIR: 'cannot be made: its folder does not exist',
+    ENOENT: 'cannot be created: its folder does not exist',
+    ENOTDIR: 'cannot be created: its folder does not exist',
     EISDIR: 'is a folder',
     EACCES: 'may not be read and written by this user',
     EROFS: 'is on a file system that cannot be written',
-    SQLITE_NOTADB: 'is no store: it is not a database',
+    SQLITE_NOTADB: 'is not a store: it is not a database',
     SQLITE_CORRUPT: 'is damaged',
     SQLITE_BUSY: 'is in use by another process',
     SQLITE_FULL: 'cannot be written: the disk is full',
   };
   const reason = error instanceof Foreign || code === '' ? message : (reasons[code] ?? `cannot be used (${code})`);
   const hints: Readonly<Record<string, string>> = {
-    ENOENT: 'make the folder first',
-    ENOTDIR: 'make the folder first',
+    ENOENT: 'create the folder first',
+    ENOTDIR: 'create the folder first',
     EISDIR: 'name a file in it',
     SQLITE_BUSY: 'end that process, or name another file',
-    SQLITE_FULL: 'make room, or name a file elsewhere',
+    SQLITE_FULL: 'free some space, or name a file elsewhere',
   };
   const hint = hints[code] ?? 'name another file; a missing file is created';
   return new ConfigurationError([{ path: 'store', message: `${path} ${reason}`, hint }]);

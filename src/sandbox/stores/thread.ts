@@ -1,12 +1,12 @@
 import type { Micros } from '../../base/index.ts';
 import type { ConversationRecord, HistoryEntry, TurnRecord } from '../store.ts';
 
-/** A conversation with its messages. */
+/** A conversation with its turns. */
 export class Thread {
   readonly conversation: ConversationRecord;
-  /** By `at`; equal instants in the order of arrival. */
+  /** Ordered by `at`; equal instants in the order of insertion. */
   #entries: HistoryEntry[] = [];
-  /** Of several turns under one id, which only a defective service makes, the latest; `#turns` holds them all. */
+  /** The latest turn of each id. Only a defective service creates several turns with one id; `#turns` holds them all. */
   readonly #byClientMessage = new Map<string, TurnRecord>();
   readonly #turns = new Set<TurnRecord>();
   #idleFrom: Micros;
@@ -16,7 +16,7 @@ export class Thread {
     this.#idleFrom = conversation.createdAt;
   }
 
-  /** When it was created or its last turn finished; in the future while one is open. */
+  /** When it was created or its last turn finishes: in the future while a turn is open. */
   get idleFrom(): Micros {
     return this.#idleFrom;
   }

@@ -3,7 +3,7 @@ import { partsOfOwner } from '../owner.ts';
 import type { ConversationRecord } from '../store.ts';
 import { MemoryStore } from './memory.ts';
 
-/** A memory in which everybody has had any conversation that they name: it plays a service whose past is not known. */
+/** A store in which every requested conversation exists. It simulates a service with an unknown past. */
 export class WelcomingStore extends MemoryStore {
   override findConversation(owner: string, id: string): ConversationRecord {
     const found = super.findConversation(owner, id);

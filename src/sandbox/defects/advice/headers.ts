@@ -3,7 +3,7 @@ import type { Breakage } from '../defect.ts';
 
 type Headers = JsonAnswer['headers'];
 
-/** The headers of every answer, rewritten. */
+/** Rewrites the headers of every answer. */
 export const withHeaders =
   (rewrite: (headers: Headers) => Headers): Breakage['decide'] =>
   (honest) =>
@@ -12,7 +12,7 @@ export const withHeaders =
     return { ...answer, headers: rewrite(answer.headers) };
   };
 
-/** `RateLimit` item by item; a header without items is none. @param rewrite `undefined`: the item is left out */
+/** Rewrites the items of `RateLimit`. A header without items is omitted. @param rewrite returns undefined to omit the item */
 export const withItems = (rewrite: (item: string) => string | undefined): Breakage['decide'] =>
   withHeaders(({ ratelimit, ...headers }) => {
     const items = (ratelimit?.split(', ') ?? []).flatMap((item) => rewrite(item) ?? []);

@@ -8,7 +8,7 @@ import { quotaOf, SECOND_US } from '../quota.ts';
 import { withHeaders } from './headers.ts';
 
 type Refusal = Extract<Decision, { admitted: false }>;
-/** Refusals that tell another time to come again; `now` is when they are told. */
+/** Changes the time that a refusal names for the next try. */
 const told = (decision: Decision, tell: (retryAtUs: Micros) => Micros): Decision =>
   decision.admitted ? decision : ({ ...decision, retryAtUs: tell(decision.retryAtUs) } satisfies Refusal);
 

@@ -1,6 +1,6 @@
 import { examsOf } from '../defect.exam.ts';
 
-/** Noon is twelve hours from the next midnight in UTC, 3 h from that in Tokyo and 17 h from that in New York. */
+/** Tests start at noon UTC: 12 h before midnight in UTC, 3 h before midnight in Tokyo and 17 h before midnight in New York. */
 export const day = examsOf(
   `
 D2   @days 0 send*6 | 12h send*6 | 36h send

@@ -7,7 +7,7 @@ import { everlasting } from '../everlasting.ts';
 import { ofDay } from '../of-limit.ts';
 
 const NOON_US = microsFromSeconds(12 * 3_600);
-/** Where the machine stands; its clocks change on the first Sunday of November and the second of March. */
+/** Time zone of the server. Its clocks change on the first Sunday of November and the second of March. */
 const SERVER_ZONE = 'America/New_York';
 
 const midnight = (now: Micros) => plus(startOfWindow(now, { max: 1, windowUs: DAY_US }), DAY_US);

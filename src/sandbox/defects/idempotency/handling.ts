@@ -11,7 +11,7 @@ const withSend =
     handlers: (honest) => ({ ...honest, sendMessage: change(honest.sendMessage, circumstances) }),
   });
 
-/** The key of a message, read before anybody has looked whether it is valid; `undefined`: it has none. */
+/** The key of a message, read before validation. Undefined if it has none. */
 function keyOf({ request, caller }: Call<TokenRecord>): string | undefined {
   const id = clientMessageId(request.body);
   const conversation = request.route?.parameters.conversation_id;
@@ -31,9 +31,9 @@ function clientMessageId(body: Call<TokenRecord>['request']['body']): string | u
   const { client_message_id: id } = (value ?? {}) as { readonly client_message_id?: unknown };
   return typeof id === 'string' && id.length <= MOST_CODE_UNITS ? id : undefined;
 }
-/** Of 128 characters. */
+/** Length of 128 characters, each of which may take two code units. */
 const MOST_CODE_UNITS = 256;
-/** So many keys are remembered; then the oldest go. */
+/** Maximum of remembered keys; beyond it, the oldest are forgotten. */
 const MOST_KEYS = 10_000;
 
 function remember<Value>(memory: Map<string, Value>, key: string, value: Value): void {
@@ -44,7 +44,7 @@ function remember<Value>(memory: Map<string, Value>, key: string, value: Value):
   }
 }
 
-/** Which new message its worker dies with. */
+/** The worker dies with every nth new message. */
 const EVERY = 5;
 
 const I3: Defect = {
@@ -64,7 +64,7 @@ const I3: Defect = {
   }),
 };
 
-/** Finds the turn that the honest handler would return for a message sent again. */
+/** Finds the turn that the correct handler would return for a message that is sent again. */
 function earlierTurn(call: Call<TokenRecord>): TurnRecord | undefined {
   const { store } = call.service;
   const id = clientMessageId(call.request.body);

@@ -1,6 +1,6 @@
 import { examsOf } from '../defect.exam.ts';
 
-/** Turns that are processed for a minute. */
+/** Turns take a minute to process. */
 const slow = {
   queued: { distribution: 'constant', value: '1s' },
   processing: { distribution: 'constant', value: '60s' },

@@ -3,14 +3,14 @@ import type { ConversationRecord, Store, TurnRecord } from '../../store.ts';
 import { alteredStore } from '../altered.ts';
 import type { Circumstances, Defect } from '../defect.ts';
 
-/** A store that finds some turns no more by their client_message_id. @param knows whether it still does */
+/** A store that no longer finds some turns by client_message_id. @param knows whether it still finds the turn */
 const forgetting =
   (knows: (turn: TurnRecord, now: Micros, circumstances: Circumstances) => boolean): Defect['breaks'] =>
   (circumstances) => ({
     store(honest) {
       let now = 0 as Micros;
       return alteredStore(honest, {
-        // Called before every decision, and so the store's clock.
+        // Called before every decision, so it tells the time.
         expire(at) {
           now = at;
           honest.expire(at);
@@ -31,10 +31,10 @@ const slow = { distribution: 'constant', value: 60_000 } as unknown as NonNullab
 const keyOf = ({ owner, id }: ConversationRecord, clientMessageId: string) =>
   `${owner}\n${id.toLowerCase()}\n${clientMessageId}`;
 
-/** How many keys the cache holds. */
+/** Size of the cache. */
 const CACHED = 256;
 
-/** Messages by their keys, the last used of them only. */
+/** Finds messages only if their key is among the last used ones (LRU). */
 function cached(honest: Store): Store {
   const used = new Set<string>();
   const touch = (key: string) => {
@@ -59,7 +59,7 @@ function cached(honest: Store): Store {
   });
 }
 
-/** Messages by client_message_id alone, whoever sent them first. */
+/** Finds messages by client_message_id alone, whoever sent them. */
 function unscoped(honest: Store): Store {
   const first = new Map<string, TurnRecord>();
   const remember = (turn: TurnRecord) => {

@@ -4,7 +4,7 @@ import { plus, type Quota, roundedUp, startOfWindow } from '../../limiters/windo
 import { ofRate } from '../of-limit.ts';
 import { quotaOf } from '../quota.ts';
 
-/** One timer for all keys, begun by whoever comes first: windows of the clock at a phase that chance has chosen. */
+/** One timer for all keys, started by the first request: windows aligned to the instant of that request. */
 function sharedTimer(quota: Quota, honest: Limiter): Limiter {
   let shared: Limiter | undefined;
   return {
@@ -13,7 +13,7 @@ function sharedTimer(quota: Quota, honest: Limiter): Limiter {
       shared ??= fixedWindow({ ...quota, phaseUs: (ask.now % quota.windowUs) as typeof ask.now });
       shared.take(ask);
     },
-    // A store of its kind is the process's memory: it ends with it.
+    // Such a counter lives in the memory of the process and ends with it.
     save: () => ({}),
     load: () => undefined,
     stateOf: () => undefined,
@@ -23,10 +23,10 @@ function sharedTimer(quota: Quota, honest: Limiter): Limiter {
   };
 }
 
-/** `staleAt` is where the previous window truly began; the weight is worked out from there. */
+/** `staleAt` is the true start of the previous window, from which its weight is computed. */
 type Stale = { startsAt: number; current: number; previous: number; staleAt: number };
 
-/** A sliding counter whose previous window may be long gone: its weight then is below zero, and units come from nothing. */
+/** A sliding counter whose previous window may be long past. Its weight is then negative, which adds units. */
 function staleWindow(quota: ReturnType<typeof quotaOf>): Limiter {
   const { max, windowUs } = quota;
   const current = (state: Stale | undefined, now: number): Stale => {
@@ -35,7 +35,7 @@ function staleWindow(quota: ReturnType<typeof quotaOf>): Limiter {
     if (state.startsAt === startsAt) return state;
     return { startsAt, current: 0, previous: state.current, staleAt: state.startsAt };
   };
-  /** Units left; what is counted may be negative. */
+  /** Units left. The weighted part may be negative. */
   const left = ({ current: used, previous, staleAt }: Stale, now: number) =>
     max - used - Math.floor(previous * (1 - (now - (staleAt + windowUs)) / windowUs));
   const algorithm: Algorithm<Stale> = {
@@ -51,16 +51,16 @@ function staleWindow(quota: ReturnType<typeof quotaOf>): Limiter {
       const found = current(state, now);
       return { ...found, current: found.current + 1 };
     },
-    // Never cleaned away: that is the defect. A thousand windows later nobody remembers the key.
+    // The defect is that stale counters are kept. To bound memory, a key is forgotten after a thousand windows.
     expiresAt: ({ startsAt }) => plus(startsAt as typeof windowUs, 1_000 * windowUs),
   };
   return keyed(algorithm);
 }
 
-/** `whole` and `parts` as of an arrival time; how early a request may come and still count as in time. */
+/** How early a request may come and still count as on time. */
 const SLACK_US = 1_000_000;
 
-/** Arrival times compared to the second: who comes up to a second early is in time, and pays nothing for it. */
+/** Compares arrival times to the second: a request that is up to a second early is on time, at no cost. */
 function slackArrivals({ max, windowUs }: Quota, burst: number): Limiter {
   const spacing = windowUs / max;
   type State = { tat: number };
@@ -74,7 +74,7 @@ function slackArrivals({ max, windowUs }: Quota, burst: number): Limiter {
       return { admitted: true, remaining: Math.max(0, Math.floor((tolerance - ahead) / spacing) + 1) };
     },
     take(state, { now }) {
-      // As if the request had come when it was due.
+      // Counted as if the request had come when it was due.
       const early = Math.max(0, dueAt(state) - now);
       return { tat: Math.max(now, (state?.tat ?? now) - early) + spacing };
     },

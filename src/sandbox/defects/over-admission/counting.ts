@@ -8,14 +8,14 @@ import { altered, redecided } from '../altered.ts';
 import { ofDay, ofRate, ofSlots } from '../of-limit.ts';
 import { NEVER, quotaOf } from '../quota.ts';
 
-/** Django's cache keeps an entry so long unless it is told otherwise. */
+/** Default lifetime of an entry in Django's cache. */
 const CACHE_TTL_US = microsFromSeconds(300);
 
 type Cached = { endsAt: Micros; used: number };
 
 /**
- * The limiter's counter, in a cache that forgets it long before the day turns; of the next day it knows nothing, as that has a
- * counter of its own. What it says of when that begins is right: nobody has told the advice.
+ * Keeps the counter in a cache that forgets it long before the day ends, and at the latest when the day ends, because the next day
+ * has its own counter. A refusal still names the correct end of the day.
  */
 function inShortCache(max: number, honest: Limiter): Limiter {
   const dayEndsAt = (ask: Ask): Micros => {
@@ -45,7 +45,7 @@ function inShortCache(max: number, honest: Limiter): Limiter {
 const EVERY_US = microsFromSeconds(120);
 const LASTING_US = microsFromSeconds(10);
 
-/** Its store fails for ten seconds of every two minutes; it then admits and counts nothing. */
+/** The limiter's store fails for ten seconds in every two minutes. Meanwhile everything is admitted and nothing counted. */
 function failsOpen(honest: Limiter, max: number, seed: number): Limiter {
   const offset = seededRandom(seed, 'defect', 'O21').integer(EVERY_US - LASTING_US);
   const isOut = (now: Micros) => {
@@ -60,7 +60,7 @@ function failsOpen(honest: Limiter, max: number, seed: number): Limiter {
   });
 }
 
-/** The limiter with room for more or fewer at once; the steady rate of a bucket stays. */
+/** The limiter with `by` more units. For a bucket only the burst changes, not the steady rate. */
 export function resized(limit: RateLimit, by: number, honest: Limiter): Limiter {
   if ('burst' in limit) return rateLimiter({ ...limit, burst: limit.burst + by });
   if (limit.max + by >= 1) return rateLimiter({ ...limit, max: limit.max + by });

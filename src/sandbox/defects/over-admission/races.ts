@@ -6,11 +6,11 @@ import { ofRate, ofSlots } from '../of-limit.ts';
 import { quotaOf } from '../quota.ts';
 
 /*
- * What races in a service of many threads has no window in a core that decides one request after the other. So the window is
- * a lag of service time: requests closer together than that did not see each other.
+ * Races need concurrent requests, but the core decides one request after the other. They are simulated by a delay in service
+ * time: requests that are closer together than the delay do not see each other.
  */
 
-/** Reads lag writes: what is taken counts, but only once the lag is over. */
+/** Taken units become visible to reads only after the delay. */
 function readsLag(honest: Limiter, lagUs: Micros): Limiter {
   const unseen: Ask[] = [];
   const write = (now: Micros) => {
@@ -35,10 +35,10 @@ function readsLag(honest: Limiter, lagUs: Micros): Limiter {
   });
 }
 
-/** So many keys are remembered at most; who is forgotten merely loses no update. */
+/** Maximum of remembered keys. A key that is forgotten loses no update once. */
 const MOST_KEYS = 10_000;
 
-/** What was read is written back changed, over what others have written meanwhile: of requests within the lag, one counts. */
+/** Lost updates: of several requests within the delay, only one is counted. */
 function updatesAreLost(honest: Limiter, lagUs: Micros): Limiter {
   const writtenAt = new Map<string, Micros>();
   return altered(honest, {
@@ -52,10 +52,10 @@ function updatesAreLost(honest: Limiter, lagUs: Micros): Limiter {
   });
 }
 
-/** `at` is the time stamp of the last request, `seenAt` when it came; `older` says which kind of stamp it had. */
+/** `at` is the time stamp of the last request and `seenAt` its arrival; `older` is 1 if the stamp was taken before the lock. */
 type Bucket = { at: number; tokens: number; seenAt: number; older: 0 | 1 };
 
-/** Every other of requests that overlap carries a time stamp from before its wait for the lock, and sets the bucket back. */
+/** Every other overlapping request has a time stamp from before its wait for the lock, which sets the bucket back. */
 function staleStamps(limit: Parameters<typeof quotaOf>[0], lagUs: Micros): Limiter {
   const { max, windowUs } = quotaOf(limit);
   const capacity = 'burst' in limit ? limit.burst : max;
@@ -110,10 +110,10 @@ export const races = {
 
 const WORKERS = 2;
 
-/** Each worker counts by itself; which one serves a request is chance. */
+/** Each worker has its own counter. A random worker serves each request. */
 function perWorker(honest: Limiter, seed: number, name: string): Limiter {
   const random = seededRandom(seed, 'defect', 'O5', name);
-  // A look and what follows from it are one request's, and nobody comes between.
+  // A peek and the take or refuse after it belong to the same request; no other request comes in between.
   let served = '';
   const there = (ask: Ask): Ask => ({ ...ask, key: served });
   const { refuse } = honest;
@@ -128,7 +128,7 @@ function perWorker(honest: Limiter, seed: number, name: string): Limiter {
   });
 }
 
-/** One of the workers lets everything pass and counts nothing. */
+/** One of the workers admits everything and counts nothing. */
 function withIdleWorker(honest: Limiter, max: number, seed: number, name: string): Limiter {
   const random = seededRandom(seed, 'defect', 'O6', name);
   let enforced = true;

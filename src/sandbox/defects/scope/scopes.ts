@@ -8,7 +8,7 @@ const S3: Defect = {
   says: 'Two rate limits of equal settings share one counter: Remaining of one falls when the other is used, and both together admit the limit once.',
   requires: { rates: equalRoutes, lacks: lacksTwoRates },
   breaks: ({ config }) => {
-    /** Everything but the name and what it is for. */
+    /** The settings of a limit without its name and operations. */
     const kindOf = (name: string) => {
       const limit = config.limits.rate.find((each) => each.name === name);
       return JSON.stringify({ ...limit, name: '', operations: [] });

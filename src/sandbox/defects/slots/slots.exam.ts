@@ -1,6 +1,6 @@
 import { examsOf } from '../defect.exam.ts';
 
-/** C7 shows only in a process that goes on where another was killed: its test stands by itself. */
+/** C7 is missing: it shows only in a process that continues after another was killed, and has its own test. */
 export const slots = examsOf(
   `
 C1   @failing 0 send | 10 send | 20 send?retry

@@ -9,7 +9,7 @@ import type { Defect } from '../defect.ts';
 import { changedRules, ofSlots } from '../of-limit.ts';
 import { NEVER } from '../quota.ts';
 
-/** A rule whose slots may be lost: it cannot say when one comes free, and does not try. */
+/** A rule whose slots may be lost. It gives no advice, because it cannot know when a slot becomes free. */
 const losing = (limiter: Limiter): Partial<Rule> => ({
   advises: false,
   limiter: redecided(limiter, (decision) =>
@@ -17,7 +17,7 @@ const losing = (limiter: Limiter): Partial<Rule> => ({
   ),
 });
 
-/** What a message that is found invalid holds: it was not told how long. */
+/** Whether the slot ends at once. True for invalid messages, for which no time is given. */
 const isOver = ({ now, heldUntil = now }: Ask) => heldUntil <= now;
 
 const C1: Defect = {
@@ -32,7 +32,7 @@ const C1: Defect = {
       store: (honest) =>
         alteredStore(honest, {
           addTurn(turn) {
-            // Its slot is taken directly after, before anybody else comes.
+            // The slot of this turn is taken next, before any other request.
             fails = turn.schedule.outcome === 'failed';
             honest.addTurn(turn);
           },
@@ -42,10 +42,10 @@ const C1: Defect = {
   },
 };
 
-/** How much later than its turn a slot comes free. */
+/** Delay between the end of a turn and the release of its slot. */
 const LATE_US = microsFromSeconds(3);
 
-/** The process that held a slot is gone, and nobody else gives it back. */
+/** Slots that were held by an earlier process are never released. */
 function withoutLease(honest: Limiter): Limiter {
   let orphans = new Map<string, Log>();
   return altered(honest, {

@@ -8,11 +8,11 @@ import { NEVER, quotaOf, SECOND_US } from '../quota.ts';
 type State = { at: number; tokens: number };
 interface Size {
   readonly capacity: number;
-  /** Tokens that a true bucket gains in so many microseconds. */
+  /** Tokens that a correct bucket gains in this many microseconds. */
   readonly gained: (us: number) => number;
 }
 
-/** A token bucket that refills wrongly, and writes down what it finds at every request. @param refill tokens `us` after `tokens` */
+/** A token bucket that refills wrongly and stores its level at every request. @param refill the level `us` microseconds after it was `tokens` */
 function bucket(limit: RateLimit, refill: (tokens: number, us: number, size: Size) => number): Limiter {
   const { max, windowUs } = quotaOf(limit);
   const size: Size = { capacity: 'burst' in limit ? limit.burst : max, gained: (us) => (us * max) / windowUs };
@@ -26,13 +26,13 @@ function bucket(limit: RateLimit, refill: (tokens: number, us: number, size: Siz
     },
     take: (state, { now }) => ({ at: now, tokens: tokensAt(state, now) - 1 }),
     refuse: (state, { now }) => ({ at: now, tokens: tokensAt(state, now) }),
-    // A true bucket's key may be forgotten once it is full. Here that would heal what is broken.
+    // A correct bucket can be forgotten once it is full. Here that would repair the defect.
     expiresAt: () => NEVER,
   };
   return keyed(algorithm);
 }
 
-/** In 32 bits of 10 µs, a time above 11.9 h is below zero; 12 h is told. */
+/** A 32-bit count of 10 µs overflows after 11.9 h; 12 h is documented. */
 const OVERFLOW_US = 12 * 3_600 * SECOND_US;
 
 export const buckets = {

@@ -10,7 +10,7 @@ import { quotaOf, SECOND_US } from '../quota.ts';
 
 type Window = { startsAt: Micros; used: number };
 
-/** Windows of the clock of which an exhausted one spoils what follows. @param spoiltAt until when the state still refuses */
+/** Fixed windows in which an exhausted counter outlives its window. @param until when it stops refusing */
 function lingering(
   quota: AlignedQuota,
   until: (endsAt: Micros) => Micros,
@@ -40,10 +40,10 @@ function lingering(
   return keyed(algorithm);
 }
 
-/** The end of the window that `now` lies in, whichever window the counter is of. */
+/** The end of the window that contains `now`, whichever window the counter belongs to. */
 const nextWindow = (quota: AlignedQuota) => (now: Micros) => plus(startOfWindow(now, quota), quota.windowUs);
 
-/** A window with a penalty that every refusal begins anew. */
+/** A window with a penalty that every refusal restarts. */
 type Blocked = { startsAt: Micros; used: number; blockedUntil: Micros };
 function blockFromLast({ max, windowUs }: AlignedQuota, blockUs: Micros): Limiter {
   const current = (state: Blocked | undefined, now: Micros): Blocked => {
@@ -67,7 +67,7 @@ function blockFromLast({ max, windowUs }: AlignedQuota, blockUs: Micros): Limite
   return keyed(algorithm);
 }
 
-/** How long an exhausted counter that has expired is still found. */
+/** How long an expired counter that is exhausted is still used. */
 const UNCLEANED_US = 10 * SECOND_US;
 
 export const counters = {

@@ -8,7 +8,7 @@ import { lacksTwoRates, ofRate } from '../of-limit.ts';
 import { quotaOf, SECOND_US } from '../quota.ts';
 import { readsAndMessages } from '../stacks.ts';
 
-/** Who was refused by one of the limits is refused by all that share the cache, whatever these have left. */
+/** A key that one limit refused is refused by all limits that share the cache, whatever they have left. */
 function behindCache(honest: Limiter, cache: Map<string, Micros>): Limiter {
   const { refuse } = honest;
   return altered(honest, {
@@ -25,10 +25,10 @@ function behindCache(honest: Limiter, cache: Map<string, Micros>): Limiter {
   });
 }
 
-/** By how much the second node's clock is ahead. */
+/** How far the second node's clock is ahead. */
 const SKEW_US = 7 * SECOND_US;
 
-/** One counter for two nodes, each with windows of its own clock; who finds it of another window than its own clears it. */
+/** One counter for two nodes with different clocks. A node clears a counter that belongs to another window than its own. */
 function byNodeClocks(quota: AlignedQuota, seed: number, name: string): Limiter {
   const { max, windowUs } = quota;
   const random = seededRandom(seed, 'defect', 'W21', name);
