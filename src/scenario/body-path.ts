@@ -1,13 +1,13 @@
 /**
- * The value at a dotted path of a JSON body: `messages.0.role`. Array items count from 0; a member whose name holds a dot
- * cannot be reached. Only a value's own members are seen, never what it inherits.
- * @returns `undefined` when there is nothing at the path
+ * The value at a dotted path of a JSON body: `messages.0.role`. Array items count from 0. A member whose name contains a dot
+ * cannot be reached. Only own members are found, not inherited ones.
+ * @returns undefined if there is nothing at the path
  */
 export function readPath(body: unknown, path: string): unknown {
   let value = body;
   for (const member of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member)) return undefined;
-    // The length of an array is its own, but no member of the JSON value.
+    // `length` is an own property of an array, but not part of the JSON value.
     if (Array.isArray(value) && !/^\d+$/.test(member)) return undefined;
     value = (value as Record<string, unknown>)[member];
   }
@@ -15,9 +15,9 @@ export function readPath(body: unknown, path: string): unknown {
 }
 
 /**
- * What a step's `capture` finds in an answer.
+ * Extracts the values of a step's `capture` from an answer.
  * @param capture name → dotted path
- * @returns the values found by name, and the names that found nothing (null counts as nothing)
+ * @returns the values by name, and the names without a value (null counts as none)
  */
 export function captureFrom(
   capture: Readonly<Record<string, string>>,

@@ -5,16 +5,16 @@ import type { Scenario } from './schema.ts';
 
 type Basic = Extract<Credentials, { kind: 'basic' }>;
 
-/** A partner application that takes part. */
+/** A partner application of the scenario. */
 export interface LoadedApplication {
   readonly label: string;
-  /** References such as `${env.SPILLWAY_CLIENT_ID}`, never values. Absent: only the embedded sandbox can make them. */
+  /** References such as `${env.SPILLWAY_CLIENT_ID}`, never values. Absent: only the embedded sandbox can create them. */
   readonly credentials?: { readonly clientId: string; readonly clientSecret: string };
 }
 
 const defaultReferences = { clientId: '${env.SPILLWAY_CLIENT_ID}', clientSecret: '${env.SPILLWAY_CLIENT_SECRET}' };
 
-/** The applications of a scenario in their order; without any, `a1` with the profile's credentials. */
+/** The applications of a scenario in order; default `a1` with the profile's credentials. */
 export function applicationsOf(
   scenario: Pick<Scenario, 'applications'>,
   profile: Pick<TargetProfile, 'credentials'>,
@@ -27,8 +27,7 @@ export function applicationsOf(
 }
 
 /**
- * Reads the applications' credentials from the environment. To be called for a target that is not the embedded sandbox:
- * the sandbox makes its own.
+ * Reads the applications' credentials from the environment. Not for the embedded sandbox, which creates its own.
  * @param env the environment with `-e NAME=VALUE` on top
  * @returns credentials by application label, in the scenario's order
  * @throws ConfigurationError that names every variable that is not set
@@ -72,7 +71,7 @@ export function resolveCredentials(
   return new Map(resolved);
 }
 
-/** What stands behind the first colon is the secret, to whoever reads it (RFC 7617 section 2). */
+/** The server takes everything after the first colon as the secret (RFC 7617 section 2), so a client id must not contain one. */
 const unsendable = (file: string, resolved: readonly [label: string, credentials: Basic][]): ConfigProblem[] =>
   resolved
     .filter(([, { clientId }]) => clientId.includes(':'))
@@ -83,7 +82,7 @@ const unsendable = (file: string, resolved: readonly [label: string, credentials
       hint: 'put the id and the secret into separate variables',
     }));
 
-/** One application under two labels would be judged as two: what one uses up would look like the service's fault in the other. */
+/** One application with two labels would be judged as two: units used under one label would look like a fault under the other. */
 function sharedClients(file: string, resolved: readonly [label: string, credentials: Basic][]): ConfigProblem[] {
   const owners = new Map<string, string>();
   return resolved.flatMap(([label, { clientId }]) => {

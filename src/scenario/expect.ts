@@ -10,7 +10,7 @@ const isPattern = (source: string): boolean => {
 const ordered = (low: number | undefined, high: number | undefined) =>
   low === undefined || high === undefined || low <= high;
 
-/** What a member of the answer must be: a literal, or one of the checks. */
+/** The expected value of a member of the answer: a literal or a check. */
 export const BodyExpectation = z.union([
   z.string(),
   z.number(),
@@ -40,7 +40,7 @@ export const BodyExpectation = z.union([
 ]);
 export type BodyExpectation = z.infer<typeof BodyExpectation>;
 
-/** What a step expects of the answer; unmet expectations are recorded, and fail the run at its end. */
+/** What a step expects of the answer. Unmet expectations are recorded and fail the run at its end. */
 export const Expect = z.strictObject({
   status: z.union([z.int().min(100).max(599), z.array(z.int().min(100).max(599)).min(1)]).optional(),
   body: z

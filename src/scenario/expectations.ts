@@ -3,18 +3,18 @@ import type { BodyExpectation, Expect } from './expect.ts';
 import type { Scenario } from './schema.ts';
 import type { Step } from './steps.ts';
 
-/** What a step's expectations came to. */
+/** The result of a step's expectations. */
 export interface ExpectationResult {
-  /** How many were looked at: one for the status, one for each path of the body. */
+  /** Number of checks: one for the status, one for each path of the body. */
   readonly checked: number;
   /**
-   * A sentence for each that was not met: the path, what was expected, and the kind and length of what was found. Never a
-   * value of the service's: it could be a message or a token.
+   * A sentence for each unmet expectation: the path, what was expected, and kind and length of what was found. Never a value of
+   * the service, which could be a message or a token.
    */
   readonly unmet: readonly string[];
 }
 
-/** Names of the journeys of which any step expects anything of an answer. */
+/** Names of the journeys in which a step has expectations. */
 export const expectingJourneys = ({ journeys }: Scenario): readonly string[] =>
   Object.keys(journeys).filter((name) => journeys[name]?.steps.some(stepExpects));
 
@@ -22,9 +22,9 @@ const stepExpects = (step: Step): boolean =>
   'repeat' in step ? step.repeat.steps.some(stepExpects) : 'expect' in step && step.expect !== undefined;
 
 /**
- * Holds an answer against a step's `expect`.
- * @param status absent when no answer came
- * @param body parsed JSON; absent when there was none
+ * Checks an answer against a step's `expect`.
+ * @param status undefined if no answer came
+ * @param body parsed JSON; undefined if there was none
  */
 export function checkExpectations(expect: Expect, status: number | undefined, body: unknown): ExpectationResult {
   const sentences: (string | undefined)[] = [];

@@ -3,10 +3,10 @@ import type { Gate } from '../metrics/index.ts';
 import { type Gates, gatesOf, pathOfWord } from './gates.ts';
 import { problemIn } from './validation/faults.ts';
 
-/** Where a gate was written, for what can be wrong with it that only another room knows, such as the names of stages. */
+/** Where a gate was written, for problems that another room finds, such as unknown stages. */
 export type GatePlace = Pick<ConfigProblem, 'file' | 'line' | 'column' | 'path'>;
 
-/** Those of a validated scenario, by their names' places in its file. */
+/** The gates of a validated scenario, with the positions of their names in the file. */
 export const placedGatesOf = (source: SourceDocument, gates: Gates): ReadonlyMap<Gate, GatePlace> =>
   new Map(
     Object.entries(gates).flatMap(([name, entries]) => {
@@ -15,6 +15,6 @@ export const placedGatesOf = (source: SourceDocument, gates: Gates): ReadonlyMap
     }),
   );
 
-/** Those of the command line. @param gates one of each word */
+/** The gates of the command line. @param gates one per word */
 export const placedGatesNamed = (gates: readonly Gate[], words: readonly string[]): ReadonlyMap<Gate, GatePlace> =>
   new Map(gates.map((gate, index) => [gate, { path: pathOfWord(words[index] ?? '', words) }]));

@@ -18,7 +18,7 @@ import {
 } from '../metrics/index.ts';
 import { PositiveDuration } from './values.ts';
 
-/** What editors check an expression by; the loader reads it and says more. */
+/** The pattern is for editors. The loader parses the expression and gives better messages. */
 const Threshold = z
   .string()
   .min(1)
@@ -48,16 +48,16 @@ const metricsText = metricNames
   })
   .join('; ');
 
-/** Gates by metric, as k6 has its thresholds. */
+/** Gates by metric, like k6's thresholds. */
 export const Gates = z
   .record(z.string(), z.union([Threshold, z.array(z.union([Threshold, GateWithOptions])).min(1)]))
   .meta({ propertyNames: { pattern: `^\\s*(${gateNames.join('|').replaceAll('.', '\\.')})\\s*(\\{[^{}]*\\})?\\s*$` } })
   .describe(
-    `What the run must show, or exit code 99; by metric, its tags in braces. Metrics: ${metricsText}; limit.rate, limit.concurrency, limit.daily.`,
+    `Conditions that the run must meet, otherwise exit code 99; by metric, with tags in braces. Metrics: ${metricsText}; limit.rate, limit.concurrency, limit.daily.`,
   );
 export type Gates = z.infer<typeof Gates>;
 
-/** Values of tags that a scenario decides. */
+/** The known values of tags. Absent tags accept any value. */
 export const knownTags = (
   journeys?: readonly string[],
   applications?: readonly string[],
@@ -90,13 +90,13 @@ function optionsOf(entry: string | z.infer<typeof GateWithOptions>): GateOptions
   };
 }
 
-/** Where a gate of the command line stands, as problems tell it. */
+/** The path of a gate of the command line in problems. */
 export const pathOfWord = (word: string, words: readonly string[]): string =>
   words.length > 1 ? `--gate "${word}"` : '--gate';
 
 /**
- * Gates of the command line, each `METRIC: EXPRESSION`.
- * @returns those that can be read, and everything that is wrong with the others
+ * Parses gates of the command line, each `METRIC: EXPRESSION`.
+ * @returns the valid gates, and the problems of the others
  */
 export function gatesNamed(
   words: readonly string[],

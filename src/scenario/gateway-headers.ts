@@ -1,11 +1,11 @@
 import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
 import { environmentLookup, environmentNamesIn, substituteEnvironment } from './reading/environment.ts';
 
-/** What every request says beside its own headers, and which of it must not be seen. */
+/** Headers that are added to every request, and their secret values. */
 export interface GatewayHeaders {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Values that come from the environment, or have a part that does, and those parts. */
+  /** Values that come from the environment wholly or in part, and those parts. */
   readonly secrets: readonly string[];
 }
 
@@ -14,12 +14,12 @@ type WrittenHeaders = Readonly<Record<string, string>>;
 /** With `-e NAME=VALUE` on top. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Printable ASCII: what else may stand in a header (RFC 9110 section 5.5) is read differently by whom it meets. */
+/** Printable ASCII. Implementations interpret other bytes, which RFC 9110 section 5.5 allows, in different ways. */
 const VALUE = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;
 
 /**
- * Reads `client.headers` of a profile from the environment. To be called for a target that is not the embedded sandbox, as credentials.
- * @throws ConfigurationError that names every variable that is not set, and every value that no header can hold, without the value
+ * Reads `client.headers` of a profile from the environment. Like credentials, not for the embedded sandbox.
+ * @throws ConfigurationError that names every variable that is not set and every header with an invalid value, without the value
  */
 export function resolveHeaders(file: string, written: WrittenHeaders, env: Environment): GatewayHeaders {
   const { filled, unset, malformed, lookup } = fill(file, written, env);

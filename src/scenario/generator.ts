@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { PositiveDuration } from './values.ts';
 
-const orTheService = 'Or as long as the service takes at the same percentile, where that is longer.';
+const orTheService = 'If the service takes longer at the same percentile, its time applies instead.';
 
 /**
- * From where on the generator, not the service, sets what is measured. Strict enough for any rate that it cannot keep: its
- * lag then grows with every second. Wide enough for the hiccups of a shared machine, which touch few requests.
+ * Thresholds beyond which the generator, not the service, determines the measurements. They detect any rate that the generator
+ * cannot keep, because its lag then grows every second, but tolerate hiccups of a shared machine, which affect few requests.
  */
 export const Generator = z.strictObject({
   medianLag: PositiveDuration.prefault('50ms').describe(
@@ -13,14 +13,14 @@ export const Generator = z.strictObject({
   ),
   p99Lag: PositiveDuration.prefault('500ms').describe(`Allowed 99th percentile of the schedule lag. ${orTheService}`),
   eventLoop: PositiveDuration.prefault('50ms').describe(
-    `Allowed typical delay of the event loop, for which an answer lies unread. ${orTheService}`,
+    `Allowed typical delay of the event loop, during which an answer is not read. ${orTheService}`,
   ),
   lateDrops: z
     .number()
     .min(0)
     .max(1)
     .default(0.01)
-    .describe('Allowed share of arrivals dropped as late, where a rate is a ceiling (noCatchUp).'),
+    .describe('Allowed share of arrivals that are dropped as late if a rate is a ceiling (noCatchUp).'),
   enforce: z
     .boolean()
     .default(true)

@@ -1,7 +1,7 @@
 /**
- * scenario/ knows scenarios: the shape of their files, how they are read (YAML, JSON, TypeScript, with their profile and data),
- * what is wrong with them (everything at once, each problem with its place and a remedy), the names that texts may use, and what
- * a step expects of an answer. It must not know when or how anything is sent, nor the results.
+ * scenario/ knows scenarios: the schema of their files, loading (YAML, JSON, TypeScript, with profile and data), validation (all
+ * problems together, each with its position and a remedy), the names in templates, and the expectations of steps. It must not know
+ * when or how anything is sent, nor the results.
  */
 export { captureFrom } from './body-path.ts';
 export { type LoadedApplication, resolveCredentials } from './credentials.ts';

@@ -5,7 +5,7 @@ import { ScenarioSchema } from './schema.ts';
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The schema of scenario files as people write them, for completion and checks in editors. */
+/** The schema of scenario files as written, for completion and checks in editors. */
 export const scenarioJsonSchema = (): JsonSchema =>
   inputSchema(
     ScenarioSchema,
@@ -13,12 +13,12 @@ export const scenarioJsonSchema = (): JsonSchema =>
     'Journeys, load and expectations of one run against the partner conversation API.',
   );
 
-/** The schema of target profiles as people write them. */
+/** The schema of target profiles as written. */
 export const profileJsonSchema = (): JsonSchema =>
   inputSchema(
     TargetProfileSchema,
     'Spillway target profile',
-    'How one service settles what the specification of the partner conversation API leaves open.',
+    'The choices of one service where the specification of the partner conversation API leaves something open.',
   );
 
 function inputSchema(schema: z.ZodType, title: string, description: string): JsonSchema {
@@ -27,7 +27,7 @@ function inputSchema(schema: z.ZodType, title: string, description: string): Jso
     target: 'draft-2020-12',
     reused: 'ref',
     override: ({ jsonSchema }) => {
-      // The bound of a float's whole numbers is zod's own; nobody wrote it.
+      // zod adds this bound to every integer.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });

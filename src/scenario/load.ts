@@ -28,8 +28,8 @@ import { strayVariables } from './validation/stray-variables.ts';
 
 /**
  * Loads and validates a scenario (YAML, JSON, TypeScript or JavaScript), its profile and its data.
- * @throws ConfigurationError (exit 104) with every problem of all files at once
- * @throws SpillwayError SCENARIO_THREW (exit 107) when a TypeScript scenario throws
+ * @throws ConfigurationError (exit 104) with every problem of all files
+ * @throws SpillwayError SCENARIO_THREW (exit 107) if a TypeScript scenario throws
  */
 export async function loadScenario(file: string, options: LoadOptions): Promise<LoadedScenario> {
   const lookup = environmentLookup(options.env, options.variables ?? {});
@@ -81,7 +81,7 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
 
 /**
  * Loads a target profile (YAML, JSON, TypeScript or JavaScript).
- * @throws ConfigurationError with every problem; SpillwayError SCENARIO_THREW when it is a module that throws
+ * @throws ConfigurationError with every problem; SpillwayError SCENARIO_THREW if it is a module that throws
  */
 export async function loadProfile(
   file: string,
@@ -93,7 +93,7 @@ export async function loadProfile(
   return profile;
 }
 
-/** Texts of steps are filled when they are sent, credentials when they are needed; names and descriptions never. */
+/** Whether variables at this path are not replaced on loading: texts of steps are filled when sent, credentials when needed, names and descriptions never. */
 function isFilledLater(path: Path): boolean {
   if (path.length === 1)
     return ['journeys', 'applications', 'description', 'name', '$schema'].includes(String(path[0]));
@@ -125,7 +125,7 @@ function namesKnown(scenario: unknown, lookup: EnvironmentLookup, options: LoadO
   };
 }
 
-/** Every environment variable that is named, wherever. */
+/** Names of all environment variables that are mentioned anywhere. */
 function environmentNames(scenario: unknown, ...used: readonly ReadonlySet<string>[]): ReadonlySet<string> {
   return new Set([...environmentNamesIn(scenario), ...used.flatMap((names) => [...names])]);
 }

@@ -9,15 +9,15 @@ import type { Fault } from './validation/faults.ts';
 export interface LoadOptions {
   /** The process's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** `-e NAME=VALUE`: overrides the scenario's variables, and environment variables of the same name. Default none. */
+  /** `-e NAME=VALUE`: overrides variables of the scenario and environment variables. Default none. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Overrides the scenario's seed; 0 to 2^32 − 1. */
   readonly seed?: number;
-  /** A target profile instead of the scenario's own; relative to the working directory. */
+  /** A target profile instead of the scenario's; relative to the working directory. */
   readonly profileFile?: string;
-  /** Gates beside the scenario's own, each `METRIC: EXPRESSION`. Default none. */
+  /** Gates in addition to the scenario's, each `METRIC: EXPRESSION`. Default none. */
   readonly gates?: readonly string[];
-  /** What may be wrong with a profile beyond its shape, which it may not have: words and files that other rooms know. Default nothing. */
+  /** Finds faults of a profile that only other rooms know, such as unknown words and files. The profile may have any shape. Default none. */
   readonly profileFaults?: ProfileFaults;
 }
 
@@ -30,25 +30,25 @@ export interface LoadedData {
   readonly order: 'sequential' | 'random';
 }
 
-/** A scenario with all that its run needs, validated. */
+/** A validated scenario with everything that its run needs. */
 export interface LoadedScenario {
-  /** As the user named it. */
+  /** The path as given by the user. */
   readonly file: string;
-  /** Overrides of seed and variables are in it. */
+  /** Includes overrides of seed and variables. */
   readonly scenario: Scenario;
   readonly profile: TargetProfile;
-  /** Where the profile stands: its own file, or the scenario's. */
+  /** The file with the profile: its own or the scenario's. */
   readonly profileFile: string;
-  /** True when no profile was given: `profile` is then the embedded sandbox's own, and says nothing of another service. */
+  /** True if no profile was given. `profile` is then that of the embedded sandbox and says nothing about other services. */
   readonly profileIsDefault: boolean;
   readonly data: Readonly<Record<string, LoadedData>>;
-  /** Environment variables that the texts of steps use, for templates. */
+  /** Environment variables that templates of steps use. */
   readonly env: Readonly<Record<string, string>>;
-  /** Every environment variable that is named anywhere and set, credentials included: values to redact. */
+  /** All environment variables that are mentioned anywhere and set, including credentials: values to redact. */
   readonly secrets: Readonly<Record<string, string>>;
   readonly applications: readonly LoadedApplication[];
-  /** The scenario's, then those of the options. */
+  /** Gates of the scenario, then those of the options. */
   readonly gates: readonly Gate[];
-  /** Where each of them was written. */
+  /** Where each gate was written. */
   readonly gatePlaces: ReadonlyMap<Gate, GatePlace>;
 }

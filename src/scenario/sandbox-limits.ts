@@ -3,15 +3,15 @@ import { DurationText, limitSettings } from '../api/index.ts';
 
 const { rate, concurrency, daily, order } = limitSettings(DurationText);
 const max = z.int().min(1).max(1_000_000_000);
-/** A limit by its number, with its settings, or several at once; an empty list is no limit. */
+/** A limit as a number or an object, or a list of limits. An empty list means no limit. */
 const oneOrMore = <Settings extends z.ZodType>(settings: Settings) =>
   z.union([max, settings, z.array(settings).max(8)]).optional();
 
-/** What the embedded sandbox enforces. What is absent, also within a limit, is what the profile declares. */
+/** The limits that the embedded sandbox enforces. Absent limits and members default to those that the profile declares. */
 export const SandboxLimits = z
   .strictObject({
     rate: oneOrMore(rate).describe('Requests per window.'),
-    concurrency: oneOrMore(concurrency).describe('Turns in process at once.'),
+    concurrency: oneOrMore(concurrency).describe('Turns in process at the same time.'),
     daily: oneOrMore(daily).describe('New messages per day.'),
     order,
   })

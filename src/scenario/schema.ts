@@ -32,27 +32,29 @@ const Phase = z.strictObject({
 });
 
 const Caps = z.strictObject({
-  inFlight: z.int().min(1).optional().describe('Most requests that wait for an answer at the same time.'),
+  inFlight: z.int().min(1).optional().describe('Maximum of requests that wait for an answer at the same time.'),
   openTurns: z
     .int()
     .min(1)
     .optional()
     .describe(
-      'Most turns that are accepted and not known to be finished. A turn that its journey does not follow to the end counts until the journey ends.',
+      'Maximum of turns that are accepted and not known to be finished. A turn that its journey does not follow to the end counts until the journey ends.',
     ),
   requestsPerMinute: z
     .int()
     .min(1)
     .max(10_000_000)
     .optional()
-    .describe("Most requests per minute of the service's clock; those that count towards the rate limit."),
+    .describe(
+      "Maximum of requests per minute of the service's clock; only requests that count towards the rate limit.",
+    ),
   whenFull: z
     .enum(['queue', 'drop'])
     .default('queue')
     .describe('What happens to an arrival when a cap is full: it waits, or it is dropped and counted.'),
 });
 
-/** What tokens are asked for with: the specification names both, and leaves open which a service needs. */
+/** Optional members of token requests. The specification names both and leaves open which a service needs. */
 const whereabouts = {
   locale: z.string().optional().describe('Language and region of a token, for example fr-CH.'),
   timezone: z.string().optional().describe('Time zone of a token, for example Europe/Zurich.'),
@@ -81,7 +83,7 @@ const Sandbox = z.strictObject({
   startTime: z.iso
     .datetime({ offset: true, error: 'must be an instant; write for example 2026-11-21T09:00:00Z' })
     .optional()
-    .describe("What the service's clock shows when the run begins; default now."),
+    .describe("Time of the service's clock when the run starts; default now."),
   latency: z
     .strictObject({
       queued: LatencyDistribution.optional().describe("Time from accepted to processing, on the service's clock."),
@@ -101,7 +103,7 @@ const Sandbox = z.strictObject({
 });
 
 /**
- * A scenario file. Durations and rates are on the generator's clock, unless a field says that it is the service's.
+ * A scenario file. Durations and rates are on the generator's clock unless a field says otherwise.
  */
 export const ScenarioSchema = z.strictObject({
   $schema: z.string().optional(),
@@ -177,14 +179,13 @@ export const ScenarioSchema = z.strictObject({
     .prefault({}),
 });
 
-/** As written in a file, or passed to `scenario()`. */
+/** A scenario as written in a file or passed to `scenario()`. */
 export type ScenarioInput = z.input<typeof ScenarioSchema>;
-/** Validated, with every default filled in; durations in milliseconds, rates per second. */
+/** A validated scenario with every default filled in; durations in milliseconds, rates per second. */
 export type Scenario = z.infer<typeof ScenarioSchema>;
 
 /**
- * Types a TypeScript scenario: `export default scenario({ … })`. Returns its argument; validation happens on loading, with
- * all errors at once.
+ * Types a TypeScript scenario: `export default scenario({ … })`. Returns its argument; loading validates it.
  */
 export function scenario(definition: ScenarioInput): ScenarioInput {
   return definition;

@@ -4,12 +4,12 @@ import { Expect } from './expect.ts';
 import { Policy } from './policy.ts';
 import { Identifier, PositiveDuration } from './values.ts';
 
-/** Text in which `${name}` is replaced at the moment of sending; see the README's table of names. */
+/** Text in which `${name}` is replaced when it is sent; see the README's table of names. */
 const Template = z.string().min(1);
 const Location = z
   .strictObject({ city: Template.optional(), commune: Template.optional() })
   .refine((place) => place.city !== undefined || place.commune !== undefined, 'needs city or commune');
-/** Members that every step of an API operation may have. */
+/** Optional members of every step of an API operation. */
 const operationStep = {
   name: z.string().min(1).optional().describe('Name in reports of expectations.'),
   capture: z
@@ -147,7 +147,7 @@ const Repeat = z.strictObject({
   }),
 });
 
-/** The shape of each step, by its name. */
+/** The schema of each step, by name. */
 export const stepSchemas = {
   issueToken: IssueToken,
   createConversation: CreateConversation,
@@ -161,7 +161,7 @@ export const stepSchemas = {
   repeat: Repeat,
 } as const;
 
-/** One step of a journey: an object with exactly one of the step names, and the members that go with it. */
+/** One step of a journey: an object with exactly one of the step names as a member. */
 export const Step = z.union([
   IssueToken,
   CreateConversation,
@@ -187,7 +187,7 @@ export type PauseStep = z.infer<typeof Pause>;
 export type RepeatStep = z.infer<typeof Repeat>;
 export type Step = z.infer<typeof Step>;
 
-/** Every step name, in the order of the documents. */
+/** Every step name, in the order of the documentation. */
 export const stepNames = [
   'issueToken',
   'createConversation',

@@ -63,9 +63,9 @@ describe('renderTemplate', () => {
     const { iteration: _i, index: _x, conversation: _c, turn: _t, answer: _a, ...early } = scope;
     const rendered = renderTemplate('${iteration}${index}${conversation}${turn}${answer}', early);
     expect(rendered.ok ? '' : describeMissing(rendered.missing)).toBe(
-      '${iteration}: known within a repeat only; ${index}: known within a burst only; ' +
+      '${iteration}: defined only inside a repeat; ${index}: defined only inside a burst; ' +
         '${conversation}: the journey has no conversation yet; ${turn}: no message was accepted yet; ' +
-        '${answer}: no turn was seen to be completed yet',
+        '${answer}: no turn was seen completed yet',
     );
   });
 });

@@ -1,11 +1,11 @@
 import type { DataRow, DataValue } from './reading/data-rows.ts';
 
-/** What `${…}` may stand for at one moment of one journey. Absent members are not known yet, or never in this place. */
+/** The values of `${…}` at one moment of a journey. Absent members are not known yet, or not defined there. */
 export interface TemplateScope {
-  /** Environment variables that the scenario names. */
+  /** Environment variables that the scenario mentions. */
   readonly env: Readonly<Record<string, string>>;
   readonly vars: Readonly<Record<string, string | number>>;
-  /** The row that this arrival took of each table. */
+  /** The row of each table for this arrival. */
   readonly data: Readonly<Record<string, DataRow>>;
   /** `id` is the external user id; `index` counts from 0. */
   readonly user: { readonly id: string; readonly index: number };
@@ -13,9 +13,9 @@ export interface TemplateScope {
   readonly application: string;
   /** Index of the arrival, from 0. */
   readonly arrival: number;
-  /** Of the innermost repeat, from 0; absent outside one. */
+  /** Iteration of the innermost repeat, from 0; absent outside a repeat. */
   readonly iteration?: number;
-  /** Of the message within its burst, from 0; absent outside one. */
+  /** Index of the message within its burst, from 0; absent outside a burst. */
   readonly index?: number;
   /** The journey's current conversation. */
   readonly conversation?: string;
@@ -23,7 +23,7 @@ export interface TemplateScope {
   readonly turn?: string;
   /** The assistant message of the last completed turn. */
   readonly answer?: string;
-  /** By name; a value that is not text, a number or a boolean cannot be written into a text. */
+  /** Captured values by name. Only strings, numbers and booleans can be inserted into a text. */
   readonly captured: Readonly<Record<string, unknown>>;
 }
 
@@ -31,19 +31,19 @@ export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'name'; readonly name: string };
 
-/** A text taken apart; `malformed` says what is wrong with it, and where it begins (0-based). */
+/** A parsed text. `malformed`: what is wrong with it; `at`: where the fault starts (0-based). */
 export type CompiledTemplate =
   | { readonly ok: true; readonly parts: readonly TemplatePart[] }
   | { readonly ok: false; readonly malformed: string; readonly at: number };
 
-/** The text, or the names that had no value when it was needed, each with the reason; no text of the service's in it. */
+/** The text, or the names without a value, each with the reason. Reasons never contain text of the service. */
 export type Rendered =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly missing: readonly { readonly name: string; readonly because: string }[] };
 
 /**
- * Takes `Hello ${user.id}` apart. `$${` writes a literal `${`; a `$` elsewhere is itself. Names may hold spaces within
- * (columns of data do), never `}` or `{`.
+ * Parses `Hello ${user.id}`. `$${` is a literal `${`; any other `$` is literal. Names may contain spaces, for columns of data, but
+ * not `}` or `{`.
  */
 export function compileTemplate(text: string): CompiledTemplate {
   const parts: TemplatePart[] = [];
@@ -68,13 +68,13 @@ export function compileTemplate(text: string): CompiledTemplate {
   return { ok: true, parts };
 }
 
-/** The names in a text, in order, each once; none when it is malformed. */
+/** The unique names in a text, in order; empty if it is malformed. */
 export function namesIn(text: string): readonly string[] {
   const compiled = compileTemplate(text);
   return compiled.ok ? [...new Set(compiled.parts.flatMap((part) => (part.kind === 'name' ? [part.name] : [])))] : [];
 }
 
-/** Replaces every name by its value in the scope. What is put in is not read again: a value with `${` in it stays as it is. */
+/** Replaces every name by its value in the scope. Values are not expanded again: `${` in a value stays as it is. */
 export function renderTemplate(template: string | CompiledTemplate, scope: TemplateScope): Rendered {
   const compiled = typeof template === 'string' ? compileTemplate(template) : template;
   if (!compiled.ok) return { ok: false, missing: [{ name: '', because: compiled.malformed }] };
@@ -109,7 +109,7 @@ function namedValue(name: string, scope: TemplateScope): Value {
   return own(scope.captured, name, 'nothing was captured under this name');
 }
 
-/** The one-word names; `undefined` for another name. */
+/** The value of a one-word name; undefined for any other name. */
 function momentOf(
   name: string,
   scope: TemplateScope,
@@ -120,15 +120,15 @@ function momentOf(
     case 'arrival':
       return { value: scope.arrival, absent: '' };
     case 'iteration':
-      return { value: scope.iteration, absent: 'known within a repeat only' };
+      return { value: scope.iteration, absent: 'defined only inside a repeat' };
     case 'index':
-      return { value: scope.index, absent: 'known within a burst only' };
+      return { value: scope.index, absent: 'defined only inside a burst' };
     case 'conversation':
       return { value: scope.conversation, absent: 'the journey has no conversation yet' };
     case 'turn':
       return { value: scope.turn, absent: 'no message was accepted yet' };
     case 'answer':
-      return { value: scope.answer, absent: 'no turn was seen to be completed yet' };
+      return { value: scope.answer, absent: 'no turn was seen completed yet' };
     default:
       return undefined;
   }
@@ -149,14 +149,14 @@ function own(values: Readonly<Record<string, unknown>>, name: string, absent: st
 const isDataValue = (value: unknown): value is NonNullable<DataValue> =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** `data.cities.name of it` → data, cities, "name of it": a column may hold dots. */
+/** `data.cities.name of it` → data, cities, "name of it". A column may contain dots. */
 export function splitName(name: string): { group: string; member?: string; column?: string } {
   const [group = '', member, ...column] = name.split('.');
   if (member === undefined) return { group };
   return column.length === 0 ? { group, member } : { group, member, column: column.join('.') };
 }
 
-/** One sentence for the journal. */
+/** Describes missing names for the journal. */
 export function describeMissing(missing: Extract<Rendered, { ok: false }>['missing']): string {
   return missing.map(({ name, because }) => (name === '' ? because : `\${${name}}: ${because}`)).join('; ');
 }

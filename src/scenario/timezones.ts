@@ -4,9 +4,9 @@ import type { Step } from './steps.ts';
 import { compileTemplate } from './template.ts';
 
 /**
- * Time zones that the tokens of a run are asked for with (IANA names), each once, in the scenario's order.
- * @returns empty: none is asked for with one, so that all have the service's default. `undefined` where nobody knows before the
- * run, or no calendar does: some are asked for without one, or with a text that depends on the journey or names no zone
+ * The unique time zones (IANA names) of a scenario's token requests, in the scenario's order.
+ * @returns empty if no request names one, so that all have the service's default; undefined if they are not known before the run:
+ *   some requests name none, or a text that depends on the journey or is not a zone
  */
 export function askedTimezones({ users, tokens, journeys }: Scenario): readonly string[] | undefined {
   const ofUsers =
@@ -18,7 +18,7 @@ export function askedTimezones({ users, tokens, journeys }: Scenario): readonly 
   return names.length === asked.length ? names : undefined;
 }
 
-/** As written; what depends on the journey names no zone. */
+/** The zones as written, including templates. */
 function timezonesOf(step: Step): readonly string[] {
   if ('repeat' in step) return step.repeat.steps.flatMap(timezonesOf);
   const timezone = 'issueToken' in step ? step.issueToken.timezone : undefined;

@@ -7,11 +7,11 @@ export const PositiveDuration = DurationText.refine((ms) => ms > 0, 'must be lon
 
 const RATE_OR_ZERO = 'write for example 20/min, 0.5/s or 0/s';
 
-/** A rate that may be nothing, in events per second once parsed: `20/min`, `0/s`. */
+/** A rate that may be 0, in events per second once parsed: `20/min`, `0/s`. */
 export const RateOrZero = z
   .string({ error: `must be a rate with its unit; ${RATE_OR_ZERO}` })
   .transform((text, context): PerSecond => {
-    // Of nothing the unit still has to be one.
+    // Checks the unit of 0 by parsing the text with 1 instead.
     const nothing = /^0+(?:\.0+)?(\s*\/.+)$/.exec(text.trim());
     const read = parseRate(nothing ? `1${nothing[1]}` : text);
     const rate = nothing && read !== undefined ? (0 as PerSecond) : read;
@@ -21,12 +21,12 @@ export const RateOrZero = z
   })
   .meta({ title: 'Rate or zero', description: 'A rate with its unit, which may be 0/s: 20/min, 0.5/s, 50/day.' });
 
-/** A name that texts can use: `city`, `first_turn`. */
+/** A name for templates: `city`, `first_turn`. */
 export const Identifier = z
   .string()
   .regex(/^[A-Za-z_]\w*$/, 'must be letters, digits and underscores, not beginning with a digit');
 
-/** A name that reports can use. @param longest characters */
+/** A name for reports. @param longest maximum of characters */
 export const Label = (longest: number) =>
   z
     .string()

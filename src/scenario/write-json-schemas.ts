@@ -4,13 +4,13 @@ import { argv, stdout } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { profileJsonSchema, scenarioJsonSchema } from './json-schema.ts';
 
-/** The files by name, as they are committed. */
+/** Content of the committed schema files, by name. */
 export function schemaFiles(): Readonly<Record<string, string>> {
   const text = (schema: object) => `${JSON.stringify(schema, null, 2)}\n`;
   return { 'scenario.schema.json': text(scenarioJsonSchema()), 'profile.schema.json': text(profileJsonSchema()) };
 }
 
-/** Writes the files into a folder, and makes it when there is none. @returns their paths */
+/** Writes the files into a folder, which is created if necessary. @returns their paths */
 export function writeSchemaFiles(folder: string): readonly string[] {
   mkdirSync(folder, { recursive: true });
   return Object.entries(schemaFiles()).map(([name, text]) => {
@@ -20,7 +20,7 @@ export function writeSchemaFiles(folder: string): readonly string[] {
   });
 }
 
-/** Run as a program: into the folder given, or into `scenarios` of the working directory. */
+/** As a program: writes into the given folder, or into `scenarios` of the working directory. */
 const script = argv[1];
 if (script !== undefined && import.meta.url === pathToFileURL(script).href) {
   for (const path of writeSchemaFiles(argv[2] ?? 'scenarios')) stdout.write(`wrote ${path}\n`);

@@ -4,13 +4,13 @@ import { PositiveDuration } from '../values.ts';
 import { closed, journeys, untilAllAreDone, users } from './common.ts';
 
 /*
- * Load models of users who each start a journey when their last one ended: a slow service is asked less often.
+ * Closed load models: each user starts a journey when the previous one has ended, so a slow service gets fewer requests.
  */
 
 export const ClosedUsers = z.strictObject({
   ...closed,
   model: z.literal('closed-users'),
-  users: users.describe('Users who each start the next journey when the last one has ended.'),
+  users: users.describe('Users who each start the next journey when the previous one has ended.'),
   duration: PositiveDuration.optional().describe('No journey starts after this.'),
   iterations: z.int().min(1).optional().describe('Journeys per user; give it, or duration, or both.'),
 });
@@ -30,7 +30,7 @@ export const RampingUsers = z.strictObject({
     )
     .min(1)
     .describe(
-      'Stages in sequence; within each the number changes linearly. A user who leaves finishes the present journey first.',
+      'Stages in sequence; within each the number changes linearly. A user who leaves finishes the current journey first.',
     ),
 });
 
@@ -38,14 +38,14 @@ export const SharedIterations = z.strictObject({
   ...closed,
   model: z.literal('shared-iterations'),
   users: users.describe('Users who share the journeys: the next free user takes the next one.'),
-  iterations: journeys.describe('Journeys of all users together.'),
+  iterations: journeys.describe('Total number of journeys.'),
   duration: untilAllAreDone,
 });
 
 export const PerUserIterations = z.strictObject({
   ...closed,
   model: z.literal('per-user-iterations'),
-  users: users.describe('Users who each start the next journey when the last one has ended.'),
+  users: users.describe('Users who each start the next journey when the previous one has ended.'),
   iterations: journeys.describe('Journeys of each user.'),
   duration: untilAllAreDone,
 });

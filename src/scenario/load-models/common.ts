@@ -2,24 +2,24 @@ import { z } from 'zod';
 import { DurationText, LatencyDistribution } from '../../api/index.ts';
 import { PositiveDuration } from '../values.ts';
 
-/** What every load model has. */
+/** Members of every load model. */
 const common = {
   journeys: z.array(z.string()).min(1).optional().describe('Only these journeys; default all, by weight.'),
   start: DurationText.prefault('0').describe('When the load begins, after the start of the phase.'),
 };
 
-/** Arrivals come whether or not the service keeps up. */
+/** Members of open load models, whose arrivals do not depend on the service. */
 export const open = {
   ...common,
   noCatchUp: z
     .boolean()
     .optional()
     .describe(
-      'True: the rate is a ceiling. Arrivals that the generator is late for are spaced as planned (after a stall by half of that, at least) or dropped, never sent in a burst.',
+      'True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst.',
     ),
 };
 
-/** Journeys start when others end. */
+/** Members of closed load models, whose journeys start when others end. */
 export const closed = {
   ...common,
   think: z.union([DurationText, LatencyDistribution]).prefault('0').describe('Pause between two journeys of a user.'),

@@ -4,7 +4,7 @@ import { ClosedUsers, PerUserIterations, RampingUsers, SharedIterations } from '
 import { BurstLoad, ConstantRate, Gamma, PacedToLimits, Poisson, RampingRate, Replay, Spike, Steps } from './open.ts';
 import { senseless } from './senseless.ts';
 
-/** A load model decides when arrivals come. */
+/** A load model determines when arrivals come. */
 export const LoadModelSchema = z
   .discriminatedUnion('model', [
     ConstantRate,
@@ -26,39 +26,38 @@ export const LoadModelSchema = z
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
 
-/** As a file says it. */
+/** A load model as written in a file. */
 export type WrittenLoadModel = z.infer<typeof LoadModelSchema>;
 
-/** The times of a file that is replayed. */
+/** The times of a replayed file. */
 export interface Recording {
-  /** Microseconds from the first one, whole, ascending. */
+  /** Whole microseconds since the first time, ascending. */
   readonly offsetsUs: Float64Array;
 }
 
 /**
- * What the declared limits allow and what a journey costs of them, as whoever knows the target found out. Times are on the
- * run's clock.
+ * What the declared limits allow and what a journey costs. Computed once the target is known. Times are in run time.
  */
 export interface Allowance {
-  /** Of everybody together: a limit that each user has by himself is as many times larger as there are users. */
+  /** Limits of all users together: a limit per user is multiplied by the number of users. */
   readonly limits: {
     readonly rate: { readonly max: number; readonly windowUs: Micros };
     readonly concurrency: { readonly max: number };
     readonly daily: { readonly max: number; readonly dayUs: Micros };
   };
-  /** Of the dearest journey, member by member. */
+  /** Cost of the most expensive journey, for each member separately. */
   readonly cost: {
     /** Requests that count towards the rate limit, polls included. */
     readonly requests: number;
     readonly newMessages: number;
-    /** Turns in process at once, and from the first one's acceptance to the last one's end. */
+    /** Maximum of concurrent open turns, and the time from the first acceptance to the end of the last turn. */
     readonly openTurns: number;
     readonly openUs: Micros;
   };
 }
 
 interface LoadedReplay extends Extract<WrittenLoadModel, { model: 'replay' }> {
-  /** Absent until the scenario has been loaded with its files. */
+  /** Absent until the file has been loaded. */
   readonly recording?: Recording;
 }
 
@@ -67,11 +66,11 @@ interface SettledPacedToLimits extends Extract<WrittenLoadModel, { model: 'paced
   readonly allowance?: Allowance;
 }
 
-/** As it can be planned. */
+/** A load model that can be planned. */
 export type LoadModel =
   | Exclude<WrittenLoadModel, { model: 'replay' | 'paced-to-limits' }>
   | LoadedReplay
   | SettledPacedToLimits;
 
-/** Members of the load models whose journeys start when others end. */
+/** The closed load models: their journeys start when others end. */
 export type ClosedLoadModel = Extract<LoadModel, { readonly think: unknown }>;

@@ -4,7 +4,7 @@ import { PositiveDuration, RateOrZero } from '../values.ts';
 import { open } from './common.ts';
 
 /*
- * Load models whose arrivals come whether or not the service keeps up.
+ * Open load models: arrivals come whether or not the service keeps up.
  */
 
 export const ConstantRate = z.strictObject({

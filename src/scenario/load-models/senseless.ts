@@ -1,15 +1,15 @@
 import { LONGEST_DURATION } from '../../api/index.ts';
 import type { WrittenLoadModel } from './index.ts';
 
-/** Beyond this a mistyped unit is likelier than a plan. */
+/** Beyond this, a mistyped unit is more likely than intent. */
 const MOST_ARRIVALS = 1_000_000_000;
-/** Of a random model every arrival is drawn to be counted, before the first one is sent: a minute at the most. */
+/** Random models draw every arrival in advance to count them. At this maximum it takes up to a minute. */
 const MOST_DRAWN = 100_000_000;
 
-/** An integral of the rate below this is rounded to none. */
+/** An integral of the rate below this is rounded to 0. */
 const FEWEST_ARRIVALS = 1e-9;
 
-/** Why a load model that has the right shape cannot be meant: `what is wrong; what to write`. `undefined` when it can. */
+/** Why a load model of valid shape makes no sense: `what is wrong; what to write`. Undefined if it does. */
 export function senseless(load: WrittenLoadModel): string | undefined {
   if (load.model === 'closed-users' && load.duration === undefined && load.iterations === undefined)
     return 'closed-users needs duration or iterations; write for example iterations: 10';
@@ -32,7 +32,7 @@ function hasUsers({ from, stages }: Extract<WrittenLoadModel, { model: 'ramping-
   return stages.some(({ to, duration }, s) => duration > 0 && Math.max(to, stages[s - 1]?.to ?? from) > 0);
 }
 
-/** The integral of the rate, in arrivals; `undefined` where a model has no rate of its own. */
+/** The integral of the rate, in arrivals; undefined for models without a rate. */
 function mostArrivals(load: WrittenLoadModel): number | undefined {
   switch (load.model) {
     case 'constant-rate':

@@ -1,18 +1,18 @@
-/** Fields of one record, and the 1-based line on which it begins. */
+/** Fields of one record, and the 1-based line on which it starts. */
 export interface CsvRecord {
   readonly line: number;
   readonly fields: readonly string[];
 }
 
-/** The records, or what makes the text no CSV. */
+/** The records, or why the text is not CSV. */
 export type CsvResult =
   | { readonly ok: true; readonly records: readonly CsvRecord[] }
   | { readonly ok: false; readonly line: number; readonly message: string; readonly hint: string };
 
 /**
- * Reads comma-separated values (RFC 4180): fields in quotes may hold commas, line breaks and doubled quotes; lines end with
- * LF or CRLF; a byte order mark is skipped. Empty lines are skipped. Spaces belong to the field.
- * Semicolons and tabs are no separators: guessing them would split texts that hold them.
+ * Parses comma-separated values (RFC 4180): quoted fields may contain commas, line breaks and doubled quotes; lines end with LF or
+ * CRLF; a byte order mark and empty lines are skipped. Spaces belong to the field. Semicolons and tabs are not separators, because
+ * guessing them would split texts that contain them.
  */
 export function parseCsv(text: string): CsvResult {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;

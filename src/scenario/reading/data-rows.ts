@@ -6,7 +6,7 @@ import { parseCsv } from './csv.ts';
 export type DataValue = string | number | boolean | null;
 export type DataRow = Readonly<Record<string, DataValue>>;
 
-/** Rows that scenarios use as `${data.NAME.COLUMN}`. Values of a CSV file are strings always. */
+/** Rows that scenarios use as `${data.NAME.COLUMN}`. Values of a CSV file are always strings. */
 export interface DataTable {
   readonly columns: readonly string[];
   /** At least one; every row has every column. */
@@ -20,7 +20,7 @@ export type DataResult =
 /**
  * Reads a CSV file with a header line, or a JSON array of objects that all have the same members.
  * @param file path to read
- * @param shown the file as messages name it
+ * @param shown name of the file in messages
  */
 export function readDataRows(file: string, shown: string): DataResult {
   const extension = extname(file).toLowerCase();
@@ -122,7 +122,7 @@ function isRow(value: unknown): value is DataRow {
   );
 }
 
-/** The same text read as YAML, of which JSON is a part, tells the line; where YAML sees no fault, JSON's own words remain. */
+/** Parses the text as YAML, a superset of JSON, to get positions. If YAML finds no fault, returns the message of JSON.parse. */
 function syntaxProblems(text: string, file: string, error: Error): readonly ConfigProblem[] {
   try {
     parseDocument(text, file);

@@ -4,20 +4,20 @@ import type { ConfigProblem, SourceDocument } from '../../base/index.ts';
 import { type Fault, isRecord, membersOf } from '../validation/faults.ts';
 import { type DataRow, readDataRows } from './data-rows.ts';
 
-/** A path in a scenario is relative to the scenario. */
+/** Resolves a path of a scenario, which is relative to the scenario file. */
 export const besideScenario = (scenarioFile: string, named: string): string =>
   isAbsolute(named) ? named : join(dirname(scenarioFile), named);
 
 /** The files of a scenario's `data`. */
 export interface ReadTables {
   readonly tables: Readonly<Record<string, readonly DataRow[]>>;
-  /** Absent columns: the file could not be read. */
+  /** Undefined columns: the file could not be read. */
   readonly columns: ReadonlyMap<string, readonly string[] | undefined>;
   readonly faults: readonly Fault[];
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Reads every file that `data` names; silent about what has the wrong shape. */
+/** Reads every file that `data` names. Ignores entries of a wrong shape. */
 export function readTables(source: SourceDocument, scenario: unknown): ReadTables {
   const tables: Record<string, readonly DataRow[]> = {};
   const columns = new Map<string, readonly string[] | undefined>();

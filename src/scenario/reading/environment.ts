@@ -1,10 +1,10 @@
 import { compileTemplate, namesIn, splitName } from '../template.ts';
 import { type Fault, isRecord, type Path, valueAt } from '../validation/faults.ts';
 
-/** The value of an environment variable; `undefined` when it is not set or empty. */
+/** The value of an environment variable; undefined if it is not set or empty. */
 export type EnvironmentLookup = (name: string) => string | undefined;
 
-/** `-e NAME=VALUE` comes before the environment, so that one run can differ without an export. */
+/** Looks variables up. `-e NAME=VALUE` overrides the environment. */
 export function environmentLookup(
   env: Readonly<Record<string, string | undefined>>,
   variables: Readonly<Record<string, string>>,
@@ -22,18 +22,18 @@ export function missingEnvironment(name: string): Pick<Fault, 'message' | 'hint'
   };
 }
 
-/** A document in which every `${env.NAME}` has been replaced by its value. */
+/** A document in which every `${env.NAME}` has been replaced. */
 export interface Substituted {
   readonly value: unknown;
   readonly faults: readonly Fault[];
-  /** Names that were read. */
+  /** Names of the variables that were read. */
   readonly used: ReadonlySet<string>;
 }
 
 /**
- * Replaces `${env.NAME}` in every text of a document, except where `leave` says so: in journeys, whose texts are filled when
- * they are sent, and in credentials, which are needed for some targets only. Nothing else can be known while a file is
- * loaded, so that any other `${…}` is a fault.
+ * Replaces `${env.NAME}` in every text of a document, except at paths for which `leave` returns true: journeys, whose texts are
+ * filled when they are sent, and credentials, which only some targets need. Any other `${…}` is a fault, because only the
+ * environment is known on loading.
  */
 export function substituteEnvironment(
   root: unknown,
@@ -80,22 +80,22 @@ export function substituteEnvironment(
   return { value: visit(root, []), faults, used };
 }
 
-/** Names of the environment variables that the texts of a value mention, at any depth, each once. */
+/** Unique names of the environment variables in all texts of a value, at any depth. */
 export function environmentNamesIn(value: unknown): readonly string[] {
   return [
     ...new Set(allNamesIn(value).flatMap((name) => (name.startsWith('env.') ? [name.slice('env.'.length)] : []))),
   ];
 }
 
-/** Every `${…}` that the texts of a value mention, at any depth. */
+/** All names `${…}` in the texts of a value, at any depth. */
 export function allNamesIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return namesIn(value);
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(allNamesIn) : [];
 }
 
 /**
- * The same faults with the text as written in the place of the value of a variable: a message quotes what is wrong, and a
- * variable may hold a secret.
+ * Replaces values of variables in the faults by the text as written: messages quote wrong values, and a variable may contain a
+ * secret.
  */
 export function withoutValues(faults: readonly Fault[], written: unknown, filled: unknown): readonly Fault[] {
   return faults.map((fault) => {

@@ -12,7 +12,7 @@ export type FoundProfile = ReadProfile & {
   readonly given: boolean;
 };
 
-/** The profile that counts: the option's, else the scenario's file. One within the scenario is validated with it. */
+/** Reads the profile: that of the option, otherwise the file that the scenario names. An inline profile is validated with the scenario. */
 export async function profileFor(
   source: SourceDocument,
   scenario: unknown,

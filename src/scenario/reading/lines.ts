@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Hands over the lines of a UTF-8 file, one after the other, without holding the file. @throws the system's error */
+/** Calls `take` with each line of a UTF-8 file, without loading the whole file. @throws the system's error */
 export function forEachLine(file: string, take: (line: string) => void): void {
   const handle = openSync(file, 'r');
   try {

@@ -2,22 +2,21 @@ import { resolve } from 'node:path';
 import { ConfigurationError, ExitCode, SpillwayError, withRejections } from '../../base/index.ts';
 import { scenario } from '../schema.ts';
 
-/** What the package's entry exports; a room may not import the entry, which leads back here. A test holds the two in step. */
+/** The exports of the package's entry point. Not imported from there, because the entry imports this room. A test keeps the two equal. */
 const ownPackage = { scenario };
 
 /**
- * Runs a TypeScript or JavaScript module and returns a copy of its default export, or of what that promises.
- * `import … from 'spillway'` gives this very package, wherever the file lies: jiti hands it out as a module already loaded, so that nothing is looked up or loaded twice.
- * @throws ConfigurationError when the file cannot be parsed, has no default export, or one that holds itself
- * @throws SpillwayError SCENARIO_THREW when it, or a module that it imports, throws, also in a promise that nobody waits for or in a
- *   getter
+ * Runs a TypeScript or JavaScript module and returns a copy of its default export, awaited if it is a promise.
+ * `import … from 'spillway'` resolves to this package wherever the file is, because jiti provides it as a virtual module.
+ * @throws ConfigurationError if the file cannot be parsed, has no default export, or one that contains itself
+ * @throws SpillwayError SCENARIO_THREW if the file or a module that it imports throws, including unhandled rejections and getters
  */
 export async function importDefault(file: string): Promise<unknown> {
   const path = resolve(file);
-  // Half as long to load as the rest of the room, and for modules only.
+  // Loaded lazily: takes half as long as the rest of the room and is needed for modules only.
   const { createJiti } = await import('jiti');
   const jiti = createJiti(import.meta.url, {
-    // A cache on disk would be a write that nobody asked for; the files are small.
+    // No cache on disk: users do not expect writes, and the files are small.
     fsCache: false,
     moduleCache: false,
     interopDefault: false,
@@ -33,14 +32,14 @@ export async function importDefault(file: string): Promise<unknown> {
   });
 }
 
-/** Runs what belongs to the file; whatever is thrown meanwhile is the file's. */
+/** Runs code of the file. Everything that is thrown meanwhile is attributed to the file. */
 async function guarded<T>(file: string, path: string, run: () => Promise<T>): Promise<T> {
   let what = 'ended the process while it was loaded';
-  // What it threw where nobody waits for it was told already.
+  // An unhandled error has been reported already.
   const ended = (code: number) => code !== ExitCode.scenarioThrew && tellOfEnd(file, what);
-  // Nothing is left to be done, and still it is waited for.
+  // The event loop is empty, but the module has not finished.
   const idle = () => {
-    what = 'never finished loading: it waits for what never comes';
+    what = 'never finished loading: it waits for something that never happens';
   };
   process.once('exit', ended).once('beforeExit', idle);
   try {
@@ -52,13 +51,13 @@ async function guarded<T>(file: string, path: string, run: () => Promise<T>): Pr
   }
 }
 
-/** Nothing is thrown where a process ends: without a word it would read as a run that passed. */
+/** Reports that the process ends during loading. Without it, the exit code would look like a run that passed. */
 function tellOfEnd(file: string, what: string): void {
   process.stderr.write(`spillway: ${file} ${what}; correct the file, or what it imports\n`);
   process.exitCode = ExitCode.scenarioThrew;
 }
 
-/** Plain data, so that no getter is asked once more. @param within objects that hold it, and the names under which they do */
+/** A copy as plain data, so that getters are evaluated only once. @param within the objects that contain the value, with the names of the members */
 function copyOf(value: unknown, file: string, within: readonly (readonly [object, string])[]): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const isPlain = Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
@@ -74,7 +73,7 @@ function copyOf(value: unknown, file: string, within: readonly (readonly [object
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copied(member, name)]));
 }
 
-/** jiti's own words for a text that it cannot parse: `ParseError: <reason>  \n <file>:<line>:<column from 0>`. */
+/** jiti's message for a syntax error: `ParseError: <reason>  \n <file>:<line>:<column from 0>`. */
 const PARSE_ERROR = /^ParseError: (.+?)\s*\n\s*(.+):(\d+):(\d+)$/s;
 
 function moduleError(file: string, path: string, error: unknown): SpillwayError {
@@ -91,7 +90,7 @@ function moduleError(file: string, path: string, error: unknown): SpillwayError 
   return new SpillwayError('SCENARIO_THREW', text, ExitCode.scenarioThrew, { cause: error });
 }
 
-/** What is thrown may throw when it is looked at. */
+/** Guards against thrown values whose accessors throw. */
 function said(text: () => string): string {
   try {
     return text();
@@ -101,7 +100,7 @@ function said(text: () => string): string {
 }
 
 /**
- * `:7`, the line of the innermost call that lies in the file; empty when none does. The transpiler keeps lines, not columns.
+ * `:7`, the line of the innermost stack frame in the file; empty if there is none. The transpiler preserves lines, but not columns.
  */
 function placeIn(error: unknown, path: string): string {
   const stack = said(() => (error instanceof Error ? (error.stack ?? '') : ''));

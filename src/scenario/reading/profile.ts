@@ -8,21 +8,21 @@ import { type EnvironmentLookup, substituteEnvironment, withoutValues } from './
 import { readSource } from './source.ts';
 
 export interface ReadProfile {
-  /** Absent when there are problems. */
+  /** Absent if there are problems. */
   readonly profile?: TargetProfile;
   readonly problems: readonly ConfigProblem[];
-  /** Environment variables that the file names outside its credentials. */
+  /** Environment variables that the file mentions outside its credentials. */
   readonly environment: ReadonlySet<string>;
 }
 
-/** Credentials and a gateway's headers stay references: they are needed for a target that is not the embedded sandbox only. */
+/** Credentials and gateway headers are resolved later, because the embedded sandbox does not need them. */
 export const isSecretOfProfile = (path: Path) =>
   path.length === 1 ? path[0] === 'credentials' : path.length === 2 && path[0] === 'client' && path[1] === 'headers';
 
 /**
- * Reads a target profile, with every problem in it.
- * @param beyondShape what else may be wrong with it
- * @throws SpillwayError SCENARIO_THREW when it is a module that throws
+ * Reads a target profile and collects all its problems.
+ * @param beyondShape finds further faults
+ * @throws SpillwayError SCENARIO_THREW if it is a module that throws
  */
 export async function readProfile(
   file: string,
@@ -31,7 +31,7 @@ export async function readProfile(
 ): Promise<ReadProfile> {
   try {
     const source = await readSource(file);
-    // An empty file is an empty profile: every default.
+    // An empty file is a profile with every default.
     const filled = substituteEnvironment(source.value ?? {}, lookup, isSecretOfProfile);
     const parsed = parseShape(TargetProfileSchema, filled.value);
     const wrong = [...(parsed.ok ? [] : parsed.faults), ...beyondShape(filled.value)];
@@ -50,12 +50,12 @@ export async function readProfile(
   }
 }
 
-/** By place in the file; where there are no places, as they were found. */
+/** Sorted by position in the file; problems without a position keep their order. */
 export function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
   return [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
 
-/** Leaves out what is wrong only because a variable was not set. */
+/** Drops faults at or below the path of a cause, such as a variable that is not set. */
 export function withoutConsequences<T extends { readonly path: Path }>(
   faults: readonly T[],
   causes: readonly { readonly path: Path }[],

@@ -147,7 +147,7 @@ describe('the journal of a run', () => {
       'has no arrivals; name the journal of a run that sent something',
     ]);
     expect(read('times.txt', '1\n2\n')).toEqual([
-      'is no kind of recording; give a .csv, a history.ndjson, or the folder of a run',
+      'is not a recording; give a .csv, a history.ndjson, or the folder of a run',
     ]);
   });
 });

@@ -5,7 +5,7 @@ import type { Recording } from '../load-models/index.ts';
 import { parseCsv } from './csv.ts';
 import { forEachLine } from './lines.ts';
 
-/** How a replay names its times. */
+/** Where a replay gets its times from. */
 export interface RecordingSource {
   /** A CSV file, a journal, or the folder of a run. */
   readonly file: string;
@@ -17,12 +17,12 @@ export type RecordingResult =
   | { readonly ok: true; readonly recording: Recording }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
-/** A CSV is held in memory while it is read. */
+/** A CSV is read into memory. */
 const LARGEST_CSV_BYTES = 256 * 1024 * 1024;
-/** A column of the wrong kind is wrong in every row: no more than this many are told. */
+/** Maximum of reported problems: a wrong column is wrong in every row. */
 const MOST_PROBLEMS = 5;
 
-/** Reads the times that a replay replays, ascending, the first one taken for zero. */
+/** Reads the times of a replay, sorted and relative to the first. */
 export function readRecording({ file, column, unit }: RecordingSource): RecordingResult {
   const refuse = (message: string, hint: string): RecordingResult => ({
     ok: false,
@@ -35,7 +35,7 @@ export function readRecording({ file, column, unit }: RecordingSource): Recordin
       return refuse('is a folder without a history.ndjson', 'name the folder of a run');
     if (isFolder || file.endsWith('.ndjson')) return recordingOfJournal(journal, file);
     if (!file.toLowerCase().endsWith('.csv'))
-      return refuse('is no kind of recording', 'give a .csv, a history.ndjson, or the folder of a run');
+      return refuse('is not a recording', 'give a .csv, a history.ndjson, or the folder of a run');
     if (statSync(file).size > LARGEST_CSV_BYTES) return refuse('is larger than 256 MB', 'replay a part of it');
     return timesOfCsv(utf8Of(readFileSync(file), file), { file, column, unit });
   } catch (error) {
@@ -52,10 +52,9 @@ function found(times: readonly number[], file: string, what: string, hint: strin
 }
 
 /**
- * When each arrival of a run was intended, as its journey or its drop says; in older journals, where journeys do not, its first
- * request. What is torn or of another kind is skipped, as every reader of a journal does. Of a run that was stopped the arrivals that its end left over share lines, without their
- * single times, and of one that was killed they are missing: what is left of such a plan would be another load than the one that was
- * planned, so it is refused.
+ * The intended times of all arrivals of a run, from records of journeys and drops; in older journals, whose journeys have no time,
+ * from the first request. Torn lines and other records are skipped. Runs that were stopped early are refused: their remaining
+ * arrivals share one record without single times, or are missing if the run was killed, so a replay would be a different load.
  */
 function recordingOfJournal(journal: string, file: string): RecordingResult {
   const told = new Map<number, number>();
@@ -89,7 +88,7 @@ function recordingOfJournal(journal: string, file: string): RecordingResult {
   return { ok: false, problems: [{ file, path: '', message, hint }] };
 }
 
-/** A deadline is planned; whatever else ended it early was not. */
+/** Whether the run ended early for another reason than its planned deadline. */
 const isCut = (end: Line | undefined): boolean => end?.complete === false && end.reason !== 'deadline';
 
 type Line = { readonly [member in 'kind' | 'arrival' | 'intendedAt' | 'count' | 'complete' | 'reason']?: unknown };
@@ -130,7 +129,7 @@ function timesOfCsv(text: string, { file, column, unit }: RecordingSource): Reco
 
 type CsvFault = Required<Pick<ConfigProblem, 'line' | 'message' | 'hint'>>;
 
-/** Why the header does not say which column holds the times. */
+/** Why the header does not determine the column of the times; undefined if it does. */
 function faultOfColumn(names: readonly string[], column: string): CsvFault | undefined {
   const at = names.indexOf(column);
   if (names.lastIndexOf(column) !== at)
@@ -155,7 +154,7 @@ const faultsOfLength = (
       hint: 'a comma within a cell needs quotes; decimals are written with a point',
     }));
 
-/** Cells without a time, and those of another kind than the first time: offsets and instants do not mix. */
+/** Cells without a time, or with another kind of time than the first: offsets and instants must not be mixed. */
 function faultsOfTimes(
   cells: readonly { readonly line: number; readonly text: string }[],
   times: readonly (Time | undefined)[],
@@ -189,5 +188,5 @@ function timeOf(text: string, unit: keyof typeof MICROS): Time | undefined {
   return Number.isNaN(ms) || !isDate(trimmed.slice(0, 10)) ? undefined : { kind: 'instant', us: ms * 1_000 };
 }
 
-/** `Date.parse` takes 30 February for 2 March. */
+/** Rejects dates such as 30 February, which `Date.parse` accepts as 2 March. */
 const isDate = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) === day;

@@ -8,15 +8,15 @@ import { loadModelsIn } from '../validation/load-places.ts';
 import { besideScenario } from './data-tables.ts';
 import { readRecording } from './recording.ts';
 
-/** The files that a scenario's load models replay. */
+/** The recordings of a scenario's replays. */
 export interface ReadRecordings {
-  /** By the place of the load model: `load`, `load[1]`, `phases[0].load[2]`. */
+  /** By path of the load model: `load`, `load[1]`, `phases[0].load[2]`. */
   readonly recordings: ReadonlyMap<string, Recording>;
   readonly faults: readonly Fault[];
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Reads every file that a replay names; silent about what has the wrong shape. */
+/** Reads every file that a replay names. Ignores load models of a wrong shape. */
 export function readRecordings(source: SourceDocument, scenario: unknown): ReadRecordings {
   const recordings = new Map<string, Recording>();
   const faults: Fault[] = [];
@@ -47,7 +47,7 @@ export function readRecordings(source: SourceDocument, scenario: unknown): ReadR
   return { recordings, faults, problems };
 }
 
-/** The scenario with the times of its replays. */
+/** Adds the recordings to the replays of a scenario. */
 export function withRecordings(scenario: Scenario, { recordings }: ReadRecordings): Scenario {
   const filled = <M extends LoadModel>(model: M, place: string): M => {
     const recording = recordings.get(place);

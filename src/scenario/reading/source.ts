@@ -7,7 +7,7 @@ const documents = ['.yaml', '.yml', '.json'];
 const modules = ['.ts', '.mts', '.js', '.mjs'];
 
 /**
- * Reads a scenario or a profile: YAML and JSON with the position of every value, TypeScript and JavaScript without.
+ * Reads a scenario or a profile. YAML and JSON come with the position of every value, TypeScript and JavaScript without.
  * @throws ConfigurationError; SpillwayError SCENARIO_THREW
  */
 export async function readSource(file: string): Promise<SourceDocument> {

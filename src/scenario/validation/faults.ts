@@ -1,20 +1,20 @@
 import { type ConfigProblem, nearest, positionOf, type SourceDocument } from '../../base/index.ts';
 
-/** Where in a document, from its root. */
+/** A path in a document, from its root. */
 export type Path = readonly PropertyKey[];
 
-/** One thing wrong with a value, before it is known in which file the value stands. */
+/** A fault of a value, without its file. */
 export interface Fault {
   readonly path: Path;
   /** What is wrong, without a full stop. */
   readonly message: string;
   /** What to write instead. */
   readonly hint?: string;
-  /** Points at the key rather than at its value. */
+  /** Whether the position is that of the key rather than its value. Default false. */
   readonly atKey?: boolean;
 }
 
-/** Faults of a member, as faults of the whole. */
+/** Prefixes the paths of faults with a key. */
 export const within = (key: string, faults: readonly Fault[]): readonly Fault[] =>
   faults.map((fault) => ({ ...fault, path: [key, ...fault.path] }));
 
@@ -30,7 +30,7 @@ export function problemIn(source: SourceDocument, fault: Fault): ConfigProblem {
   };
 }
 
-/** `journeys.ask.steps[2].sendMessage`; a key that is no plain word stands in brackets: `body["messages.0.role"]`. */
+/** `journeys.ask.steps[2].sendMessage`. A key that is not a plain word is quoted in brackets: `body["messages.0.role"]`. */
 export function pathText(path: Path): string {
   return path
     .map((key, index) => {
@@ -42,7 +42,7 @@ export function pathText(path: Path): string {
     .join('');
 }
 
-/** `did you mean "stop"?` when one is near; else all of them. */
+/** `did you mean stop?` if a candidate is similar; otherwise a list of all. */
 export function suggestion(word: string, candidates: readonly string[], listed = 'write one of'): string {
   const near = nearest(word, candidates);
   return near === undefined ? `${listed} ${candidates.join(', ')}` : `did you mean ${near}?`;
@@ -51,12 +51,12 @@ export function suggestion(word: string, candidates: readonly string[], listed =
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A record's own members; none of anything else. */
+/** The entries of a record; empty for any other value. */
 export const membersOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   isRecord(value) ? Object.entries(value) : [];
 export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The value at a path; `undefined` where there is none. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(root: unknown, path: Path): unknown {
   let value = root;
   for (const key of path) {

@@ -4,8 +4,8 @@ import { knownTags } from '../gates.ts';
 import { type Fault, isRecord, membersOf, type Path } from './faults.ts';
 
 /**
- * What is wrong with a scenario's gates beyond their shape: metrics and tags that do not exist, aggregations that do not fit,
- * thresholds that decide nothing. It reads the document as written, and is silent about whatever has the wrong shape.
+ * Faults of a scenario's gates beyond their shape: unknown metrics and tags, aggregations that do not fit, thresholds that decide
+ * nothing. Reads the document as written and ignores parts of a wrong shape.
  */
 export function gateFaults(scenario: unknown): readonly Fault[] {
   if (!isRecord(scenario)) return [];
@@ -18,7 +18,7 @@ export function gateFaults(scenario: unknown): readonly Fault[] {
       return parsed.faults.flatMap(({ part, message, hint }): Fault[] => {
         const fault = { message, ...(hint !== undefined && { hint }) };
         if (part !== 'name') return [{ path: parts ? [...path, part] : path, ...fault }];
-        // One name stands above several expressions: what is wrong with it is told once.
+        // A name may have several expressions; its faults are reported once.
         if (nameFaults.has(message)) return [];
         nameFaults.add(message);
         return [{ path: ['gates', name], atKey: true, ...fault }];
@@ -27,7 +27,7 @@ export function gateFaults(scenario: unknown): readonly Fault[] {
   });
 }
 
-/** What a gate's tags can be, as a scenario is written. */
+/** The possible values of a gate's tags, from a scenario as written. */
 export function tagsOf(scenario: unknown): KnownTags {
   const { journeys, applications } = isRecord(scenario) ? scenario : {};
   const labels = applications === undefined ? ['a1'] : namesOf(applications);
@@ -40,11 +40,11 @@ interface PlacedGate {
   readonly threshold: string;
   readonly options: GateOptions;
   readonly path: Path;
-  /** Whether its threshold and options have keys of their own. */
+  /** Whether it is written as an object with keys. */
   readonly parts: boolean;
 }
 
-/** The gates below one name, as far as they have the shape of gates. */
+/** The gates below one name that have the shape of gates. */
 function placed(entries: unknown, path: Path): readonly PlacedGate[] {
   if (typeof entries === 'string') return [{ threshold: entries, options: optionsIn({}), path, parts: false }];
   if (!Array.isArray(entries)) return [];
@@ -64,7 +64,7 @@ function optionsIn(entry: Record<string, unknown>): GateOptions {
     abortOnFail: entry.abortOnFail === true,
     allowNoData: entry.allowNoData === true,
     ...(delayAbortEval !== undefined && { delayAbortEval }),
-    // A window of 0 is told by the shape.
+    // The schema reports a window of 0.
     ...(window !== undefined && window > 0 && { window }),
   };
 }

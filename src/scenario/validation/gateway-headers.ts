@@ -1,12 +1,12 @@
 import { environmentNamesIn } from '../reading/environment.ts';
 import { type Fault, isRecord, valueAt } from './faults.ts';
 
-/** As names of headers that hold a secret mostly are. */
+/** Matches names of headers that usually contain a secret. */
 const MAY_BE_SECRET = /key|token|secret|auth|cookie|password|signature/i;
 
 /**
- * Keys that stand in the file, where they would be kept and shared, and a header that is named twice.
- * @param profile as it is written, before variables are filled in
+ * Reports secrets written in the file, where they would be stored and shared, and headers that are named twice.
+ * @param profile as written, before variables are replaced
  */
 export function gatewayHeaderFaults(profile: unknown): readonly Fault[] {
   const path = ['client', 'headers'];

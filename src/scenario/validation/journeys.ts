@@ -3,22 +3,22 @@ import { compileTemplate, namesIn } from '../template.ts';
 import { type Fault, isRecord, itemsOf, membersOf, type Path } from './faults.ts';
 import { type KnownNames, nameFault, reservedNames } from './names.ts';
 
-/** What a scenario knows besides its journeys. */
+/** The names that a scenario defines outside its journeys. */
 export type ScenarioNames = Pick<KnownNames, 'environment' | 'variables' | 'tables'>;
 
-/** What a journey has certainly done before the step at hand. */
+/** What a journey may have done before the current step. */
 interface Progress {
   readonly names: ScenarioNames;
   readonly captured: Set<string>;
-  /** Captured anywhere in the journey. */
+  /** Names captured anywhere in the journey. */
   readonly capturedEver: ReadonlySet<string>;
   sent: boolean;
   followed: boolean;
 }
 
 /**
- * What is certainly wrong in the order of a journey's steps and in the names that its texts use. Reads the document as
- * written, so that these faults appear beside those of the shape, and is silent about whatever has the wrong shape.
+ * Certain faults in the order of a journey's steps and in the names of its texts. Reads the document as written, so that these
+ * faults are reported together with those of the shape, and ignores parts of a wrong shape.
  */
 export function journeyFaults(journeys: unknown, names: ScenarioNames): readonly Fault[] {
   return membersOf(journeys).flatMap(([journey, value]) => {
@@ -68,7 +68,7 @@ function advance(progress: Progress, name: string, body: Record<string, unknown>
   for (const [captured] of membersOf(step.capture)) progress.captured.add(captured);
 }
 
-/** A step that needs what no earlier step of its journey can have done. */
+/** Reports a step that needs something which no earlier step of its journey can have done. */
 function orderFaults(
   name: string,
   body: Record<string, unknown>,
@@ -95,10 +95,10 @@ interface PlacedText {
   readonly text: string;
 }
 
-/** Members of steps whose texts are templates; `location` holds two of them. */
+/** Members of steps whose texts are templates; `location` contains two of them. */
 const templateMembers = ['locale', 'timezone', 'title', 'conversation', 'message', 'location', 'city', 'commune'];
 
-/** The texts of a step in which names are replaced. */
+/** The templates of a step. */
 function textsOf(value: unknown, path: Path): readonly PlacedText[] {
   if (typeof value === 'string') return [{ path, text: value }];
   return membersOf(value).flatMap(([key, member]) =>
@@ -130,7 +130,7 @@ function captureFaults(capture: unknown, path: Path): readonly Fault[] {
   );
 }
 
-/** Expected values are literal: a name in one would never be met. */
+/** Expected values are literal, so an expectation with a template could never be met. */
 function expectationFaults(expect: unknown, path: Path): readonly Fault[] {
   return membersOf(isRecord(expect) ? expect.body : undefined).flatMap(([member, expected]) =>
     typeof expected === 'string' && namesIn(expected).length > 0

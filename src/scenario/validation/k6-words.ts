@@ -1,12 +1,12 @@
-/** What k6 calls otherwise, by the key that a k6 user writes; values are hints. */
+/** Hints for keys of k6 that have another name here. */
 const keys: Readonly<Record<string, string>> = {
   vus: 'write load: { model: closed-users, users: N, duration: … }',
   stages: 'write load: { model: ramping-rate, … } or { model: ramping-users, … }, which have stages',
   thresholds: "k6's thresholds are gates: { METRIC: EXPRESSION }",
   scenarios: "k6's scenarios are a list below load (side by side) or below phases (one after the other)",
   executor: "k6's executor is the model of a load",
-  preAllocatedVUs: 'users are declared below users; a cap on what is in flight is caps: { inFlight: N }',
-  maxVUs: 'a cap on what is in flight is caps: { inFlight: N }',
+  preAllocatedVUs: 'users are declared below users; to limit concurrent requests, write caps: { inFlight: N }',
+  maxVUs: 'to limit concurrent requests, write caps: { inFlight: N }',
   timeUnit: 'a rate has its unit: rate: 20/min',
   startRate: "k6's startRate is from",
   startVUs: "k6's startVUs is from",
@@ -15,7 +15,7 @@ const keys: Readonly<Record<string, string>> = {
   sleep: "k6's sleep is the step pause: 1s",
   check: "k6's check is expect: { status: …, body: … } of a step",
   checks: "k6's checks are expect: { status: …, body: … } of a step",
-  tags: "there are no tags of one's own; metrics have the tags operation, journey and more",
+  tags: 'custom tags are not supported; metrics have the tags operation, journey and more',
 };
 
 const executors: Readonly<Record<string, string>> = {
@@ -26,9 +26,9 @@ const executors: Readonly<Record<string, string>> = {
   'ramping-arrival-rate': 'ramping-rate',
 };
 
-/** For a key that a scenario does not know; `undefined` where k6 does not know it either. */
+/** The hint for an unknown key; undefined if it is not a key of k6. */
 export const k6KeyHint = (key: string): string | undefined => (Object.hasOwn(keys, key) ? keys[key] : undefined);
 
-/** The load model that is k6's executor of this name. */
+/** The load model that corresponds to an executor of k6. */
 export const modelOfExecutor = (name: unknown): string | undefined =>
   typeof name === 'string' && Object.hasOwn(executors, name) ? executors[name] : undefined;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Fault } from './faults.ts';
 
-/** What a value is, for "must be …, not …"; short texts and numbers are quoted, since they stand in the user's own file. */
+/** Describes a value, for "must be …, not …". Short texts and numbers are quoted, because they come from the user's own file. */
 export function kindWithArticle(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return value.length <= 40 ? JSON.stringify(value) : 'this text';
@@ -10,7 +10,7 @@ export function kindWithArticle(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** A bound, a format or a rule of our own, in people's words. */
+/** Describes a violated bound, format or custom check in plain words. */
 export function describeIssue(issue: z.core.$ZodIssue): Pick<Fault, 'message' | 'hint'> {
   switch (issue.code) {
     case 'too_small':
@@ -40,7 +40,7 @@ function unitOf(origin: string, count: number): string {
   return origin === 'string' ? ' characters long' : '';
 }
 
-/** Schemas write their messages as formatted: `what is wrong; what to write`. */
+/** Splits a message of a schema: `what is wrong; what to write`. */
 export function splitMessage(text: string): Pick<Fault, 'message' | 'hint'> {
   const [message = '', ...hint] = text.split('; ');
   return hint.length === 0 ? { message } : { message, hint: hint.join('; ') };

@@ -1,12 +1,12 @@
 import { isRecord, itemsOf, type Path } from './faults.ts';
 
-/** A value of a document and where it stands. */
+/** A value of a document with its path. */
 export interface Placed {
   readonly path: Path;
   readonly value: unknown;
 }
 
-/** Every load model with its place; of the document as written. */
+/** Every load model of the document as written, with its path. */
 export function loadModelsIn(scenario: Readonly<Record<string, unknown>>): readonly Placed[] {
   const listed = (value: unknown, path: Path): readonly Placed[] =>
     Array.isArray(value)

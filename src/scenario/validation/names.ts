@@ -3,15 +3,15 @@ import { missingEnvironment } from '../reading/environment.ts';
 import { splitName } from '../template.ts';
 import { type Fault, suggestion } from './faults.ts';
 
-/** What the texts of one step may use. */
+/** The names that the texts of a step may use. */
 export interface KnownNames {
   readonly environment: (name: string) => string | undefined;
   readonly variables: readonly string[];
-  /** Columns by the name of the data; absent columns mean that the file could not be read, and are not judged. */
+  /** Columns by name of the data. Undefined columns: the file could not be read, so its names are not checked. */
   readonly tables: ReadonlyMap<string, readonly string[] | undefined>;
-  /** Captured by an earlier step. */
+  /** Names captured by an earlier step. */
   readonly captured: ReadonlySet<string>;
-  /** Captured by any step of the journey. */
+  /** Names captured by any step of the journey. */
   readonly capturedEver: ReadonlySet<string>;
   readonly sent: boolean;
   readonly followed: boolean;
@@ -26,7 +26,7 @@ export const reservedNames: readonly string[] = [...groups, ...moments];
 
 type NameFault = Pick<Fault, 'message' | 'hint'>;
 
-/** What is wrong with a name in this place; `undefined` when it will have a value, as far as a file can tell. */
+/** Why a name has no value here; undefined if, as far as can be known on loading, it will have one. */
 export function nameFault(name: string, known: KnownNames): NameFault | undefined {
   const { group, member, column } = splitName(name);
   if (group === 'env' && member !== undefined) return environmentFault(name, member, column, known);
@@ -116,7 +116,7 @@ function unknownFault(name: string, known: KnownNames): NameFault {
     ...known.variables.map((variable) => `vars.${variable}`),
     ...[...known.tables].flatMap(([table, columns]) => (columns ?? []).map((column) => `data.${table}.${column}`)),
   ];
-  // A bare name that exists in a group: ${city} for ${vars.city}.
+  // A name without its group: ${city} for ${vars.city}.
   const grouped = candidates.find((candidate) => candidate.endsWith(`.${name}`));
   return {
     message: `there is no name \${${name}}`,

@@ -4,8 +4,8 @@ const USERINFO = /^\s*https?:[\\/]*([^\\/?#]*)@/i;
 const FROM_ENVIRONMENT = /\$\{env\.\w+\}/g;
 
 /**
- * A proxy's password that stands in the file, where it would be kept and shared. A user's name alone may be a token.
- * @param profile as it is written, before variables are filled in
+ * Reports a proxy's password written in the file, where it would be stored and shared. A user name alone may be a token, too.
+ * @param profile as written, before variables are replaced
  */
 export function proxyFaults(profile: unknown): readonly Fault[] {
   const path = ['client', 'proxy'];

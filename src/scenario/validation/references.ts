@@ -3,11 +3,11 @@ import { type Fault, isRecord, itemsOf, membersOf, suggestion } from './faults.t
 import { loadModelsIn } from './load-places.ts';
 
 /*
- * What one part of a scenario says of another. It reads the document as written, not as validated, so that these faults
- * appear beside those of the shape, and it is silent about whatever has the wrong shape.
+ * Checks references between parts of a scenario. Reads the document as written, so that these faults are reported together with
+ * those of the shape, and ignores parts of a wrong shape.
  */
 
-/** Load or phases; journeys, phases and applications that are named but do not exist. */
+/** Checks that there is either load or phases, that phases have unique names and a length, that named journeys and applications exist, and that users are unique. */
 export function referenceFaults(scenario: unknown): readonly Fault[] {
   if (!isRecord(scenario)) return [];
   return [
@@ -71,7 +71,7 @@ function repeatedPhases(scenario: Record<string, unknown>): readonly Fault[] {
   );
 }
 
-/** Load models that may be over at once, as far as is planned, and the member that would say otherwise. */
+/** Load models whose planned length may be 0, with the member that gives them a length. */
 const lengthOf: Readonly<Record<string, string>> = {
   burst: 'gap',
   'closed-users': 'duration',
@@ -79,7 +79,7 @@ const lengthOf: Readonly<Record<string, string>> = {
   'per-user-iterations': 'duration',
 };
 
-/** A phase that is over at once would have the next one begin with it. */
+/** Reports phases of length 0 before another phase, because the next phase would start at the same time. */
 function phasesWithoutLength(scenario: Record<string, unknown>): readonly Fault[] {
   const isZero = (value: unknown) => value === undefined || parseDuration(String(value)) === 0;
   const isBrief = (load: unknown) => {
@@ -97,7 +97,7 @@ function phasesWithoutLength(scenario: Record<string, unknown>): readonly Fault[
   });
 }
 
-/** The first is that of users who name none. */
+/** Labels of the applications. The first is the default of users. */
 const applicationsOf = ({ applications }: Record<string, unknown>): readonly string[] =>
   applications === undefined ? ['a1'] : membersOf(applications).map(([label]) => label);
 
@@ -121,7 +121,7 @@ function unknownApplications(scenario: Record<string, unknown>): readonly Fault[
   });
 }
 
-/** Two that are one person to the service would be two to the checker, and what one uses up look like the service's fault. */
+/** Two users with one id are one user to the service but two to the judge: units used by one would look like a fault of the service. */
 function repeatedUsers(scenario: Record<string, unknown>): readonly Fault[] {
   const [first] = applicationsOf(scenario);
   const seen = new Set<string>();

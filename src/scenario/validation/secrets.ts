@@ -3,8 +3,8 @@ import { gatewayHeaderFaults } from './gateway-headers.ts';
 import { proxyFaults } from './proxy.ts';
 
 /**
- * Secrets that stand in a profile instead of in the environment.
- * @param profile as it is written, before variables are filled in
+ * Reports secrets that are written in a profile instead of coming from the environment.
+ * @param profile as written, before variables are replaced
  */
 export const secretFaults = (profile: unknown): readonly Fault[] => [
   ...proxyFaults(profile),

@@ -15,22 +15,22 @@ export type ShapeResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** What turning issues into faults needs besides them. */
+/** What is needed to turn issues into faults. */
 interface Context {
-  /** The value that was parsed, from its root. */
+  /** The parsed value. */
   readonly root: unknown;
-  /** Keys that an object may have, by the list of those it has too many. */
+  /** Allowed keys of an object, by the issue's list of unknown keys. */
   readonly allowedKeys: WeakMap<readonly string[], readonly string[]>;
 }
 
 /**
- * Holds a value against a schema and says, in people's words, everything that is wrong. A union yields one fault: the
- * faults of the branch that was meant, or what the branches have in common.
+ * Validates a value and describes all faults in plain words. A union yields the faults of the branch that was probably meant, or
+ * one fault if that is unclear.
  */
 export function parseShape<T>(schema: z.ZodType<T>, value: unknown): ShapeResult<T> {
   const allowedKeys = new WeakMap<readonly string[], readonly string[]>();
   const parsed = schema.safeParse(value, {
-    // An issue names the keys that are too many, its schema those that exist: only here are both at hand.
+    // The issue lists the unknown keys, its schema the existing ones. Only here are both available.
     error: (issue) => {
       if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject)
         allowedKeys.set(issue.keys, Object.keys(issue.inst.shape));
@@ -76,7 +76,7 @@ function unknownKey(key: string, path: Path, allowed: readonly string[], context
   return { path: [...path, key], atKey: true, message: `unknown key "${key}"`, hint };
 }
 
-/** A key that is missing because it is mistyped is told once, as the key that nobody knows. */
+/** A mistyped key is reported once, as an unknown key, and not also as a missing one. */
 function withoutMistyped(faults: readonly Fault[]): readonly Fault[] {
   const isMistyped = (fault: Fault) =>
     fault.message === MISSING &&
@@ -88,7 +88,7 @@ function withoutMistyped(faults: readonly Fault[]): readonly Fault[] {
   return faults.filter((fault) => !isMistyped(fault));
 }
 
-/** A message that a schema of ours gives, rather than zod. */
+/** The custom message of a schema; undefined for zod's default messages. */
 const ownMessage = (issue: Issue): Pick<Fault, 'message' | 'hint'> | undefined =>
   /^Invalid (input|option)/.test(issue.message) ? undefined : splitMessage(issue.message);
 
@@ -106,7 +106,7 @@ function wrongKind(issue: Issue, value: unknown): Pick<Fault, 'message' | 'hint'
 
 function kindHint(issue: Issue, value: unknown): string | undefined {
   const kind = kindOfIssue(issue);
-  // A bare number where a duration belongs: nobody can tell seconds from milliseconds.
+  // A duration without unit is ambiguous: seconds or milliseconds.
   if (typeof value === 'number' && value >= 0 && kind.startsWith('a duration')) return `write ${value}s or ${value}ms`;
   if (kind === 'a list' && isRecord(value)) return 'write it as the one item of a list: [ { … } ]';
   if (typeof value === 'string' && /number/.test(kind) && /^-?\d+(\.\d+)?$/.test(value))
@@ -131,7 +131,7 @@ function unionFaults(issue: UnionIssue, path: Path, context: Context): readonly 
   return keys.map((key) => unknownKey(key, path, known, context));
 }
 
-/** Keys that the objects of a union may have, as far as their issues tell. */
+/** Allowed keys of the objects of a union, as far as the issues show them. */
 function keysOfBranches(branches: readonly Branch[], context: Context): readonly string[] {
   const keys = branches.flat().flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return context.allowedKeys.get(issue.keys) ?? [];
@@ -140,7 +140,7 @@ function keysOfBranches(branches: readonly Branch[], context: Context): readonly
   return [...new Set(keys)];
 }
 
-/** An object whose discriminating member (model, distribution) has a value that no variant has. */
+/** A fault if the discriminator of an object (model, distribution) has an unknown value. */
 function unknownVariant(issue: UnionIssue, path: Path, context: Context): Fault | undefined {
   if (!('discriminator' in issue) || issue.discriminator === undefined) return undefined;
   const names = (('options' in issue ? issue.options : undefined) ?? []).map(String);

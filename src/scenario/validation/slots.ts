@@ -1,8 +1,9 @@
 import { type Fault, isRecord, itemsOf, membersOf, type Path } from './faults.ts';
 
 /**
- * A journey that waits for a slot of the openTurns cap while it holds one itself could wait for ever (two such journeys
- * wait for each other): under that cap every turn is followed before the next message. Reads the document as written.
+ * Reports possible deadlocks under the openTurns cap: a journey that waits for a slot while it holds one could wait forever, for
+ * example if two such journeys wait for each other. Under this cap, every turn must be followed before the next message. Reads the
+ * document as written.
  */
 export function slotFaults(document: Readonly<Record<string, unknown>>): readonly Fault[] {
   if (!isRecord(document.caps) || document.caps.openTurns === undefined) return [];
@@ -30,7 +31,7 @@ function walk(steps: unknown, path: Path, slots: Slots): readonly Fault[] {
   });
 }
 
-/** What the last iteration leaves open meets the first step of the next one. */
+/** Walks the steps twice, because turns left open by one iteration affect the next. */
 function repeated(repeat: Record<string, unknown>, path: Path, slots: Slots): readonly Fault[] {
   const first = walk(repeat.steps, path, slots);
   return first.length > 0 || repeat.times === 1 ? first : walk(repeat.steps, path, slots);

@@ -4,7 +4,7 @@ import { type Fault, isRecord, type Path, suggestion } from './faults.ts';
 import { kindWithArticle } from './kinds.ts';
 import { parseShape } from './shape.ts';
 
-/** What is wrong with one step: it is held against the step whose name it bears, never against all of them. */
+/** Faults of one step. Validates against the schema of its step name rather than the union of all steps. */
 export function stepFaults(value: unknown, path: Path): readonly Fault[] {
   if (!isRecord(value)) return [{ path, ...notAStep(value) }];
   const [name, ...others] = stepNames.filter((candidate) => Object.hasOwn(value, candidate));
@@ -43,7 +43,7 @@ function notAStep(value: unknown): Pick<Fault, 'message' | 'hint'> {
   };
 }
 
-/** A step without a step name: one that is mistyped, or none at all. */
+/** The fault of a step without a known step name, which is mistyped or missing. */
 function namelessStep(value: Record<string, unknown>, path: Path): Fault {
   const common: readonly string[] = Object.keys(stepSchemas.issueToken.shape);
   const stranger = Object.keys(value).find((key) => !common.includes(key));
@@ -57,7 +57,7 @@ function namelessStep(value: Record<string, unknown>, path: Path): Fault {
   };
 }
 
-/** Keys beside the step name that belong below it: the usual slip of indentation. */
+/** Keys next to the step name that belong below it: a common mistake of indentation. */
 function membersOutside(name: StepName, value: Record<string, unknown>): readonly string[] {
   const shape: Readonly<Record<string, z.ZodType>> = stepSchemas[name].shape;
   const inner = shape[name];

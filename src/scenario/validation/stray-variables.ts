@@ -2,7 +2,7 @@ import { type ConfigProblem, nearest } from '../../base/index.ts';
 import { allNamesIn } from '../reading/environment.ts';
 import { isRecord, membersOf } from './faults.ts';
 
-/** A `-e NAME` that nothing uses while a name much like it exists: mistyped. Others may be meant for other scenarios. */
+/** Reports an unused `-e NAME` if a similar name exists, because it is probably mistyped. Others may be for other scenarios. */
 export function strayVariables(
   variables: Readonly<Record<string, string>>,
   scenario: unknown,

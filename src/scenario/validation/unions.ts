@@ -3,10 +3,10 @@ import { kindName } from '../../base/index.ts';
 import { isRecord } from './faults.ts';
 
 type Issue = z.core.$ZodIssue;
-/** What one alternative of a union has against a value. */
+/** The issues of one alternative of a union. */
 export type Branch = readonly Issue[];
 
-/** The branches that a value of this kind could have been meant for: those that do not refuse it as a whole. */
+/** The branches that accept a value of this kind: those without an issue at the root. */
 export function fittingBranches(branches: readonly Branch[]): readonly Branch[] {
   return branches.filter((branch) => !branch.some(refusesWhole));
 }
@@ -18,8 +18,8 @@ function refusesWhole(issue: Issue): boolean {
 }
 
 /**
- * The branch that knows most of an object's keys; of several, the one with the fewest issues.
- * @returns `undefined` when several are possible and none knows any key of the object
+ * The branch that knows most keys of an object; if there are several, the one with the fewest issues.
+ * @returns undefined if several are possible and none knows any key of the object
  */
 export function closestBranch(branches: readonly Branch[], value: unknown): Branch | undefined {
   if (branches.length === 1 || !isRecord(value)) return branches[0];
@@ -30,14 +30,14 @@ export function closestBranch(branches: readonly Branch[], value: unknown): Bran
   return best && unknownKeys(best) < Object.keys(value).length ? best : undefined;
 }
 
-/** The texts that a value may be, literally. */
+/** The literal texts that are allowed. */
 export function literalsOf(issue: Issue): readonly string[] {
   if (issue.code === 'invalid_value') return issue.values.filter((value) => typeof value === 'string');
   if (issue.code !== 'invalid_union') return [];
   return issue.errors.flat().flatMap((each) => (each.path.length === 0 ? literalsOf(each) : []));
 }
 
-/** What the branches want as a whole: `a duration such as 250ms, 1.5s or 2min, or an object`. */
+/** The kinds of value that the branches accept: `text, a number or an object`. */
 function kindsOf(branches: readonly Branch[]): string {
   const whole = branches.flatMap((branch) => branch.filter((issue) => issue.path.length === 0));
   return alternatives([...new Set(whole.map(kindOfIssue))]);
@@ -49,7 +49,7 @@ function alternatives(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
 }
 
-/** What an issue wants in the place of the value that it refuses. */
+/** The kind of value that an issue expects. */
 export function kindOfIssue(issue: Issue): string {
   if (issue.code === 'invalid_type') return kindName(issue.expected);
   if (issue.code === 'invalid_value') return alternatives(issue.values.map(String));
@@ -57,7 +57,7 @@ export function kindOfIssue(issue: Issue): string {
   return isDuration(issue.errors) ? 'a duration such as 250ms, 1.5s or 2min' : kindsOf(issue.errors);
 }
 
-/** Durations are text, or the number 0: a union that no other value has. */
+/** Whether the union is that of durations: text or the number 0. No other schema has this union. */
 function isDuration(branches: readonly Branch[]): boolean {
   const [text, zero] = branches.map((branch) => branch[0]);
   return (
