@@ -4,7 +4,7 @@ import { checkBudget, manyTimes, type Price, planScenario, renderPrice, spendsMu
 import type { WantedRounds } from './rounds.ts';
 import type { ChosenScenario } from './scenario-options.ts';
 
-/** Every service that is not our own is agreed to, with all its rounds. */
+/** Asks for confirmation for every target other than the embedded sandbox, for all rounds together. */
 export async function agreeAll(
   { yes }: { readonly yes: boolean },
   chosen: ChosenScenario,
@@ -14,7 +14,7 @@ export async function agreeAll(
   for (const target of targets) await agree(chosen, target, yes, wanted?.rounds ?? 1);
 }
 
-/** Care with other people's services: the price is shown first, a budget is kept, and much spending is agreed to. */
+/** Protects other people's services: shows the price, checks the budget, and asks for confirmation if the run spends much. */
 async function agree({ loaded }: ChosenScenario, target: string, yes: boolean, rounds: number): Promise<void> {
   const { price: ofOne } = await planScenario(loaded, { embedded: false });
   const price = manyTimes(ofOne, rounds);
@@ -33,7 +33,7 @@ async function agree({ loaded }: ChosenScenario, target: string, yes: boolean, r
     throw new ConfigurationError([{ path: '', message: 'not confirmed; nothing was sent' }]);
 }
 
-/** Asks a person; who ends the input or presses Ctrl-C instead of answering has not agreed. */
+/** Asks for confirmation. The end of input and Ctrl-C count as no. */
 async function isAgreed(question: string): Promise<boolean> {
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   const silence = new AbortController();

@@ -1,7 +1,7 @@
 import type { ConfigProblem } from '../base/index.ts';
 import { commands, wordOf } from './commands.ts';
 
-/** Switches that are lists, under each name that yargs gives them. */
+/** Switches that are lists, with every spelling that yargs uses. */
 const lists = [
   '_',
   'env',
@@ -20,16 +20,16 @@ const lists = [
   'limitOrder',
 ];
 
-/** What yargs tells of the switches of a command. */
+/** What yargs knows about the switches of a command. */
 interface Known {
   readonly boolean?: readonly string[];
   readonly key?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What yargs accepts without a word, and makes something else of.
+ * Mistakes that yargs silently accepts and misinterprets.
  * @param args as typed
- * @param given what yargs made of them
+ * @param given as parsed by yargs
  */
 export function mistakesIn(
   args: readonly string[],
@@ -46,17 +46,17 @@ export function mistakesIn(
   ];
 }
 
-/** yargs gathers a repeated switch into a list, which only some are meant to be. */
+/** yargs collects a repeated switch into a list, which is intended only for some. */
 const repeated = (given: Readonly<Record<string, unknown>>): string[] =>
   Object.keys(given).filter((name) => Array.isArray(given[name]) && !lists.includes(name));
 
-/** As if each switch that is no list were given once. */
+/** Keeps the last value of each repeated switch that is not a list. */
 export const eachOnce = <T extends Readonly<Record<string, unknown>>>(given: T): T => ({
   ...given,
   ...Object.fromEntries(repeated(given).map((name) => [name, (given[name] as readonly unknown[]).at(-1)])),
 });
 
-/** What yargs makes of `--flag=word` is false. */
+/** yargs parses `--flag=word` as false. */
 function flagsWithValues(args: readonly string[], flags: readonly string[]): ConfigProblem[] {
   return args.flatMap((arg) => {
     const [, name = '', value = ''] = /^--([\w-]+)=(.*)$/s.exec(arg) ?? [];
@@ -65,7 +65,7 @@ function flagsWithValues(args: readonly string[], flags: readonly string[]): Con
   });
 }
 
-/** An empty value, as of a variable of the shell that is not set, is 0 to yargs, or a text; and `--no-seed` is a seed that is false. */
+/** yargs parses an empty value, for example of an unset shell variable, as 0 or an empty text, and `--no-seed` as the seed false. */
 function switchesWithoutValues(args: readonly string[], { boolean = [], key = {} }: Known): ConfigProblem[] {
   const isSwitch = (name: string) => name in key && !boolean.includes(name);
   const empty = args.flatMap((arg, index) => {
@@ -88,7 +88,7 @@ function switchesWithoutValues(args: readonly string[], { boolean = [], key = {}
   ];
 }
 
-/** yargs takes `--scenario x` for the argument of that name, and then forgets one of two. */
+/** yargs accepts `--scenario x` as the positional argument of that name and drops one of the two values. */
 function positionalsAsSwitches(args: readonly string[]): ConfigProblem[] {
   const command = commands.find((one) => wordOf(one) === args[0])?.command ?? '';
   const names = [...command.matchAll(/[<[](\w+)/g)].map((found) => found[1] ?? '');

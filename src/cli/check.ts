@@ -70,11 +70,14 @@ export const checkCommand: Command<CheckArguments> = {
   },
 };
 
-/** What shows these verdicts again: the run as it was named, and what it was held against instead of the profile's readings. */
+/** The arguments that show these verdicts again: the run and the declared readings. */
 const again = (run: string, { declared }: Pick<CheckArguments, 'declared'>): string =>
   [run, ...declared.map((reading) => `--declared ${reading}`)].join(' ');
 
-/** As the run itself ended, as far as a journal tells. Proofs hold whatever became of the run; that nothing was found in a part of it is no pass. */
+/**
+ * The exit code of the run itself, as far as its journal shows. Proofs are valid even for an invalid run; that nothing was found in
+ * a part of a run is no pass.
+ */
 function codeOf({
   document: { proven },
   gates: { gates, passed },

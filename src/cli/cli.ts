@@ -28,7 +28,7 @@ const EXIT_CODES = `Exit codes:
   107  a TypeScript scenario threw
   108  stopped by a gate with abortOnFail, or because the profile's budget was spent`;
 
-/** Runs one command line. @returns the exit code; everything that a person should read has been printed */
+/** Runs one command line and prints everything, including errors. @returns the exit code */
 export async function runCli(args: readonly string[]): Promise<number> {
   exitWith.code = ExitCode.ok;
   try {
@@ -40,8 +40,9 @@ export async function runCli(args: readonly string[]): Promise<number> {
 }
 
 /**
- * @param args those of `known` left out
- * @param known mistakes at which yargs stops reading
+ * Parses the command line and runs the command.
+ * @param args without the switches that `known` is about
+ * @param known mistakes at which yargs stops parsing
  * @throws ConfigurationError with every mistake
  */
 async function obey(args: readonly string[], known: readonly ConfigProblem[]): Promise<void> {
@@ -57,7 +58,7 @@ async function obey(args: readonly string[], known: readonly ConfigProblem[]): P
     .demandCommand(1, 'name a command, for example spillway run scenarios/tour.yaml')
     .recommendCommands()
     .strict()
-    // A dot in the name of a switch would make an object of its value.
+    // Otherwise a dot in the name of a switch turns its value into an object.
     .parserConfiguration({ 'dot-notation': false })
     .check((given, known: Parameters<typeof mistakesIn>[2]) => {
       mistakes.push(...mistakesIn(args, given, known));
@@ -65,12 +66,12 @@ async function obey(args: readonly string[], known: readonly ConfigProblem[]): P
     })
     .exitProcess(false)
     .fail((message, error, parsing) => {
-      // What yargs itself finds wrong is usage, whether it comes as a text or as an error of its own kind.
+      // yargs reports wrong usage either as a message or as a YError.
       if (error && error.name !== 'YError') throw error;
       const usage = usageOf(args, parsing);
       bare = bareSwitch(message ?? error.message, usage);
       mistakes.push(...(bare ? [bare] : usageProblems(message ?? error.message, usage)));
-      // Where it is clear what was meant, yargs goes on, and the values are looked at as well before all of it is told.
+      // If the command is clear, yargs continues, so that the values are checked as well and all mistakes reported together.
       if (error || usage.command === undefined || usage.isLate) throw new ConfigurationError(mistakes);
     })
     .version(toolVersion)
@@ -89,10 +90,10 @@ async function obey(args: readonly string[], known: readonly ConfigProblem[]): P
   }
 }
 
-/** Whether no value stands behind it; a number below 0 is one. */
+/** Whether a switch is followed by no value. A negative number is a value. */
 const isBare = (args: readonly string[], index: number): boolean => /^-[^0-9]|^$/.test(args[index + 1] ?? '');
 
-/** What yargs calls completion prints its script whatever stands behind it; a command of that name has a help, and mistakes. */
+/** yargs' own completion ignores further arguments. With arguments, a normal command of that name is used, which has help and checks usage. */
 function withCompletion(parser: Argv, args: readonly string[]): void {
   const describe = 'Print a script for shell completion';
   if (args[0] !== 'completion' || args.length === 1) {
@@ -107,8 +108,8 @@ function withCompletion(parser: Argv, args: readonly string[]): void {
 }
 
 /**
- * Before it calls a command, yargs lays out the command's help in case it fails; we show none then, and laying out takes longer than
- * all else that yargs does. Its types do not tell of its parts.
+ * Disables the layout of help before each command: yargs prepares it for failures, but we do not show it, and it takes longer than
+ * everything else in yargs. The type declarations lack these internals.
  */
 function layNothingOut(parser: Argv): void {
   const { getUsageInstance } = (
@@ -120,26 +121,26 @@ function layNothingOut(parser: Argv): void {
 function usageOf(args: readonly string[], parsing: Argv): Usage {
   const words = commands.map(wordOf);
   const [first = ''] = args;
-  // Behind a command that was mistyped the word of another one may be a run, or a folder.
+  // After a mistyped command, a word that is a command may be the name of a run or folder.
   const meant = words.includes(first) || first.startsWith('-') ? undefined : nearest(first, [...words, 'completion']);
   const word = meant === undefined ? (args.find((arg) => words.includes(arg)) ?? first) : first;
   const command = commands[words.indexOf(word)]?.command;
-  // yargs hands over the usage of the command that it parsed, which its types call the parser.
+  // yargs passes the usage instance of the parsed command, although its type is that of the parser.
   const described = (parsing as unknown as { getDescriptions(): Readonly<Record<string, unknown>> }).getDescriptions();
   const switches = Object.keys(described).filter((name) => name.length > 1 && !/[A-Z]/.test(name));
   const known = { ...(command !== undefined && { command }), ...(meant !== undefined && { meant }) };
   return { word, isLate: word !== first, switches, ...known };
 }
 
-/** `-eNAME=VALUE` is `-e NAME=VALUE`; yargs would take each letter of the name for a switch. */
+/** Splits `-eNAME=VALUE` into `-e NAME=VALUE`; yargs would parse each letter of the name as a switch. */
 const splitAssignment = (arg: string): string[] =>
   /^-e[A-Za-z_]\w*=/.test(arg) ? ['-e', arg.slice('-e'.length)] : [arg];
 
-/** `--dashboard` may stand alone: only a number behind it is its port, else yargs would take the scenario for one. */
+/** `--dashboard` takes an optional number. Closes it otherwise, so that yargs does not take the scenario as its value. */
 const closeDashboard = (arg: string, index: number, args: readonly string[]): string =>
   arg === '--dashboard' && !/^\d+$/.test(args[index + 1] ?? '') ? '--dashboard=' : arg;
 
-/** Says what went wrong and what to try; a stack only for a defect of the tool. @returns the exit code */
+/** Prints what went wrong and what to try; the stack only for a defect of the tool. @returns the exit code */
 export function explain(error: unknown): ExitCode {
   if (error instanceof SpillwayError) {
     const heading =
@@ -164,10 +165,13 @@ export function explain(error: unknown): ExitCode {
   return ExitCode.toolDefect;
 }
 
-/** A mistake is told in the words that were typed, where an address may stand in the wrong place; as part of a path it has lost a slash. */
+/**
+ * Removes passwords from addresses. Usage errors quote what was typed, and an address may have been typed in the wrong place; as part
+ * of a path it has lost a slash.
+ */
 const withoutPasswords = (text: string): string => text.replace(/\b([a-z][a-z0-9+.-]+:\/+)[^\s/?#]*@/gi, '$1');
 
-/** A stack is meant to be sent to others; an error may quote what was sent to a service, or what it said. */
+/** Redacts credentials: stacks are sent to others, and an error may quote requests or answers. */
 const withoutCredentials = (stack: string): string =>
   stack
     .replace(/\b(Bearer|Basic) +[^\s"'\\]+/gi, '$1 [redacted]')

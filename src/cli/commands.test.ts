@@ -288,7 +288,10 @@ describe('the command', () => {
 describe('a module that ends while it is loaded', { timeout: PATIENCE_MS }, () => {
   it.each([
     ['process.exit(0);', 'ended the process while it was loaded'],
-    ['await new Promise(() => {});\nexport default {};', 'never finished loading: it waits for what never comes'],
+    [
+      'await new Promise(() => {});\nexport default {};',
+      'never finished loading: it waits for something that never happens',
+    ],
   ])('is told, and is no run that passed: %s', async (text, what) => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 's.ts'), `${text}\n`);

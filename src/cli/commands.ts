@@ -1,20 +1,20 @@
 import type { CommandModule } from 'yargs';
 
-/** A command as yargs takes it, and what else it has to say of a command line that is wrong already. */
+/** A command of yargs, with a check of its values that also runs if the command line has other mistakes. */
 export type Command<T = object> = CommandModule<object, T> & {
-  /** Looks at every value without doing anything. @throws ConfigurationError with every problem */
+  /** Checks every value without side effects. @throws ConfigurationError with every problem */
   readonly look?: (args: T) => unknown;
 };
 
 interface Entry {
-  /** Its word and positional arguments, as yargs reads them. */
+  /** Its name and positional arguments, in the syntax of yargs. */
   readonly command: string;
   readonly describe: string;
-  /** Its switches and what it does. */
+  /** Loads its switches and its handler. */
   readonly load: () => Promise<Command>;
 }
 
-/** Every command, in the order of the help. */
+/** All commands in the order of the help. */
 export const commands: readonly Entry[] = [
   {
     command: 'run <scenario>',

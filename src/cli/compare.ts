@@ -91,7 +91,7 @@ export const compareCommand: Command<CompareArguments> = {
       .example('$0 compare results/before results/after --open', 'two runs, or two folders of rounds')
       .example("$0 compare latest --metric 'turn_completion: p(90)' --slack-absolute 50ms", 'by one metric')
       .epilogue(
-        'The statistics are over rounds (runs), not requests, so one run of each side shows no difference. Twelve interleaved rounds detect a slowdown of 10 %: see spillway run --repeat.\nExit code 99: something is worse.',
+        'The statistics are over rounds (runs), not requests, so one run of each side cannot show a difference. Twelve interleaved rounds detect a slowdown of 10 %: see spillway run --repeat.\nExit code 99: something is worse.',
       ) as never,
   look: chooseComparison,
   handler: async (args) => {
@@ -122,13 +122,13 @@ function chooseComparison(args: CompareArguments) {
   );
 }
 
-/** @throws ConfigurationError with everything that is no slack */
+/** @throws ConfigurationError with every invalid slack */
 function slackOf({ slackRelative, slackAbsolute, slackShare }: CompareArguments): CompareOptions['slack'] {
   const problems: ConfigProblem[] = [];
   const shareOf = (path: string, text: string, usual: number): number => {
     const [, number, percent] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(text) ?? [];
     const share = Number(number) / (percent === '%' ? 100 : 1);
-    // A bare 5 is meant as 5 %, more often than not.
+    // Above 1 without %: refused, because 5 usually means 5 %.
     const most = path === '--slack-share' || percent === '' ? 1 : Number.POSITIVE_INFINITY;
     if (number !== undefined && share <= most) return share;
     problems.push({

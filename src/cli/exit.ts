@@ -1,4 +1,4 @@
 import { ExitCode } from '../base/index.ts';
 
-/** What the command that ran wants the process to exit with; yargs hands no value back. */
+/** The exit code that the command sets. A variable, because yargs does not return values. */
 export const exitWith: { code: ExitCode } = { code: ExitCode.ok };

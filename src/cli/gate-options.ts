@@ -37,13 +37,13 @@ export const withGates = <T>(args: Argv<T>) =>
       describe: 'Pool runs that are incomplete or invalid, or that differ in plan or target; may be repeated',
     });
 
-/** Says of which pooled runs the numbers are not to be used, and are because that is allowed. */
+/** Reports pooled runs that are used only because of --allow. */
 export function tellAllowed(pooled: readonly PooledRun[]): void {
   for (const { allowed } of pooled)
     if (allowed !== undefined) print(process.stderr, `spillway: pooled because of --allow: ${allowed}\n`);
 }
 
-/** The gates of a command line for a run that is there already. @throws ConfigurationError with every problem */
+/** The gates of a command line for an existing run. @throws ConfigurationError with every problem */
 export function gatesGiven({ gate }: GateArguments): ReturnType<typeof gatesNamed>['gates'] {
   const { gates, problems } = gatesNamed(gate);
   if (problems.length > 0) throw new ConfigurationError(problems);

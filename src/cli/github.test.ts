@@ -50,7 +50,7 @@ describe('on a runner of GitHub', { timeout: PATIENCE_MS }, () => {
 
     const unwritable = { ...env, GITHUB_STEP_SUMMARY: join(folder, 'none', 'x') };
     const reported = await spillway(['report', join(folder, 'run')], { env: unwritable });
-    expect([reported.code, reported.err]).toEqual([0, expect.stringContaining("the step's summary cannot be written")]);
+    expect([reported.code, reported.err]).toEqual([0, expect.stringContaining('the step summary cannot be written')]);
     const elsewhere = await spillway(['report', join(folder, 'run')]);
     expect(`${elsewhere.out}${elsewhere.err}`).not.toContain('::');
     expect(readFileSync(page, 'utf8')).toBe(written);

@@ -9,20 +9,19 @@ import {
 } from '../report/index.ts';
 import { onGitHub } from './print.ts';
 
-/** Tells GitHub Actions of a run; as `tellGitHub`. */
+/** Reports a run to GitHub Actions; see `tellGitHub`. */
 export const tellGitHubOfRun = (run: JudgedRun, stream: NodeJS.WriteStream): void =>
   tellGitHub(githubAnnotations(run), renderMarkdown(run), stream);
 
-/** Tells GitHub Actions of all rounds; as `tellGitHub`. */
+/** Reports all rounds to GitHub Actions; see `tellGitHub`. */
 export const tellGitHubOfRounds = (judged: JudgedRounds, stream: NodeJS.WriteStream): void =>
   tellGitHub(githubRoundsAnnotations(judged), renderRoundsMarkdown(judged), stream);
 
 /**
- * Tells GitHub Actions of something, where it is there: annotations, and a page of the step's summary. Does nothing elsewhere, and
- * fails nothing: the run is what it is.
- * @param annotations workflow commands, a line each
- * @param markdown the page
- * @param stream where annotations go; the runner reads both streams
+ * Writes annotations and the step summary on GitHub Actions; does nothing elsewhere. A failure does not change the exit code.
+ * @param annotations workflow commands, one per line
+ * @param markdown for the step summary
+ * @param stream for annotations; the runner reads both streams
  */
 function tellGitHub(annotations: readonly string[], markdown: string, stream: NodeJS.WriteStream): void {
   if (onGitHub()) stream.write(annotations.map((line) => `${line}\n`).join(''));
@@ -31,6 +30,6 @@ function tellGitHub(annotations: readonly string[], markdown: string, stream: No
   try {
     appendFileSync(page, `${markdown}\n`);
   } catch (error) {
-    process.stderr.write(`spillway: the step's summary cannot be written: ${(error as Error).message}\n`);
+    process.stderr.write(`spillway: the step summary cannot be written: ${(error as Error).message}\n`);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * cli/ knows the user interface: commands, switches, examples, exit codes, and where text goes. Machines read stdout (`--json`),
- * people read stderr or a terminal. It must not know how anything is done: each command calls one function of run/ (or of the
- * room whose content it shows).
+ * cli/ is the user interface: commands, switches, examples, exit codes and output. Machines read stdout (`--json`), people read
+ * stderr or a terminal. It must not contain logic of its own: each command calls one function of run/ or of the room whose content
+ * it shows.
  */
 export { explain, runCli } from './cli.ts';

@@ -4,8 +4,8 @@ import { eachOnce } from './arguments.ts';
 import { commands, wordOf } from './commands.ts';
 
 /**
- * The commands for yargs, those whole that the command line names: each brings rooms and libraries of its own, which take half a
- * second to load all together. Not `import()` within a builder: completion runs builders without waiting for them.
+ * The commands for yargs. Only commands that the command line names are loaded completely, because loading the rooms and libraries of
+ * all takes half a second. Not done by `import()` in a builder, because completion does not await builders.
  */
 export function loadNamed(args: readonly string[], mistakes: readonly ConfigProblem[]): Promise<CommandModule[]> {
   return Promise.all(
@@ -28,13 +28,13 @@ export function loadNamed(args: readonly string[], mistakes: readonly ConfigProb
 const hasAll = (command: string, given: Readonly<Record<string, unknown>>): boolean =>
   [...command.matchAll(/<(\w+)>/g)].every(([, name = '']) => given[name] !== undefined);
 
-/** What is wrong with the command line, and with the values on it. */
+/** All problems of the command line and of its values. */
 async function allMistakes(mistakes: readonly ConfigProblem[], look: () => unknown): Promise<ConfigurationError> {
   const known = new ConfigurationError(mistakes);
   const all = await together(
     () => Promise.reject(known),
     async () => look(),
   ).catch((error: unknown) => error);
-  // A scenario that throws, or a service that is not there, comes second to a command line that is wrong.
+  // Mistakes of the command line take precedence over other errors, such as a scenario that throws.
   return all instanceof ConfigurationError ? all : known;
 }

@@ -5,8 +5,8 @@ try {
   const { start } = await import('./start.ts');
   await start();
 } catch (error) {
-  // Loading the tool opens some forty files: where no more than that may be open, nothing of it is there yet to say so, nor
-  // `ExitCode.targetUnusable`.
+  // Loading the tool opens some forty files. If the limit is below that, its error handling and `ExitCode.targetUnusable` (12) cannot be
+  // loaded either.
   if (!isOutOfFiles(error)) throw error;
   process.stderr.write(OUT_OF_FILES);
   process.exit(12);

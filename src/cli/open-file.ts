@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What opens a file with the program of the user's choice, by platform. */
+/** The command that opens a file with the default program, by platform. Default xdg-open. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
 /**
- * Opens a file in the user's browser, and does not wait for it. `BROWSER` names a program to use instead.
- * @returns whether there was something to open it with
+ * Opens a file in the user's browser without waiting for it. `BROWSER` names another program.
+ * @returns whether the program was started
  */
 function openInBrowser(file: string, env: NodeJS.ProcessEnv = process.env): Promise<boolean> {
   const [command, ...args] = env.BROWSER ? [env.BROWSER] : (openers[process.platform] ?? ['xdg-open']);
@@ -24,8 +24,8 @@ function openInBrowser(file: string, env: NodeJS.ProcessEnv = process.env): Prom
   });
 }
 
-/** Opens a file in the user's browser, or says how to. */
+/** Opens a file in the user's browser, or prints how to. */
 export async function showInBrowser(file: string): Promise<void> {
   if (await openInBrowser(file)) return;
-  process.stderr.write(`spillway: nothing here opens a browser; open ${file} yourself, or set BROWSER to a program\n`);
+  process.stderr.write(`spillway: no browser could be started; open ${file} yourself, or set BROWSER to a program\n`);
 }

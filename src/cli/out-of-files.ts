@@ -2,15 +2,15 @@ import { closeSync, openSync } from 'node:fs';
 
 export const OUT_OF_FILES = 'spillway: too many open files; raise the limit, for example with ulimit -n 4096\n';
 
-/** Of the process or of the machine; loading the tool itself takes some hundred. */
+/** Whether an error means that the process or the machine has too many open files. */
 export function isOutOfFiles(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EMFILE' || code === 'ENFILE') return true;
-  // Node cannot read what a module needs, and says that it is not there.
+  // If Node cannot open the files of a module, it reports that the module does not exist.
   return code === 'ERR_MODULE_NOT_FOUND' && !canOpenFiles();
 }
 
-/** As many at once as resolving a module may take. */
+/** Number of files that resolving a module may open at once. */
 const SPARE_FILES = 8;
 
 function canOpenFiles(): boolean {

@@ -34,7 +34,7 @@ export const planCommand: Command<PlanArguments> = {
     const { plan, price } = await planScenario(loaded, { embedded: target === undefined });
     const { name } = loaded.scenario;
     if (target === undefined) for (const note of undeclaredLimits(loaded)) print(process.stderr, `spillway: ${note}\n`);
-    // The embedded sandbox costs nobody anything: a run against it asks for no budget.
+    // A run against the embedded sandbox has no budget.
     const wouldRefuse = target === undefined ? [] : budgetProblems(price, loaded.profile);
     if (args.json) {
       const first = { kind: 'price', scenario: name, seed: plan.seed, ...price, wouldRefuse };

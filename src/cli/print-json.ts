@@ -1,7 +1,7 @@
 import { inertJson } from '../report/index.ts';
 import { onGitHub } from './print.ts';
 
-/** Prints a document for machines, on one line of stdout; words of a service in it are none for a terminal, and the same once read. */
+/** Prints a document as one line of JSON on stdout. Characters that a terminal or GitHub Actions would interpret are escaped; parsing restores them. */
 export function printJson(document: unknown): void {
   const json = inertJson(document, 0);
   process.stdout.write(onGitHub() ? json.replaceAll('##[', '\\u0023#[') : json);

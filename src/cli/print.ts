@@ -1,22 +1,21 @@
 import { once } from 'node:events';
 import { scheduler } from 'node:timers/promises';
 
-/** On a runner of GitHub Actions, which reads commands out of what is printed. */
+/** Whether this runs on GitHub Actions, which interprets commands in the output. */
 export const onGitHub = (): boolean => process.env.GITHUB_ACTIONS === 'true';
 
 /**
- * People's text on such a runner, which takes lines that begin with `::` and any `##[` for commands: a backslash in front makes
- * them text again.
+ * Escapes workflow commands with a backslash: GitHub Actions interprets lines that start with `::` and any `##[`.
  */
 export const withoutCommands = (text: string): string =>
   text.replace(/^(\s*):(?=:)/gm, '$1\\:').replaceAll('##[', '##\\[');
 
-/** Prints text for people; words of a service in it are no commands to whatever reads along. */
+/** Prints text for people. Texts of a service in it cannot act as workflow commands. */
 export function print(stream: NodeJS.WriteStream, text: string): void {
   stream.write(onGitHub() ? withoutCommands(text) : text);
 }
 
-/** Long enough that writing costs little, short enough that it comes at once. */
+/** Characters per write: large enough for low overhead, small enough to appear at once. */
 const PIECE = 16_384;
 
 function* inPieces(lines: Iterable<string>): Generator<string> {
@@ -30,11 +29,11 @@ function* inPieces(lines: Iterable<string>): Generator<string> {
   if (piece !== '') yield piece;
 }
 
-/** Prints lines without end as fast as they are read, and no more once nobody reads them. */
+/** Prints any number of lines with back-pressure, and stops if the reader closes the pipe. */
 export async function printAll(lines: Iterable<string>): Promise<void> {
   const { stdout } = process;
   let isOver = false;
-  // What went wrong with it is told where it is listened to; whoever has seen enough (| head) has not failed.
+  // The error itself is handled by the listener in start.ts; a closed pipe (| head) is not a failure.
   const end = () => {
     isOver = true;
   };
@@ -50,10 +49,10 @@ export async function printAll(lines: Iterable<string>): Promise<void> {
   }
 }
 
-/** What a terminal would obey, or read in another order; lines and tabs stay. */
+/** Control and bidirectional characters, which a terminal would interpret. Line breaks and tabs are kept. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const OBEYED = /(?!\r\n)[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Text that quotes a file, whoever wrote that, with such characters spelled out: `\u{1b}`. */
+/** Escapes such characters in a text that quotes an untrusted file: `\u{1b}`. */
 export const spelledOut = (text: string): string =>
   text.replace(OBEYED, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);

@@ -28,13 +28,13 @@ export const withRounds = <T>(args: Argv<T>) =>
         'With --repeat: also run every round against this base URL (or "sandbox"), interleaved, and compare it with --target, the baseline',
     });
 
-/** What `--repeat` asks for, and with which other side. */
+/** The rounds of `--repeat`, and the other side of `--against`. */
 export interface WantedRounds {
   readonly rounds: number;
   readonly against?: Against;
 }
 
-/** @returns `undefined` for a single run @throws ConfigurationError with every problem */
+/** @returns undefined for a single run @throws ConfigurationError with every problem */
 export async function roundsOf(
   args: RoundsArguments & Pick<GateArguments, 'pool'> & { readonly dashboard?: string | undefined },
 ): Promise<WantedRounds | undefined> {
@@ -63,18 +63,18 @@ function againstOf({ repeat, against }: RoundsArguments): Against | undefined {
 
 function checkPool({ repeat, pool }: RoundsArguments & Pick<GateArguments, 'pool'>): void {
   if (repeat !== undefined && pool.length > 0)
-    throw problem('--pool', 'does not go with --repeat', 'gates are judged over all rounds anyway');
+    throw problem('--pool', 'cannot be combined with --repeat', 'gates are judged over all rounds anyway');
 }
 
-/** A page follows one journal, and each round has its own. */
+/** A dashboard follows one journal, but each round has its own. */
 function checkDashboard({ repeat, dashboard }: RoundsArguments & { readonly dashboard?: string | undefined }): void {
   if (repeat !== undefined && dashboard !== undefined)
-    throw problem('--dashboard', 'does not go with --repeat', 'each round writes a report.html of its own');
+    throw problem('--dashboard', 'cannot be combined with --repeat', 'each round writes its own report.html');
 }
 
 const problem = (path: string, message: string, hint: string) => new ConfigurationError([{ path, message, hint }]);
 
-/** Said before anything is spent, and before anybody is asked whether to. */
+/** Warns about too few rounds, before anything is sent or confirmed. */
 export function tellTooFew(wanted: WantedRounds | undefined): void {
   const needed = wanted && roundsLacking(wanted);
   if (wanted === undefined || needed === undefined) return;
@@ -82,7 +82,7 @@ export function tellTooFew(wanted: WantedRounds | undefined): void {
   print(process.stderr, `spillway: ${given} per side cannot show a difference: at least ${needed} are needed\n`);
 }
 
-/** Each side's gates over all its rounds, and how the sides compare. */
+/** Prints the gates of each side over all rounds, and the comparison. */
 export function showRounds({ judged, folder, runs }: RoundsOutcome, json: boolean): void {
   const { brokenOff, comparison, gates } = judged;
   const exitCodes = runs.map(({ exitCode }) => exitCode);
@@ -114,7 +114,7 @@ export function showRounds({ judged, folder, runs }: RoundsOutcome, json: boolea
   tellGitHubOfRounds(judged, stream);
 }
 
-/** Why a round fails all of them, beside gates, which are judged over all, and what ended them. */
+/** Why a single round makes the whole fail. Gates are not included, because they are judged over all rounds. */
 function* reasonsOf({ invalid, failed, document, exported }: RoundsOutcome['runs'][number]): Generator<string> {
   for (const { violation, claim } of document.proven) yield `proven: ${violation}: ${claim}`;
   if (invalid !== undefined) yield `the run is invalid: ${invalid}`;

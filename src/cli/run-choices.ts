@@ -12,7 +12,7 @@ import {
 import { type RoundsArguments, roundsOf, type WantedRounds } from './rounds.ts';
 import { type ChoiceArguments, type ChosenScenario, chooseScenario } from './scenario-options.ts';
 
-/** What of the arguments of `spillway run` can be wrong. */
+/** Arguments of `spillway run` that need checks. */
 export interface RunChoiceArguments extends ChoiceArguments, RoundsArguments {
   readonly pool: readonly string[];
   readonly allow: readonly PoolFlaw[];
@@ -28,11 +28,11 @@ export interface ChosenRun {
   /** Absent: a single run. */
   readonly rounds?: WantedRounds;
   readonly workers: number;
-  /** Port of the live page; absent: none. */
+  /** Port of the live report; absent: none. */
   readonly dashboard?: number;
 }
 
-/** Everything that was typed, seen to before anything is priced. @throws ConfigurationError with every problem at once */
+/** Checks all arguments before the price is computed. @throws ConfigurationError with every problem */
 export async function chooseRun(args: RunChoiceArguments): Promise<ChosenRun> {
   const [{ chosen, pool }, rounds, workers, dashboard] = await together(
     () => runnable(args),
@@ -58,7 +58,7 @@ async function runnable(args: RunChoiceArguments): Promise<Pick<ChosenRun, 'chos
 const MOST_WORKERS = 128;
 const areWorkers = (workers: number): boolean => Number.isInteger(workers) && workers >= 1 && workers <= MOST_WORKERS;
 
-/** `--once` and `--debug` are done by one worker. @throws ConfigurationError */
+/** `--once` and `--debug` use one worker. @throws ConfigurationError */
 function workersOf({ workers, once, debug }: RunChoiceArguments): number {
   if (areWorkers(workers)) return once || debug ? 1 : workers;
   throw new ConfigurationError([
@@ -70,7 +70,7 @@ function workersOf({ workers, once, debug }: RunChoiceArguments): number {
   ]);
 }
 
-/** @param text of the switch; empty where it stands alone @throws ConfigurationError */
+/** @param text value of the switch; empty if it has none @throws ConfigurationError */
 function portOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = text === '' ? DASHBOARD_PORT : Number(text);

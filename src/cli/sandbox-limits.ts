@@ -11,7 +11,7 @@ import {
 import { formatDuration } from '../base/index.ts';
 import type { SandboxConfig } from '../sandbox/index.ts';
 
-/** The switches of the limits, as yargs reads them. Absent: what the file says, or the default. */
+/** The switches of the limits, as parsed by yargs. Absent: the value of the file, or the default. */
 export interface LimitArguments {
   rate?: number | undefined;
   rateWindow?: string | undefined;
@@ -36,7 +36,7 @@ export interface LimitArguments {
   limitOrder?: readonly string[] | undefined;
 }
 
-/** Where each switch of the limits stands in the settings. */
+/** The path of each switch of the limits in the settings. */
 export const limitPlaces: Readonly<Record<keyof LimitArguments, string>> = {
   rate: 'limits.rate.max',
   rateWindow: 'limits.rate.window',
@@ -125,7 +125,7 @@ export function limitOptions<T>(yargs: Argv<T>) {
     );
 }
 
-/** Each limit in a line, in the order in which they are asked. */
+/** One line per limit, in the order in which they are checked. */
 export function describeLimits({ order, rate, concurrency, daily }: SandboxConfig['limits']): readonly string[] {
   const lines = {
     rate: rate.map(

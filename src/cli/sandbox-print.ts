@@ -2,9 +2,9 @@ import { defects, type RunningSandbox, type SandboxConfig } from '../sandbox/ind
 import { describeLimits } from './sandbox-limits.ts';
 
 /**
- * What a person sees when the sandbox serves. The one place beside `--json` where credentials are shown (specification section 1:
+ * The text that is printed when the sandbox has started. Credentials are shown only here and with `--json` (specification section 1:
  * "displayed once").
- * @param secretIsGiven whether whoever started it knows the secret already
+ * @param secretIsGiven whether the user has given the secret
  */
 export function describeSandbox(
   { url, applications, clock }: RunningSandbox,
@@ -50,7 +50,7 @@ function describeClock({ rate, serviceUs }: RunningSandbox['clock']): string {
 const describeBroken = (chosen: SandboxConfig['defects']): string[] =>
   defects.filter(({ id }) => chosen.includes(id)).map(({ id, says }) => `  defect    ${id}: ${says}`);
 
-/** @param application absent: an earlier process of the same store has shown them */
+/** @param application undefined if an earlier process with the same store has shown its credentials */
 function describeCredentials(
   application: RunningSandbox['applications'][number] | undefined,
   given: boolean,

@@ -7,23 +7,23 @@ import {
 } from '../base/index.ts';
 import { problemsIn, type SandboxSettings } from '../sandbox/index.ts';
 
-/** One switch that was given. */
+/** A switch with its value. */
 export interface GivenSwitch {
   /** As written: `--rate-algorithm`. */
   readonly name: string;
-  /** Where it stands in the settings: `limits.rate.algorithm`. */
+  /** Its path in the settings: `limits.rate.algorithm`. */
   readonly place: string;
   readonly value: unknown;
 }
 
 export interface SettingsSources {
-  /** What holds where neither file nor switch says anything. */
+  /** Values used if neither file nor switch gives one. */
   readonly defaults: SandboxSettings;
-  /** YAML or JSON with the settings' own names. */
+  /** YAML or JSON file with settings. */
   readonly file?: string | undefined;
-  /** They win over the file. */
+  /** They override the file. */
   readonly switches: readonly GivenSwitch[];
-  /** What the command line found wrong by itself. */
+  /** Problems already found on the command line. */
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -32,8 +32,8 @@ const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The settings of file and switches together.
- * @throws ConfigurationError with everything that is wrong at once: by line in the file, by name on the command line
+ * Merges the settings of file and switches.
+ * @throws ConfigurationError with all problems: by line in the file, by name of the switch on the command line
  */
 export function gatherSettings({ defaults, file, switches, problems }: SettingsSources): SandboxSettings {
   const source = file === undefined ? undefined : loadDocument(file);
@@ -69,9 +69,9 @@ function inFile(
 }
 
 /**
- * Writes a switch's value at its place, and makes the objects on the way. A limit written as its number becomes an object,
- * and of a list of one, that one is meant.
- * @returns where it stands now, or what stands in the way
+ * Writes the value of a switch at its path and creates objects as needed. A limit written as a number becomes an object; in a list
+ * of one limit, that limit is changed.
+ * @returns the actual path, or why the value cannot be written
  */
 function write(
   settings: Members,
@@ -92,7 +92,7 @@ function write(
       }
       path.splice(depth + 1, 0, '0');
     }
-    // Whatever else stands there is wrong by itself, and told as such.
+    // Any other value is invalid and reported by the schema.
     if (typeof next !== 'object' || next === null) return { place };
     here[segment] = next;
     here = next as Members;

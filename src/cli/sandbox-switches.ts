@@ -2,10 +2,10 @@ import type { Argv } from 'yargs';
 import { describeFaults, latencyForms } from '../sandbox/index.ts';
 import { type LimitArguments, limitOptions } from './sandbox-limits.ts';
 
-/** Where `spillway sandbox` listens unless told otherwise. */
+/** Default port of `spillway sandbox`. */
 export const DEFAULT_PORT = 8_080;
 
-/** The command line of `spillway sandbox`. Absent: what the file says, or the default. */
+/** The command line of `spillway sandbox`. Absent: the value of the file, or the default. */
 export interface SandboxArguments extends LimitArguments {
   config?: string | undefined;
   port?: number | undefined;
@@ -30,7 +30,7 @@ export interface SandboxArguments extends LimitArguments {
   json: boolean;
 }
 
-/** Every switch of `spillway sandbox`, with examples. None has a default of its own: what is not given must not win over the file. */
+/** Every switch of `spillway sandbox`, with examples. Switches for settings have no default in yargs, because it would override the file. */
 export function sandboxSwitches(yargs: Argv) {
   return examples(limitOptions(serviceOptions(addressOptions(yargs))));
 }

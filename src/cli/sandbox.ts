@@ -18,7 +18,7 @@ import { DEFAULT_PORT, type SandboxArguments, sandboxSwitches } from './sandbox-
 
 /** `spillway sandbox` */
 export const sandboxCommand: Command<SandboxArguments> = {
-  // yargs adds each switch in camel case too; its types do not know.
+  // yargs also provides each switch in camel case, which its types lack.
   builder: (yargs) => sandboxSwitches(yargs).strict() as unknown as Argv<SandboxArguments>,
   look: settingsOf,
   handler: async (given) => {
@@ -38,7 +38,7 @@ export const sandboxCommand: Command<SandboxArguments> = {
   },
 };
 
-/** What only shows when the sandbox starts, such as a port in use: named as it was given. */
+/** Names the switch in problems that occur only at the start, such as a port in use. */
 function bySwitch(error: unknown, given: SandboxArguments): unknown {
   if (!(error instanceof ConfigurationError)) return error;
   const isGiven = (path: string) => path in places && given[path as keyof typeof places] !== undefined;
@@ -47,19 +47,19 @@ function bySwitch(error: unknown, given: SandboxArguments): unknown {
   );
 }
 
-/** For people on stderr, or as one line of JSON on stdout. */
+/** Prints for people on stderr, or as one line of JSON on stdout. */
 function show({ json, clientSecret }: SandboxArguments, sandbox: RunningSandbox, config: SandboxConfig): void {
   const { url, port, applications, restored, clock } = sandbox;
   if (json) process.stdout.write(`${JSON.stringify({ url, port, applications, restored, clock })}\n`);
   else process.stderr.write(describeSandbox(sandbox, config, clientSecret !== undefined));
 }
 
-/** For people, or as one line of JSON. */
+/** Prints for people, or as one line of JSON. */
 function listDefects({ json }: SandboxArguments): void {
   process.stdout.write(`${json ? JSON.stringify(defects) : describeDefects()}\n`);
 }
 
-/** Where each switch stands in the settings. */
+/** The path of each switch in the settings. */
 const places = {
   port: 'port',
   host: 'host',
@@ -83,7 +83,7 @@ const places = {
 const switchName = (argument: string): string =>
   `--${argument.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** @throws ConfigurationError with everything that is wrong in the file and on the command line */
+/** @throws ConfigurationError with all problems of the file and the command line */
 export function settingsOf(given: SandboxArguments): SandboxSettings {
   const problems: ConfigProblem[] = [];
   const switches: GivenSwitch[] = [];
@@ -105,7 +105,7 @@ export function settingsOf(given: SandboxArguments): SandboxSettings {
   return gatherSettings({ defaults, file: given.config, switches, problems });
 }
 
-/** Until Ctrl-C, SIGTERM, or the end of the terminal. */
+/** Resolves on Ctrl-C, SIGTERM, or the end of the terminal. */
 function askedToStop(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

@@ -4,7 +4,7 @@ import { ConfigurationError, type Millis, parseDuration, together } from '../bas
 import { adjust, profileFaults, remoteAddress } from '../run/index.ts';
 import { type LoadedScenario, loadScenario } from '../scenario/index.ts';
 
-/** Switches that every command with a scenario has. */
+/** Switches of every command with a scenario. */
 export const withScenario = <T>(args: Argv<T>) =>
   args
     .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file: .yaml, .json or .ts' })
@@ -47,11 +47,11 @@ export interface ScenarioArguments {
   readonly env: readonly string[];
 }
 
-/** What of gates a command with a scenario may have. */
+/** Gate switches that a command with a scenario may have. */
 interface ChosenGates {
-  /** Beside the scenario's. */
+  /** Gates in addition to the scenario's. */
   readonly gate?: readonly string[];
-  /** False: none is judged, nor those of the scenario. */
+  /** False: no gates are judged, not even those of the scenario. */
   readonly gates?: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface ChosenScenario {
 
 export interface ChoiceArguments extends ScenarioArguments, ChosenGates {}
 
-/** Loads the scenario as the command line says. @throws ConfigurationError with every problem at once */
+/** Loads the scenario with the overrides of the command line. @throws ConfigurationError with every problem */
 export async function chooseScenario(args: ChoiceArguments): Promise<ChosenScenario> {
   const [{ loaded, env }] = await together(
     () => adjustedScenario({ ...args, env: args.env.filter(isAssignment) }),
@@ -92,7 +92,7 @@ async function adjustedScenario(args: ChoiceArguments): Promise<Pick<ChosenScena
     return { loaded: adjustedBy(args, await load(args)), env };
   } catch (error) {
     if (!(error instanceof ConfigurationError) || (!args.gate?.length && args.seed === undefined)) throw error;
-    // A gate or a seed that is wrong hides no journey that is not there.
+    // Loads again without the gates and the seed, so that a wrong one does not hide problems of other switches.
     await together(
       () => Promise.reject(error),
       async () => adjustedBy(args, await load({})),
@@ -102,7 +102,7 @@ async function adjustedScenario(args: ChoiceArguments): Promise<Pick<ChosenScena
 }
 
 function adjustedBy(args: ChoiceArguments, loaded: LoadedScenario): LoadedScenario {
-  // One that is none is told beside this.
+  // An invalid duration is reported by `durationOf`.
   const duration = parseDuration(args.duration ?? '');
   return adjust(args.gates === false ? { ...loaded, gates: [] } : loaded, {
     once: args.once,
@@ -120,7 +120,7 @@ const assignments = (pairs: readonly string[]): Record<string, string> =>
 /** @throws ConfigurationError */
 function checkAssignments(pairs: readonly string[]): void {
   const bad = pairs.filter((pair) => !isAssignment(pair));
-  // The value may be a secret: the message names the position, never what was typed.
+  // The value may be a secret, so the message does not quote it.
   if (bad.length > 0)
     throw new ConfigurationError([
       {
@@ -131,7 +131,7 @@ function checkAssignments(pairs: readonly string[]): void {
     ]);
 }
 
-/** @param path the switch that gave it @throws ConfigurationError */
+/** @param path the switch with the address @throws ConfigurationError */
 export function checkTarget(target: string | undefined, path = '--target'): void {
   if (target === undefined) return;
   const url = URL.canParse(target) ? new URL(target) : undefined;
@@ -147,7 +147,7 @@ export function checkTarget(target: string | undefined, path = '--target'): void
   ]);
 }
 
-/** An address but for its beginning, and nothing that could be a secret. */
+/** An address without scheme that contains nothing that could be a secret. */
 const LACKS_SCHEME = /^(localhost|[\w-]+(\.[\w-]+)+)(:\d{1,5})?(\/[\w./-]*)?$/i;
 const ON_THIS_MACHINE = /^(localhost|127\.)/i;
 

@@ -2,11 +2,11 @@ import { liveView } from '../report/index.ts';
 import type { Terminal } from '../run/index.ts';
 import { print } from './print.ts';
 
-/** NO_COLOR (no-color.org) wins over everything; otherwise colour where a person watches. */
+/** Whether to use colours: on a terminal, unless NO_COLOR (no-color.org) is set. */
 export const colorsWanted = (stream: NodeJS.WriteStream): boolean =>
   (process.env.NO_COLOR ?? '') === '' && stream.isTTY === true && process.env.TERM !== 'dumb';
 
-/** How a run shows itself on this terminal: on stderr, so that stdout stays for what was asked for. */
+/** The progress output of a run, on stderr: stdout is for results. */
 export async function runTerminal({
   quiet,
   debug,

@@ -265,8 +265,8 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
       '--duration: "3x" is not a duration; write for example 30s or 2min',
       '--repeat: must be a whole number from 1 to 999; write for example --repeat 10',
       '--against: is not a base URL; write for example https://api.example.com, without credentials, query or fragment',
-      '--pool: does not go with --repeat; gates are judged over all rounds anyway',
-      '--dashboard: does not go with --repeat; each round writes a report.html of its own',
+      '--pool: cannot be combined with --repeat; gates are judged over all rounds anyway',
+      '--dashboard: cannot be combined with --repeat; each round writes its own report.html',
       `--workers: must be a whole number from 1 to 128; this machine can use ${availableParallelism()}`,
       '--dashboard: "abc" is not a port; write --dashboard=5665, or --dashboard alone after the scenario',
     ],
@@ -526,7 +526,7 @@ describe.concurrent('the process', { timeout: PATIENCE_MS }, () => {
   it.skipIf(!existsSync('/dev/full'))('says that a full disk takes nothing of what is printed', async () => {
     const { code, err } = await spillway(['plan', shipped('tour.yaml')], { before: 'exec >/dev/full' });
     expect(code).toBe(12);
-    expect(err).toBe('spillway: cannot write what is printed: ENOSPC: no space left on device, write\n');
+    expect(err).toBe('spillway: cannot write the output: ENOSPC: no space left on device, write\n');
   });
 
   it('does not mind a reader that has seen enough', async () => {

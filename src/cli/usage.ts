@@ -1,20 +1,20 @@
 import { type ConfigProblem, nearest } from '../base/index.ts';
 
-/** What of a command a mistake in its use can be explained with. */
+/** What is known about a command, to explain mistakes in its use. */
 export interface Usage {
-  /** The command's, else the first word of the command line. */
+  /** Name of the command, or the first word of the command line if none was recognized. */
   readonly word: string;
-  /** Whether anything stands before the command. */
+  /** Whether the command is not the first word. */
   readonly isLate: boolean;
-  /** As yargs is told: `run <scenario>`. Absent: no command was recognised. */
+  /** In the syntax of yargs: `run <scenario>`. Absent: no command was recognized. */
   readonly command?: string;
-  /** The command that the first word is near to, where it is none. */
+  /** The command that the first word resembles, if it is not a command. */
   readonly meant?: string;
-  /** Names of every switch that this command knows, without dashes. */
+  /** Names of all switches of the command, without dashes. */
   readonly switches: readonly string[];
 }
 
-/** Says in the user's words what yargs found wrong, and what to write instead. */
+/** Rephrases a message of yargs, with what to write instead. */
 export function usageProblems(message: string, { word, isLate, command, meant, switches }: Usage): ConfigProblem[] {
   const [name, ...positionals] = command?.split(' ') ?? [];
   const see = seeHelp(name);
@@ -22,7 +22,7 @@ export function usageProblems(message: string, { word, isLate, command, meant, s
     return [{ path: '', message: `${word} is not a command`, hint: `did you mean ${meant}?` }];
   if (isLate)
     return [{ path: '', message: 'the command comes first', hint: `write spillway ${word}, then its arguments` }];
-  // No command at all is what yargs says first; a switch that there is not is the nearer mistake.
+  // yargs reports the missing command first, but an unknown switch is more likely the mistake.
   if (command === undefined && /^--?[^-]/.test(word))
     return unknownSwitches(word.replace(/^-+|=.*$/gs, ''), switches, see);
   if (/^Not enough non-option arguments/.test(message)) {
@@ -30,7 +30,7 @@ export function usageProblems(message: string, { word, isLate, command, meant, s
     const article = /^[aeiou]/.test(wanted) ? 'an' : 'a';
     return [{ path: '', message: `${name} needs ${article} ${wanted.toUpperCase()}`, hint: see }];
   }
-  // Said beside what is above.
+  // yargs reports this in addition to the message above.
   if (/^Missing required argument/.test(message)) return [];
   if (word === 'completion')
     return [{ path: '', message: 'completion takes no argument', hint: 'the variable SHELL says which shell' }];
@@ -42,7 +42,7 @@ export function usageProblems(message: string, { word, isLate, command, meant, s
 
 const seeHelp = (name: string | undefined): string => `see spillway ${name === undefined ? '' : `${name} `}--help`;
 
-/** A switch of a command that is given without the value that it takes: where yargs meets one it reads no further. */
+/** The problem of a switch without its value, at which yargs stops parsing. */
 export function bareSwitch(message: string, { command, isLate, meant }: Usage): ConfigProblem | undefined {
   const bare = /^Not enough arguments following: (.+)$/.exec(message)?.[1];
   if (bare === undefined || isLate || meant !== undefined) return undefined;
@@ -50,10 +50,10 @@ export function bareSwitch(message: string, { command, isLate, meant }: Usage): 
   return { path, message: 'needs a value', hint: seeHelp(command?.split(' ')[0]) };
 }
 
-/** @param unknown as yargs lists them, or one as typed; without dashes */
+/** @param unknown names as listed by yargs, or one as typed; without dashes */
 function unknownSwitches(unknown: string, switches: readonly string[], see: string): ConfigProblem[] {
   const given = withoutValue(unknown).split(', ');
-  // Of a switch with hyphens, yargs tells its own spelling in camel case, too.
+  // For a switch with hyphens, yargs also lists the spelling in camel case.
   const typed = given.filter((name) => !given.includes(hyphenated(name)) || name === hyphenated(name));
   return [...new Set(typed)].map((name) => {
     if (name.endsWith(CUT))
@@ -67,7 +67,7 @@ function unknownSwitches(unknown: string, switches: readonly string[], see: stri
   });
 }
 
-/** yargs' own: `Argument: transport, Given: "wier", Choices: "auto", "wire"`, a line each. */
+/** Message of yargs, one line per switch: `Argument: transport, Given: "wier", Choices: "auto", "wire"`. */
 const INVALID_VALUES = 'Invalid values:';
 const ONE_INVALID = /Argument: ([\w-]+), Given: (.*), Choices: (.*)/g;
 
@@ -87,5 +87,5 @@ const hyphenated = (name: string): string => name.replace(/[A-Z]/g, (letter) => 
 
 const CUT = '=…';
 
-/** NAME=VALUE without the value, which may be a secret; the value may hold what separates arguments here, so all behind it goes too. */
+/** Cuts NAME=VALUE after the name, because the value may be a secret. Cuts everything after it, because the value may contain the separator. */
 const withoutValue = (text: string): string => text.replace(/=.*$/s, CUT);

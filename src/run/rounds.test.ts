@@ -203,8 +203,8 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     ],
     [['--repeat', '0'], '--repeat: must be a whole number from 1 to 999; write for example --repeat 10'],
     [['--repeat', '2', '--against', 'nowhere'], '--against: is not a base URL'],
-    [['--repeat', '2', '--pool', 'x'], '--pool: does not go with --repeat'],
-    [['--repeat', '2', '--dashboard=0'], '--dashboard: does not go with --repeat'],
+    [['--repeat', '2', '--pool', 'x'], '--pool: cannot be combined with --repeat'],
+    [['--repeat', '2', '--dashboard=0'], '--dashboard: cannot be combined with --repeat'],
   ])('%j is refused before anything is sent', async (more, message) => {
     const folder = temporaryFolder();
     const file = join(folder, 's.yaml');
