@@ -1,13 +1,13 @@
 import { type Random, randomAt } from '../base/index.ts';
 
-/** Chance for trials: a stream per dimension of a world, so that one dimension can grow without shifting the others. */
+/** Random numbers for trials. Each dimension of a world has its own stream, so that changes of one do not affect the others. */
 export interface Draw {
   readonly random: Random;
   pick<T>(values: readonly T[]): T;
   chance(probability: number): boolean;
   /** Uniform in [from, to). */
   between(from: number, to: number): number;
-  /** Whole, both ends included. */
+  /** A whole number, both ends included. */
   whole(from: number, to: number): number;
   /** Exponential, with this mean. */
   wait(mean: number): number;
@@ -27,7 +27,7 @@ export function drawOf(seed: number, ...path: readonly (string | number)[]): Dra
 
 const places = new Map<string, (index: number) => number>();
 
-/** By place instead of by a digest for each: a world draws from a dozen streams, whose digests took a twentieth of a trial. */
+/** Seeds of a stream are offsets into one sequence per path. A digest per stream took a twentieth of a trial. */
 function streamOf(seed: number, path: string): Random {
   const known = places.get(path) ?? randomAt(0, 'trials', path);
   places.set(path, known);
@@ -36,5 +36,5 @@ function streamOf(seed: number, path: string): Random {
   return { next, integer: (below) => Math.floor(next() * below) };
 }
 
-/** No world draws more often from one stream. */
+/** Maximum of draws from one stream of a world. */
 const MOST_DRAWS = 2 ** 16;

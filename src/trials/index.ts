@@ -1,8 +1,8 @@
 /**
- * trials/ holds tests only: honest services of every kind, played in virtual time against random traffic, networks, clocks and
- * faults, none of which may ever be accused; and services with each known defect, run through every shipped scenario.
- * It knows everything, because it sets the judge against the judged, which know nothing of one another. Nothing may know it:
- * no room imports it, and it is not in the package.
+ * trials/ tests the judge: correct services of every kind are simulated in virtual time under random traffic, networks, clocks and
+ * faults, and none may be accused; services with each known defect run through every shipped scenario.
+ * It may import everything, because it connects judge and sandbox, which do not know each other. Other rooms must not import it, and it
+ * is not in the package.
  */
 export { type Accusation, judgeHonest } from './honest/accusations.ts';
 export type { Tally, Tried } from './honest/tally.ts';

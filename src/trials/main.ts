@@ -11,20 +11,20 @@ import { killMatrix } from './matrix/matrix.ts';
 import { csvOf, markdownOf, rowsOf } from './matrix/write.ts';
 
 /*
- * The trials at the command line: npm run trials -- --help
+ * Command line of the trials: npm run trials -- --help
  */
 
 const HELP = `npm run trials -- [options]
 
-Plays honest services in virtual time, against random traffic, networks, clocks and faults, and judges every history. An
-honest service that is accused of anything is a defect of the checker; then this ends with 1.
+Simulates correct services in virtual time, under random traffic, networks, clocks and faults, and judges every history. If a
+correct service is accused of anything, the judge has a bug, and the exit code is 1.
 
-  --count N        how many histories (default 20000)
-  --seed N         the first seed (default 0); one history a seed, always the same
-  --jobs N         how many processes (default 1)
-  --journal FILE   with --count 1: writes the history, for spillway check FILE
-  --kill-matrix    instead: every defect of the sandbox under every shipped scenario, into results/trials/
-  --corpus         instead: makes the journals that src/check/corpus lacks, and judges all of them into its index
+  --count N        number of histories (default 20000)
+  --seed N         first seed (default 0); each seed always gives the same history
+  --jobs N         number of processes (default 1)
+  --journal FILE   with --count 1: write the history, for spillway check FILE
+  --kill-matrix    instead: run every defect of the sandbox under every shipped scenario; writes results/trials/
+  --corpus         instead: make the journals that src/check/corpus lacks, and judge all of them into its index
 
 Examples
   npm run trials -- --count 1000000 --jobs 2
@@ -91,7 +91,7 @@ class UsageError extends Error {}
 function whole(name: string, text: string, least: number): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < least)
-    throw new UsageError(`--${name} must be a whole number from ${least} on, and is "${text}"`);
+    throw new UsageError(`--${name} must be a whole number of at least ${least}, not "${text}"`);
   return value;
 }
 

@@ -68,7 +68,7 @@ describe('the table of defects', () => {
       id: 'O16',
       family: 'over-admission',
       limit: 'rate',
-      says: 'The sliding counter looks for the window before in the wrong place and finds nothing: it is a fixed window, with twice the limit around a boundary. Sets the rate algorithm sliding-counter, unless something else is given.',
+      says: 'The sliding counter looks up the previous window under the wrong key and finds nothing: it is a fixed window, which admits twice the limit around a boundary. Sets the rate algorithm sliding-counter, unless something else is given.',
     });
     expect(defectDescriptions.find(({ id }) => id === 'I1')).not.toHaveProperty('limit');
   });

@@ -36,6 +36,6 @@ export const defects: Readonly<Record<DefectId, Defect>> = {
 export const unobservable: Readonly<Record<UnobservableDefectId, string>> = {
   O20: 'A moving window does not block requests of varying cost. Every request of this API costs one unit.',
   O23: 'Consuming a negative amount adds tokens, and batches over-consume. No request of this API names an amount, and none is a batch.',
-  W23: 'Raising the rate leaves the old state blocking. The limits of a sandbox never change while it runs, and one that was changed over a restart begins anew.',
-  I10: 'A client that makes a fresh key for each retry pays twice. It is a defect of clients; a service cannot have it.',
+  W23: 'After the rate was raised, the old state still blocks. The limits of a sandbox never change while it runs, and a limit that was changed over a restart is reset.',
+  I10: 'A client that makes a new key for each retry pays twice. It is a defect of clients; a service cannot have it.',
 };

@@ -15,7 +15,7 @@ describe('a sandbox with defects, over sockets', () => {
     const config = (await request('GET', '/_sandbox/config')).body;
     expect(config.defects).toEqual(['H1', 'O24']);
     expect(config.defectsSay).toEqual({
-      H1: 'Retry-After is in milliseconds: 60000 where a minute is meant.',
+      H1: 'Retry-After is in milliseconds: 60000 instead of 60 for a minute.',
       O24: defects.find(({ id }) => id === 'O24')?.says,
     });
     expect(problemsIn(config)).toEqual([]);

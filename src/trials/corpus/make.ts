@@ -20,18 +20,18 @@ export interface Made extends Pick<Entry, 'file' | 'kind' | 'about' | 'declared'
   readonly records: readonly JournalRecord[];
 }
 
-/** Every journal of the corpus but the damaged ones. @param wanted whether a file is to be made */
+/** Makes every journal of the corpus except the damaged ones. @param wanted whether to make a file */
 export async function* journals(wanted: (file: string) => boolean): AsyncGenerator<Made> {
   yield* served(wanted);
   yield* broken(wanted);
 }
 
-/** A service of one kind: how it counts, and the reading that is true of it. */
+/** A kind of service: its settings and its true reading. */
 interface Service {
   readonly name: string;
   readonly limit: LimitName;
   readonly members: Readonly<Record<string, string>>;
-  /** Absent: the judge has no such reading. */
+  /** Absent if the judge has no such reading. */
   readonly reading?: string;
 }
 
@@ -54,7 +54,7 @@ const services: readonly Service[] = [
   },
 ];
 
-/** Services that do what they declare; those whose limit is one more, and one less. */
+/** Services with the declared limit, with one more, and with one less. */
 const sizes = [
   { kind: 'honest', by: 0, suffix: '', says: 'honest' },
   { kind: 'off', by: 1, suffix: '-more', says: 'one more than declared' },
@@ -81,7 +81,7 @@ async function* served(wanted: (file: string) => boolean): AsyncGenerator<Made> 
   }
 }
 
-/** The settings with one limit counted otherwise, and larger or smaller than the profile declares. */
+/** The settings with other members for one limit, and a maximum that differs from the profile's by `by`. */
 function changed(settings: Settings, limit: LimitName, members: Service['members'], by: number): Settings {
   const written = [settings.limits?.[limit] ?? []].flat() as unknown as readonly { readonly max: number }[];
   const other = written.map((one) => ({ ...one, ...members, max: one.max + by }));
@@ -94,7 +94,7 @@ interface Shown {
   readonly records: readonly JournalRecord[];
 }
 
-/** Of every defect, the smallest history that shows it most strongly; none of those that nothing shows. */
+/** For every defect, the history with the strongest charge; of several, the smallest. Defects that no history shows are skipped. */
 async function* broken(wanted: (file: string) => boolean): AsyncGenerator<Made> {
   const all = await stories();
   for (const defect of defectIds) {

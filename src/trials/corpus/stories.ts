@@ -4,8 +4,8 @@ import { loadedFrom } from '../../testing/virtual.ts';
 import { loadShipped } from '../matrix/matrix.ts';
 
 /*
- * The shipped scenarios in small: limits of three where those have twenty or fifty, so that a history is a few kilobytes and a
- * person can read it. Those of the shipped that are small enough are taken as they are.
+ * Small versions of the shipped scenarios, with limits of three instead of twenty or fifty, so that a history has a few kilobytes and
+ * is readable. Shipped scenarios that are small enough are used as they are.
  */
 
 type Written = Omit<ScenarioInput, 'name' | 'profile'>;
@@ -35,7 +35,7 @@ const story = (name: string, limits: Limits, written: Written): LoadedScenario =
     sandbox: { startTime: AT_NINE, latency, ...written.sandbox },
   });
 
-/** As `rate-limit-20-per-minute`: 2N + 1 at once, one tried again, and both sides of a reset. */
+/** Like `rate-limit-20-per-minute`: 2N + 1 at once, one with retries, and both sides of a reset. */
 const atOnce = story(
   'at-once',
   { rate: { max: 3 } },
@@ -58,28 +58,28 @@ const atOnce = story(
   },
 );
 
-/** As `steady-overload`: twice the limit, evenly. */
+/** Like `steady-overload`: twice the limit, evenly spaced. */
 const overload = story(
   'overload',
   { rate: { max: 3, window: '6s' } },
   { journeys: { reader: { ...goOn, steps: [start, reads(4), reads(22, '900ms')] } }, load: once },
 );
 
-/** One in a minute, asked for all the time: what lets some through now and then shows here. */
+/** A limit of one per minute under steady requests: shows services that sometimes admit too much. */
 const drip = story(
   'drip',
   { rate: { max: 1 } },
   { journeys: { reader: { ...goOn, steps: [reads(32, '4s')] } }, load: once },
 );
 
-/** Many at once. */
+/** Many requests at once. */
 const flood = story(
   'flood',
   { rate: { max: 8, window: '1s' } },
   { journeys: { reader: { ...goOn, steps: [reads(24)] } }, load: once },
 );
 
-/** A burst after several windows of silence, and one after half a day. */
+/** A burst after several idle windows, and one after half a day. */
 const idle = story(
   'idle',
   { rate: { max: 3 } },
@@ -89,7 +89,7 @@ const idle = story(
   },
 );
 
-/** As `counted-apart`: two users of one application, then another application. */
+/** Like `counted-apart`: two users of one application, then another application. */
 const apart = story(
   'apart',
   { rate: { max: 3 } },
@@ -111,7 +111,7 @@ const apart = story(
   },
 );
 
-/** As `limits-side-by-side`: of the two limits the one for histories is judged. */
+/** Like `limits-side-by-side`: of two limits, the one for histories is judged. */
 const sideBySide = story(
   'side-by-side',
   { rate: { max: 4, counts: ['readHistory'] } },
@@ -134,7 +134,7 @@ const sideBySide = story(
   },
 );
 
-/** As `daily-quota-50`: both sides of the quota, of midnight in Tokyo and of midnight in UTC. @param anew with another token */
+/** Like `daily-quota-50`: both sides of the quota, of midnight in Tokyo and of midnight in UTC. @param anew whether to use another token, too */
 const dayWith = (anew: boolean) =>
   story(
     'day',
@@ -165,7 +165,7 @@ const dayWith = (anew: boolean) =>
   );
 const day = dayWith(true);
 
-/** Refusals by the slots, which the day must not count. */
+/** Messages refused for lack of a slot, which the daily quota must not count. */
 const slotsThenDay = story(
   'slots-then-day',
   { concurrency: { max: 1 }, daily: { max: 4 } },
@@ -185,7 +185,7 @@ const slotsThenDay = story(
   },
 );
 
-/** Two users who choose one identifier for the same words, each to a conversation of their own. */
+/** Two users who send the same text with the same client_message_id, each to their own conversation. */
 const sameId = story(
   'same-id',
   {},
@@ -220,7 +220,7 @@ const own: readonly LoadedScenario[] = [
   sameId,
 ];
 
-/** The shipped that are small, or that nothing small can stand for. */
+/** Shipped scenarios that are small, or that have no small equivalent. */
 const SHIPPED = [
   'two-simultaneous-processings',
   'idempotent-resend',
@@ -234,7 +234,7 @@ export const stories = async (): Promise<readonly LoadedScenario[]> => [
   ...(await Promise.all(SHIPPED.map((name) => loadShipped(`${name}.yaml`)))),
 ];
 
-/** What honest services of every kind, and services that are off by one, are shown by. */
+/** The scenario per limit for correct services of every kind and for services that are off by one. */
 export const atEachLimit = {
   rate: atOnce,
   daily: dayWith(false),

@@ -8,18 +8,18 @@ import type { Verdicts } from '../../check/index.ts';
 import type { Exchange, JournalRecord } from '../../history/index.ts';
 import { journals } from './make.ts';
 
-/** Where the corpus lies. */
+/** Folder of the corpus. */
 export const CORPUS = fileURLToPath(new URL('src/check/corpus', packageRoot));
 
-/** How many journals were made, and how many there are. */
+/** Number of new journals, and of all journals. */
 export interface Written {
   readonly made: number;
   readonly all: number;
 }
 
 /**
- * Makes the journals that are missing from a folder, and judges all of them anew into its index. A journal that is there stays
- * as it is, whatever has changed since: delete it, and it is made again.
+ * Makes the journals that are missing in a folder, judges all of them and rewrites the index. Existing journals are not changed; to make
+ * one again, delete it.
  */
 export async function writeCorpus(folder: string): Promise<Written> {
   mkdirSync(folder, { recursive: true });
@@ -47,10 +47,13 @@ export async function writeCorpus(folder: string): Promise<Written> {
   return { made, all: judged.length };
 }
 
-/** Records that a judge reads; the others only make a journal longer. */
+/** Kinds of records that the judge reads; the others are dropped. */
 const kept: readonly JournalRecord['kind'][] = ['header', 'clock', 'exchange', 'stream', 'end'];
 
-/** More exchanges than this are too many: journeys of many are then left out, as if their lines were lost. So are all parts of answers. */
+/**
+ * If a journal has more exchanges than this, journeys with more than `MANY` exchanges are dropped, as if their lines were lost. Stream
+ * events with parts of answers are always dropped.
+ */
 const MOST = 100;
 const MANY = 20;
 
@@ -65,7 +68,7 @@ function linesOf(records: readonly JournalRecord[]): string[] {
     .map((record) => `${JSON.stringify(record.kind === 'header' ? timeless(record) : record)}\n`);
 }
 
-/** Without what would be another on another day, machine or version, and without what no judge reads. */
+/** Removes what depends on the day, machine or version, and what the judge does not read. */
 function timeless({ generator: _, plan: __, ...header }: Extract<JournalRecord, { kind: 'header' }>): object {
   return { ...header, runId: 'corpus', gates: {}, tool: 'corpus', node: 'corpus' };
 }

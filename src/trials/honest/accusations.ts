@@ -6,9 +6,9 @@ import { countedOperations } from '../../check/verify/raw.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import type { HonestService } from '../world/service.ts';
 
-/** Something false that the judge said of an honest service. */
+/** A false accusation of a correct service. */
 export interface Accusation {
-  /** `rate`, `wrongful-refusal`, the kind of a finding; `refuted: …` for a true reading that did not survive; `tool`. */
+  /** `rate`, `wrongful-refusal` or the kind of a finding; `refuted: …` for a true reading that was refuted; `tool` if the judge threw. */
   readonly of: string;
   readonly claim: string;
 }
@@ -19,9 +19,9 @@ export interface Judged {
 }
 
 /**
- * Judges the history of an honest service. Whatever is held against it is false.
- * @param records or the path of their file
- * @param infers whether the judge also says what the service behaves as: no verdict rests on it, and it takes half of the time
+ * Judges the history of a correct service. Every accusation is false.
+ * @param records records, or the path of their file
+ * @param infers whether to infer what the service behaves as. No verdict depends on it, and it takes half of the time. Default true.
  */
 export function judgeHonest(records: readonly JournalRecord[] | string, service: HonestService, infers = true): Judged {
   let verdicts: Verdicts;
@@ -40,7 +40,7 @@ export function judgeHonest(records: readonly JournalRecord[] | string, service:
   };
 }
 
-/** What is true of one limit: its reading by each of its names, its scope, and the name of what counts. */
+/** The truth about one limit: its reading under each of its names, its scope, and the name of what counts. */
 interface Fact {
   readonly readings: readonly string[];
   readonly scope: string;
@@ -60,7 +60,7 @@ function factsOf({ truth }: HonestService): Readonly<Record<LimitName, Fact>> {
   };
 }
 
-/** Readings that are true of the service and were refuted, under what is true of it or what is only worse for the accusation. */
+/** True readings that were refuted, under the true scope and counting or under ones for which the refutation implies the same. */
 function refutedTruths({ limits }: Verdicts, service: HonestService): Accusation[] {
   const facts = factsOf(service);
   return limits.flatMap(({ limit, readings }) =>
@@ -77,7 +77,7 @@ function refutedTruths({ limits }: Verdicts, service: HonestService): Accusation
   );
 }
 
-/** What a part of a bucket over-admits, the bucket does; what more than a bucket cannot explain, the bucket cannot. */
+/** A part of a bucket that over-admits implies that the bucket does; a refusal that a larger bucket cannot explain, the bucket cannot. */
 function isFalse(one: Extract<ReadingVerdict, { state: 'refuted' }>, { readings, scope, counts }: Fact): boolean {
   if (!readings.includes(one.reading)) return false;
   if (one.scope === scope && one.counts === counts) return true;
@@ -85,7 +85,7 @@ function isFalse(one: Extract<ReadingVerdict, { state: 'refuted' }>, { readings,
   return one.because === 'wrongful-refusal' && one.scope === 'address' && isWithin(counts, one.counts);
 }
 
-/** Whether everything that counts under the one name counts under the other. */
+/** Whether everything that counts under `counts` also counts under `others`. */
 function isWithin(counts: string, others: string): boolean {
   const [few, many] = [countedOperations(counts), countedOperations(others)];
   return few.operations.every((id) => many.operations.includes(id)) && (!few.replays || many.replays);

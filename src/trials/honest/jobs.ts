@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { add, emptyTally, type Tally } from './tally.ts';
 import { tryMany } from './try.ts';
 
-/** So many seeds a process takes at a time; it says what came of them before it takes more. */
+/** Seeds per message to a process. */
 const PIECE = 1_000;
 
 interface Work {
@@ -10,7 +10,7 @@ interface Work {
   readonly count: number;
 }
 
-/** In a process of its own: does what it is told, until there is no more. */
+/** Runs in a child process: tries the seeds of each message and sends back the tally. */
 export function workForParent(): void {
   process.on('message', ({ from, count }: Work) => {
     process.send?.(tryMany(from, count));
@@ -18,9 +18,9 @@ export function workForParent(): void {
 }
 
 /**
- * Tries seeds in so many processes.
- * @param entry the module to run in them, which calls `workForParent`
- * @param progress told after each piece
+ * Tries seeds in several processes.
+ * @param entry module that the processes run, which calls `workForParent`
+ * @param progress called after each piece
  */
 export function tryInJobs(
   { from, count }: Work,

@@ -1,7 +1,7 @@
 import type { LimitName } from '../../api/index.ts';
 import type { Accusation } from './accusations.ts';
 
-/** What one honest history came to. */
+/** The result of one history of a correct service. */
 export interface Tried {
   readonly seed: number;
   readonly focus: string;
@@ -10,25 +10,25 @@ export interface Tried {
   readonly exchanges: number;
   readonly refused: number;
   readonly verdicts: Readonly<Partial<Record<LimitName, string>>>;
-  /** Kinds of findings that were told and count for nothing. */
+  /** Kinds of findings that are only observations. */
   readonly told: readonly string[];
-  /** As of `happenings`. */
+  /** Names of `happenings`. */
   readonly happened: readonly string[];
   readonly accusations: readonly Accusation[];
 }
 
-/** Counts over many. Plain data: they travel between processes. */
+/** Counts over many histories. Plain data that can be sent between processes. */
 export interface Tally {
   histories: number;
   exchanges: number;
   refused: number;
   cpuUs: number;
-  /** Each by name. */
+  /** Counts by algorithm of the rate limit. */
   readonly byAlgorithm: Record<string, Counts>;
   /** `rate consistent`, … */
   readonly verdicts: Record<string, number>;
   readonly told: Record<string, number>;
-  /** Of each kind that was told a seed that shows it. */
+  /** For each kind that was observed, a seed that shows it. */
   readonly toldIn: Record<string, number>;
   readonly happened: Record<string, number>;
   readonly accused: { readonly seed: number; readonly accusation: Accusation }[];
@@ -36,12 +36,12 @@ export interface Tally {
 
 interface Counts {
   histories: number;
-  /** Of these, how many put the rate limit itself to the test, and how many of those met it. */
+  /** How many of these test the rate limit, and in how many of those it was reached. */
   focused: number;
   met: number;
 }
 
-/** More than this are counted, not kept. */
+/** Maximum of stored accusations; further ones are only counted. */
 const MOST_KEPT = 50;
 
 export const emptyTally = (): Tally => ({
@@ -110,7 +110,7 @@ export function add(tally: Tally, other: Tally): void {
 const thousands = (number: number) => Math.round(number).toLocaleString('en-US');
 const percent = (part: number, whole: number) => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(0)} %`);
 
-/** For people. @param seeds first and last */
+/** The report for people. @param seeds first and last seed */
 export function describe(tally: Tally, seeds: readonly [number, number]): string {
   const { histories, exchanges, refused, cpuUs, byAlgorithm, verdicts, told, toldIn, happened, accused } = tally;
   const sorted = (counts: Readonly<Record<string, number>>, more = (_key: string) => '') =>
@@ -122,7 +122,7 @@ export function describe(tally: Tally, seeds: readonly [number, number]): string
     `exchanges         ${thousands(exchanges)}, ${thousands(refused)} of them refused`,
     `speed             ${thousands((1e6 * histories) / cpuUs)} histories and ${thousands((1e6 * exchanges) / cpuUs)} exchanges per CPU second, played and judged`,
     '',
-    'by algorithm of the rate limit, and how many of those that put it to the test met it',
+    'by algorithm of the rate limit, and in how many of those that test it the limit was reached',
     ...Object.entries(byAlgorithm)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(
@@ -130,13 +130,13 @@ export function describe(tally: Tally, seeds: readonly [number, number]): string
           `  ${name.padEnd(36)}${thousands(all).padStart(12)}   ${percent(met, focused)}`,
       ),
     '',
-    'verdicts on the limits put to the test',
+    'verdicts on the limits under test',
     ...sorted(verdicts),
     '',
     'what happened in how many histories',
     ...sorted(happened, (name) => `   ${percent(happened[name] ?? 0, histories)}`),
     '',
-    'histories of which something was told that counts for nothing',
+    'histories with observations, which are no accusations',
     ...(Object.keys(told).length === 0 ? ['  none'] : sorted(told, (kind) => `   seed ${toldIn[kind]}`)),
     '',
     accused.length === 0

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { JournalRecord } from '../../history/index.ts';
 import { drawOf } from '../draw.ts';
 
-/** The file of a journal that breaks off at any byte after its first line; sometimes a stretch before was never written, and reads as zeros. */
+/** A journal that ends at a random byte after its first line. Sometimes a range before the end was never written and reads as zeros. */
 function tornBytes(records: readonly JournalRecord[], seed: number): Buffer {
   const draw = drawOf(seed, 'torn');
   const [header = '', ...lines] = records.map((record) => `${JSON.stringify(record)}\n`);
@@ -17,7 +17,7 @@ function tornBytes(records: readonly JournalRecord[], seed: number): Buffer {
   return Buffer.concat([Buffer.from(header), rest]);
 }
 
-/** @param use given the file's path, while there is one */
+/** Calls `use` with the path of a temporary torn journal. */
 export function withTornFile<T>(records: readonly JournalRecord[], seed: number, use: (path: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'torn-'));
   try {

@@ -8,13 +8,13 @@ import { withTornFile } from './torn.ts';
 
 let last: { readonly scene: number; readonly played: Played } | undefined;
 
-/** Seeds of one scene follow one another, and it is played once. */
+/** Plays a scene once, because consecutive seeds share it. */
 function playedOf(world: World): Played {
   if (last?.scene !== world.scene) last = { scene: world.scene, played: perform(world) };
   return last.played;
 }
 
-/** Plays one honest world and judges its history. */
+/** Plays the world of a seed and judges its history. */
 export function tryHonest(seed: number): Tried & { readonly records: readonly JournalRecord[] } {
   const world = worldOf(seed);
   const { focus, algorithm, profile } = world.service;
@@ -38,7 +38,7 @@ export function tryHonest(seed: number): Tried & { readonly records: readonly Jo
   };
 }
 
-/** @param seen called after each, with how many are done */
+/** @param seen called after each history, with the number of finished ones */
 export function tryMany(from: number, howMany: number, seen?: (tried: Tried, done: number) => void): Tally {
   const tally = emptyTally();
   const before = process.cpuUsage();

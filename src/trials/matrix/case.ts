@@ -11,17 +11,17 @@ import type { LoadedScenario } from '../../scenario/index.ts';
 import type { Sender } from '../../schedule/index.ts';
 
 /**
- * One shipped scenario against the sandbox with one defect, in virtual time; and against its twin, which differs in the defect
- * alone: what a defect needs to show (an algorithm, turns that fail) the twin has, too.
+ * One shipped scenario in virtual time, against the sandbox with one defect and against its twin. The twin differs only in the defect:
+ * it also has the settings that the defect needs to show, such as an algorithm.
  */
 export interface Case {
   readonly loaded: LoadedScenario;
   readonly kind: Kind;
-  /** What the defective sandbox and its twin have in common. */
+  /** Settings of the defective sandbox; those of the twin are the same without the defect. */
   readonly config: SandboxConfig;
 }
 
-/** What the scenario is set against: a defect and its twin, or an honest sandbox of some algorithm or day. */
+/** The service of a case: a defect and its twin, or a correct sandbox with some algorithm or kind of day. */
 export type Kind = { readonly defect: DefectId } | Honest;
 export interface Honest {
   readonly algorithm?: RateAlgorithm;
@@ -30,13 +30,13 @@ export interface Honest {
 
 export type Settings = VirtualRunOptions['settings'];
 
-/** Fixed: what a key hides is nothing here, and one case must be the same every time. */
+/** Fixed, so that a case always gives the same records. Nothing here is secret. */
 const DIGEST_KEY = Buffer.alloc(32, 7);
 
-/** A scenario that names no time begins here: no day turns unless it waits for it. */
+/** Start of scenarios without a time. Far from midnight, so that no day ends unless the scenario waits for it. */
 const START = '2026-01-15T09:00:00Z';
 
-/** @returns why the defect cannot be had there, for example because the scenario's own limits lack what it breaks */
+/** @returns the case, or why the defect cannot occur, for example because the scenario lacks the limit that it breaks */
 export function caseOf(loaded: LoadedScenario, kind: Kind): Case | { readonly lacks: string } {
   try {
     return { loaded, kind, config: settle(settingsOf(loaded, kind, true)) };
@@ -46,7 +46,7 @@ export function caseOf(loaded: LoadedScenario, kind: Kind): Case | { readonly la
   }
 }
 
-/** @param isBroken false: the twin's settings, written out */
+/** @param isBroken false: the settings of the twin */
 export function settingsOf(loaded: LoadedScenario, kind: Kind, isBroken: boolean): Settings {
   const { scenario } = loaded;
   const { startTime = START } = scenario.sandbox;
@@ -59,7 +59,7 @@ export function settingsOf(loaded: LoadedScenario, kind: Kind, isBroken: boolean
   return isBroken ? settings : { ...(withAssumptions(settings) as Settings), defects: [] };
 }
 
-/** The limits that the scenario has, counted otherwise. */
+/** The scenario's limits with another algorithm or kind of day. */
 function honestSettings(settings: Settings, { algorithm, day }: Honest): Settings {
   const { rate = [], daily = [], ...limits } = settings.limits ?? {};
   const each = (written: unknown, more: object) => [written].flat().map((limit) => ({ ...(limit as object), ...more }));
@@ -73,14 +73,14 @@ function honestSettings(settings: Settings, { algorithm, day }: Honest): Setting
   } as Settings;
 }
 
-/** There and back, a fifth of a millisecond to two: a service next door. */
+/** Network delays of a nearby service: 0.2 to 2 ms each way. */
 function neighbouring(seed: number): () => readonly [Micros, Micros] {
   const random = seededRandom(seed, 'kill matrix', 'network');
   const way = () => Math.round(200 + random.next() * 1_800) as Micros;
   return () => [way(), way()];
 }
 
-/** A generator takes a moment before it sends, so that what follows an answer never leaves at the same instant. */
+/** Delay before each request, so that a request never leaves at the same instant as the answer before it. */
 const MOMENT_US = 40;
 
 function deliberate(sender: Sender, clock: VirtualClock): Sender {
@@ -92,11 +92,11 @@ function deliberate(sender: Sender, clock: VirtualClock): Sender {
   };
 }
 
-/** Plays a case. @param isBroken false: against the twin */
+/** Plays a case. @param isBroken false: with the twin */
 export const playCase = ({ loaded, kind }: Case, isBroken: boolean): Promise<readonly JournalRecord[]> =>
   playAgainst(loaded, settingsOf(loaded, kind, isBroken));
 
-/** Plays a scenario in virtual time, over a network next door. */
+/** Plays a scenario in virtual time over a fast network. */
 export async function playAgainst(loaded: LoadedScenario, settings: Settings): Promise<readonly JournalRecord[]> {
   const records: JournalRecord[] = [];
   const stopping = stopper();

@@ -5,25 +5,25 @@ import { rateReadingsOf } from '../world/service.ts';
 import type { Case } from './case.ts';
 
 /**
- * How a service is convicted, the strongest first. `verdict`: a limit is violated whatever its reading, or a refusal is wrongful
- * under all limits. `finding`: something else that counts is proven. `declared`: a limit is violated under the reading that the
- * service declares. `told`: something is observed that counts for nothing. `expected`: an answer was not as the scenario says.
+ * Kinds of charges, the strongest first. `verdict`: a limit is violated under every reading, or a refusal is wrongful under all limits.
+ * `finding`: another violation is proven. `declared`: a limit is violated under the declared reading. `told`: only an observation.
+ * `expected`: an expectation of the scenario is not met.
  */
 export const manners = ['verdict', 'finding', 'declared', 'told', 'expected'] as const;
 export type Manner = (typeof manners)[number];
 
 export interface Charge {
   readonly manner: Manner;
-  /** What is violated, told or unmet, in a word or two. */
+  /** What is violated, observed or unmet, in one or two words. */
   readonly what: string;
   readonly claim: string;
 }
 
-/** The readings of a service that is as its settings say. */
+/** The true readings of a service with these settings. */
 export function declaredOf({ config }: Pick<Case, 'config'>): Readonly<Partial<Record<LimitName, string>>> {
   const [rate, daily] = [config.limits.rate[0], config.limits.daily[0]];
   const phase = rate && 'phase' in rate ? rate.phase : 0;
-  // The narrowest that is true: windows that the clock aligns, where it does.
+  // The most specific true reading: that of aligned windows if windows are aligned.
   const readings = rate ? rateReadingsOf(rate.algorithm, phase) : [];
   const reading = readings.find((name) => name.endsWith('-aligned')) ?? readings[0];
   return {
@@ -33,7 +33,7 @@ export function declaredOf({ config }: Pick<Case, 'config'>): Readonly<Partial<R
   };
 }
 
-/** Everything that a history says against a service. */
+/** All charges that a history supports. */
 export function chargesIn(records: readonly JournalRecord[], about: Case): readonly Charge[] {
   const unknown = judge(records);
   const declared = judge(records, { declared: declaredOf(about) });
@@ -65,7 +65,7 @@ function proven(verdicts: Verdicts, ofLimits: 'verdict' | 'declared'): Charge[] 
   }));
 }
 
-/** The charges that the twin does not meet as well: what shows the defect, the strongest first. */
+/** The charges that show the defect, because the twin does not have them; unique, the strongest first. */
 export function convicting(charges: readonly Charge[], twins: readonly Charge[]): readonly Charge[] {
   const known = new Set(twins.map(keyOf));
   const own = charges.filter((charge) => !known.has(keyOf(charge)));

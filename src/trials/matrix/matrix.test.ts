@@ -159,13 +159,13 @@ describe('the written matrix', () => {
     expect(csvOf(matrix).split('\n').slice(0, 4)).toEqual([
       'defect,convicted,by,requests,a,b',
       'O1,told,b,7,,told: x|y',
-      'O2,,,,not to be had,not to be had',
+      'O2,,,,not applicable,not applicable',
       'O3,,,,,',
     ]);
     const text = markdownOf(matrix);
     expect(text).toContain('| O1 |  | t |');
     expect(text).toContain('| O2 | · | · |');
-    expect(text).toContain(`- nothing shows: ${defectIds.length - 1}`);
+    expect(text).toContain(`- not shown by any scenario: ${defectIds.length - 1}`);
     expect(text).toContain('3 played, 0 accused');
   });
 

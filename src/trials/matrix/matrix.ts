@@ -7,25 +7,25 @@ import { type LoadedScenario, loadScenario } from '../../scenario/index.ts';
 import { type Case, caseOf, type Honest, type Kind, playCase } from './case.ts';
 import { type Charge, chargesIn, convicting, type Manner } from './convict.ts';
 
-/** Where the scenarios that ship lie. */
+/** Folder of the shipped scenarios. */
 export const SCENARIOS = fileURLToPath(new URL('scenarios', packageRoot));
 
 export const shippedScenarios = (): string[] => readdirSync(SCENARIOS).filter((file) => /\.(yaml|ts)$/.test(file));
 export const loadShipped = (file: string): Promise<LoadedScenario> => loadScenario(join(SCENARIOS, file), { env: {} });
 
-/** What one scenario says of one defect. */
+/** The result of one defect under one scenario. */
 export interface Cell {
   readonly defect: DefectId;
   readonly scenario: string;
-  /** The strongest charge; absent: nothing shows. */
+  /** The strongest charge; absent if nothing shows the defect. */
   readonly charge?: Charge;
-  /** How many requests that took; absent where nothing shows. */
+  /** Number of requests of the history; absent without a charge. */
   readonly requests?: number;
-  /** Why the defect cannot be had under this scenario's limits. */
+  /** Why the defect cannot occur under the limits of this scenario. */
   readonly lacks?: string;
 }
 
-/** Something that is held against an honest sandbox: a defect of ours. */
+/** A charge against a correct sandbox, which is a bug of the judge or the sandbox. */
 export interface FalseCharge {
   readonly scenario: string;
   readonly service: string;
@@ -38,14 +38,14 @@ export interface Matrix {
   readonly honest: { readonly played: number; readonly accused: readonly FalseCharge[] };
 }
 
-/** The sandbox as the scenario has it, and with every algorithm of the rate limit and every day. */
+/** The sandbox as configured by the scenario, with every rate algorithm, and with every kind of day. */
 export const honestServices: readonly Honest[] = [
   {},
   ...rateAlgorithmNames.map((algorithm) => ({ algorithm })),
   ...days.map((day) => ({ day })),
 ];
 
-/** Every defect under every shipped scenario, in virtual time; and every honest sandbox. @param seen told of each scenario */
+/** Plays every defect and every correct sandbox under every shipped scenario. @param seen called after each scenario */
 export async function killMatrix(seen: (scenario: string) => void = () => undefined): Promise<Matrix> {
   const scenarios = shippedScenarios();
   const cells: Cell[] = [];
@@ -68,7 +68,7 @@ export async function killMatrix(seen: (scenario: string) => void = () => undefi
 
 export const nameOf = ({ algorithm, day }: Honest): string => algorithm ?? day ?? 'as it is';
 
-/** @param twins charges against twins that were played already, by their settings */
+/** @param twins cache: charges against twins by their settings */
 export async function cellOf(
   loaded: LoadedScenario,
   scenario: string,
@@ -88,7 +88,7 @@ export async function cellOf(
 
 const charges = async (about: Case, isBroken: boolean) => chargesIn(await playCase(about, isBroken), about);
 
-/** What counts against an honest service; `undefined` where the scenario's own limits cannot be so. */
+/** The charges against a correct service; undefined if the scenario's limits do not allow its settings. */
 export async function falseChargesOf(loaded: LoadedScenario, service: Kind & Honest): Promise<Charge[] | undefined> {
   const about = caseOf(loaded, service);
   if ('lacks' in about) return undefined;

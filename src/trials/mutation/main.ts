@@ -3,25 +3,25 @@ import { Stryker } from '@stryker-mutator/core';
 import { type Score, scoreOf } from './score.ts';
 
 /*
- * Mutation testing of check/ at the command line: npm run mutation -- --help
+ * Command line of the mutation tests of check/: npm run mutation -- --help
  */
 
 const HELP = `npm run mutation -- [options]
 
-Changes the code of src/check in one place at a time (Stryker), and runs the tests of that room until one fails. What no
-test notices is alive: a behaviour without a test, or a change that changes nothing.
+Changes the code of src/check in one place at a time (Stryker), and runs the tests of that room until one fails. Mutants that
+no test notices are alive: a behaviour without a test, or an equivalent change.
 
-  --sample N       how many mutants, drawn at random (default: all, which takes many hours)
-  --seed N         which ones are drawn (default 1)
-  --in PATTERN     of which files, again and again if need be (default: all of the room)
+  --sample N       number of mutants, drawn at random (default: all, which takes many hours)
+  --seed N         seed of the sample (default 1)
+  --in PATTERN     files to mutate; may be repeated (default: all of the room)
 
-Ends with the score, the share of mutants that a test noticed, and its 95 % confidence interval.
+Prints the score, the share of mutants that a test noticed, with its 95 % confidence interval.
 
 Examples
   npm run mutation -- --sample 400 --seed 7
   npm run mutation -- --in 'src/check/days/*.ts'`;
 
-/** Nothing of a test is changed: whether a test notices a change of its own says nothing. */
+/** Test files are not mutated. */
 const TESTS = ['!src/check/**/*.test.ts', '!src/check/**/*.exam.ts', '!src/check/stryker.*.ts'];
 
 async function main(): Promise<void> {
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     sample,
     ...(values.in && { mutate: [...values.in, ...TESTS] }),
   };
-  // Stryker's types know no options of plugins.
+  // The types of Stryker lack options of plugins.
   const mutants = await new Stryker(options as object).runMutationTest();
   const tried = mutants.filter(({ status }) => isAlive(status) || isDead(status));
   const alive = tried.filter(({ status }) => isAlive(status));
@@ -86,7 +86,7 @@ class UsageError extends Error {}
 function whole(name: string, text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))
-    throw new UsageError(`--${name} must be a whole number, and is "${text}"`);
+    throw new UsageError(`--${name} must be a whole number, not "${text}"`);
   return value;
 }
 

@@ -1,4 +1,4 @@
-/** A share of what was tried, and what it may be of all. */
+/** The score of a sample, with a confidence interval for the whole. */
 export interface Score {
   readonly killed: number;
   readonly tried: number;
@@ -12,7 +12,7 @@ export interface Score {
 /** 97.5 % quantile of the normal distribution. */
 const Z = 1.959964;
 
-/** @param tried more than 0 */
+/** @param tried > 0 */
 export function scoreOf(killed: number, tried: number): Score {
   const share = killed / tried;
   const square = (Z * Z) / tried;

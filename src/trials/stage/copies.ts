@@ -5,19 +5,20 @@ interface Copy {
   readonly outcome: Outcome;
 }
 
-/** What a service remembers of what it has said of its turns, to say it again for a while. */
+/** Stale reads: a service may repeat an earlier answer about a turn for a while. */
 export class Copies {
   readonly #staleUs: number;
   readonly #byTurn = new Map<string, Copy[]>();
 
-  /** @param staleUs run µs; 0: nothing is said again */
+  /** @param staleUs maximum age of a repeated answer in run µs; 0: none */
   constructor(staleUs: number) {
     this.#staleUs = staleUs;
   }
 
   /**
-   * @param outcome of a poll that has been counted, whatever it then shows
-   * @param isCopied whether it shows the oldest that it may
+   * The answer to show for a poll.
+   * @param outcome the current answer; the poll has been counted
+   * @param isCopied draws whether the oldest permitted answer is shown instead
    */
   of(turn: string, outcome: Outcome, at: number, isCopied: () => boolean): Outcome {
     if (this.#staleUs === 0 || outcome.kind !== 'json' || outcome.status !== 200) return outcome;

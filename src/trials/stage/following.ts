@@ -5,13 +5,13 @@ import { type Stage, whole } from './stage.ts';
 /** One connection of a turn's stream. */
 interface Connection {
   readonly turn: string;
-  /** How long each event is under way, run µs: as long as the handshake was. */
+  /** Network delay of each event in run µs; that of the handshake. */
   readonly backUs: number;
-  /** After so many events it breaks off. */
+  /** The stream is cut after this many events. */
   readonly most: number;
 }
 
-/** Notes the events of a stream as they come. */
+/** Records the events of a stream when they arrive. */
 export function followStream(stage: Stage, { events }: StreamAnswer, { turn, backUs, most }: Connection): void {
   const record = (event: StreamRecord['event'], more: object = {}) =>
     stage.notebook.records.push({ kind: 'stream', turn, event, at: whole(stage.now), ...more });

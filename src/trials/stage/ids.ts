@@ -3,9 +3,9 @@ import type { Ids } from '../../sandbox/index.ts';
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
 
 /**
- * Identifiers that count: UUIDs of version 8 (RFC 9562 section 5.8), different within a world, the same every time. Hashing a
- * seed for each, as a simulation for people does, would take a tenth of a trial's time.
- * @param kind keeps the service's apart from the clients'
+ * Sequential UUIDs of version 8 (RFC 9562 section 5.8), unique within a world and reproducible. Hashing a seed for each, as
+ * `seededIds` does, would take a tenth of a trial's time.
+ * @param kind distinguishes identifiers of the service from those of clients
  */
 export function countingIds(seed: number, kind: number): Ids {
   let drawn = 0;

@@ -3,12 +3,12 @@ import type { ClockRecord, Exchange, JournalRecord, SentRecord } from '../../his
 import { type Dated, dateHeaderClock } from '../../run/date-clock.ts';
 import type { World } from '../world/world.ts';
 
-/** What the workers of a run write down, in that order. */
+/** The records that the workers of a run write, in order. */
 export class Notebook {
   readonly records: JournalRecord[] = [];
   exchanges = 0;
   readonly #announces: boolean;
-  /** Of each worker what it hears of the service's clock; none where answers do not tell the time. */
+  /** Per worker, what derives clock records from Date headers; empty if answers have no Date. */
   readonly #clocks: readonly ((exchange: Dated) => ClockRecord | undefined)[];
 
   constructor({ workers, habits, clock, service }: World) {
@@ -17,13 +17,13 @@ export class Notebook {
     this.#clocks = clock.dates ? Array.from({ length: workers }, () => dateHeaderClock(service.profile, nextDate)) : [];
   }
 
-  goesOut({ seq, worker, operation }: Pick<SentRecord, 'seq' | 'worker' | 'operation'>, at: Micros): void {
+  requestSent({ seq, worker, operation }: Pick<SentRecord, 'seq' | 'worker' | 'operation'>, at: Micros): void {
     if (!this.#announces) return;
     const sent: SentRecord = { kind: 'sent', seq, operation, at, ...(worker !== undefined && { worker }) };
     this.records.push(sent);
   }
 
-  isBack(exchange: Exchange): void {
+  replyReceived(exchange: Exchange): void {
     const clock = this.#clocks[exchange.worker ?? 0]?.(exchange);
     if (clock) this.records.push(clock);
     this.records.push(exchange);

@@ -2,11 +2,11 @@ import { digestWith } from '../../base/index.ts';
 import type { Ids } from '../../sandbox/index.ts';
 import { ZONES } from '../world/habits.ts';
 import { countingIds } from './ids.ts';
-import { Insistence } from './insistence.ts';
 import { bearing, conversationRequest, framed, ratingRequest, tokenRequest, turnRequest } from './requests.ts';
+import { Retries } from './retries.ts';
 import { DIGEST_KEY, type Learnt, type Sending, type Stage } from './stage.ts';
 
-/** Somebody with a token, which may become another. */
+/** A user with a token, which may be renewed. */
 export interface Person {
   readonly application: string;
   readonly user: string;
@@ -15,12 +15,12 @@ export interface Person {
   readonly conversations: readonly string[];
 }
 
-/** A turn that somebody was told of. */
+/** A turn that a user knows. */
 export interface KnownTurn {
   readonly id: string;
   readonly person: Person;
   readonly conversation: string;
-  /** Of its answer, once a poll has told it. */
+  /** Id of the assistant's message, once a poll has shown it. */
   answer?: string;
   isOver: boolean;
 }
@@ -32,7 +32,7 @@ interface Message {
   readonly text: string;
 }
 
-/** What can be asked for. `bad…`: answered 422; `lost…`: answered 404. */
+/** Kinds of requests. `bad…` is answered 422, `lost…` 404. */
 export const askings = [
   'read',
   'badRead',
@@ -50,25 +50,25 @@ export const askings = [
 ] as const;
 export type Asking = (typeof askings)[number];
 
-/** Who there is, what they know of their conversations and turns, and how they write requests. */
+/** The users, with the conversations and turns that they know; composes their requests. */
 export class People {
   readonly persons: readonly Person[];
   readonly turns: KnownTurn[] = [];
   readonly #messages: Message[] = [];
   readonly #stage: Stage;
   readonly #ids: Ids;
-  readonly #insistence: Insistence;
+  readonly #retries: Retries;
   #renewed = 0;
 
-  /** @param persons ready, with tokens and conversations of their own */
+  /** @param persons users with tokens and conversations */
   constructor(stage: Stage, persons: readonly Person[]) {
     this.#stage = stage;
     this.#ids = countingIds(stage.world.scene, 2);
     this.persons = persons;
-    this.#insistence = new Insistence(stage, (person, isRecorded, then) => this.renew(person, isRecorded, then));
+    this.#retries = new Retries(stage, (person, isRecorded, then) => this.renew(person, isRecorded, then));
   }
 
-  /** @param then told whether or not there is a new token */
+  /** Requests a new token. @param then called even if there is no new token */
   renew(person: Person, isRecorded: boolean, then: () => void = () => undefined): void {
     this.ask('token', person, isRecorded, ({ body }) => {
       const { access_token: secret } = (body ?? {}) as { access_token?: string };
@@ -77,10 +77,10 @@ export class People {
     });
   }
 
-  /** Sends and remembers what the answer tells. @param then told as well */
+  /** Sends a request and remembers what its answer shows. @param then called with the answer */
   ask(asking: Asking, person: Person, isRecorded: boolean, then: (seen: Learnt) => void = () => undefined): void {
     const [sending, message] = this.#compose(asking, person);
-    this.#insistence.send(sending, person, isRecorded, (seen) => {
+    this.#retries.send(sending, person, isRecorded, (seen) => {
       const { turn, status } = seen.exchange;
       if (message && status === 202 && turn && !this.turns.some(({ id }) => id === turn.id))
         this.turns.push({ id: turn.id, person, conversation: message.conversation, isOver: false });
@@ -97,18 +97,18 @@ export class People {
     if (answer !== undefined) turn.answer = answer;
   }
 
-  /** What is asked for may need a turn or a message that is not there yet; then a page of history is read. */
+  /** Composes a request. If it needs a turn or an answer that does not exist yet, a page of history is read instead. */
   #compose(asking: Asking, person: Person): readonly [Sending, Message?] {
     const { draw } = this.#stage.world;
     const own = this.turns.filter((turn) => turn.person.user === person.user);
     switch (asking) {
       case 'send':
       case 'badSend':
-        return this.#message(person, this.#compose1(person), asking === 'badSend');
+        return this.#message(person, this.#newMessage(person), asking === 'badSend');
       case 'replay':
       case 'changed': {
         const known = this.#messages.filter((message) => message.person.user === person.user);
-        if (known.length === 0) return this.#message(person, this.#compose1(person), false);
+        if (known.length === 0) return this.#message(person, this.#newMessage(person), false);
         const again = draw.pick(known.slice(-3));
         const message = asking === 'changed' ? { ...again, text: `${again.text} (changed)` } : again;
         return this.#message(person, message, false, asking === 'changed' ? 'other' : 'same');
@@ -136,7 +136,7 @@ export class People {
     return this.#ids.uuid();
   }
 
-  #compose1(person: Person): Message {
+  #newMessage(person: Person): Message {
     const conversation = this.#stage.world.draw.pick(person.conversations);
     const id = this.#uuid();
     return { person, conversation, id, text: `text of ${id}` };

@@ -19,7 +19,7 @@ import { shapes } from './shapes.ts';
 import { Stage } from './stage.ts';
 import { focusMax, sceneOf } from './traffic.ts';
 
-/** Shapes worth their time, by focus. */
+/** Useful shapes of traffic, by focus. */
 const shapesFor: Readonly<Record<Focus, readonly string[]>> = {
   rate: ['bursts', 'steady', 'closedLoop', 'edges', 'probe'],
   slots: ['chat', 'chat', 'bursts', 'closedLoop', 'steady'],
@@ -27,30 +27,30 @@ const shapesFor: Readonly<Record<Focus, readonly string[]>> = {
   all: ['chat', 'bursts', 'closedLoop', 'edges'],
 };
 
-/** Turns are left alone only where there are some. */
+/** Only scenes with turns can neglect them. */
 function shapeFor({ service: { focus }, habits }: World, draw: Draw): string {
   const shape = draw.pick(shapesFor[focus]);
   return habits.neglects && focus !== 'rate' ? 'neglect' : shape;
 }
 
-/** What clients saw of a scene, whatever becomes of it on its way to a judge. */
+/** What clients have recorded of a scene, before the journal is changed (`journalOf`). */
 export interface Played {
   readonly records: readonly JournalRecord[];
   readonly exchanges: number;
   readonly endUs: Micros;
 }
 
-/** Plays a world to its end. @returns the journal that a judge gets */
+/** Plays a world to its end. @returns the journal for the judge */
 export const play = (world: World): readonly JournalRecord[] => journalOf(world, perform(world));
 
-/** Depends on the scene alone. */
+/** Plays a scene. The result depends only on the scene. */
 export function perform(world: World): Played {
   const stage = new Stage(world);
   const draw = drawOf(world.scene, 'play');
   const { flushed, exclusive } = world.claims;
   const { maxServerDelayUs } = world.network;
   const before = flushed ? 0 : 3 * world.unitUs + maxServerDelayUs;
-  // Two windows of silence, whatever the window, before what is said to begin with empty ones.
+  // Silence before the start, so that limits that are said to start empty are empty.
   const ready = -before - 3 * Math.max(world.unitUs, world.clock.spanOf(60e6));
   const persons = makePersons(stage, ready);
   const people = new People(stage, persons);
@@ -62,7 +62,7 @@ export function perform(world: World): Played {
       const shape = shapes[shapeFor(world, draw)];
       shape?.(sceneOf(stage, people, name, { fromUs, untilUs, isRecorded, requests }));
     });
-  // What was sent before may be decided within the run, and counts there.
+  // Requests sent before the run may be decided during the run and count there.
   if (!flushed) begin('before', -before, 0, false);
   begin('run', 0, forever, true);
   if (!exclusive) begin('others', 0, forever, false);
@@ -70,7 +70,7 @@ export function perform(world: World): Played {
   return { records: stage.notebook.records, exchanges: stage.notebook.exchanges, endUs };
 }
 
-/** One of the journals that a scene may leave. */
+/** One of the possible journals of a scene. */
 export function journalOf(world: World, played: Played): readonly JournalRecord[] {
   const draw = drawOf(world.seed, 'journal');
   const { body, end } = world.journal.fates.reduce<Pages>(
@@ -85,7 +85,7 @@ export function journalOf(world: World, played: Played): readonly JournalRecord[
   ];
 }
 
-/** Where answers do not tell the time, what is told of it stands where it was told. */
+/** Inserts clock records at their times if answers have no Date. */
 function writtenBy({ clock, seed }: World, { records, exchanges, endUs }: Played): Required<Pages> {
   const told = clock.dates ? [] : clockRecords(drawOf(seed, 'clock records'), clock, endUs);
   const body: JournalRecord[] = [];
@@ -105,7 +105,7 @@ function withOnlyCode(record: JournalRecord, code: string | undefined): JournalR
   return { ...record, error: { ...record.error, code } };
 }
 
-/** @param unseenUs by how much the clock misleads, which the profile grants */
+/** @param unseenUs error of the clock that the profile must allow for */
 function headerOf({ seed, service, clock, network, claims, habits, workers }: World, unseenUs: number): Header {
   const { rate, concurrency, daily } = service.profile.limits;
   const { flushed } = claims;

@@ -5,7 +5,7 @@ import type { Person } from './people.ts';
 import { conversationRequest, tokenRequest } from './requests.ts';
 import type { Stage } from './stage.ts';
 
-/** Two tokens for every fourth user, and seldom one that another user's conversation shares its identifier with. */
+/** Creates users with tokens and conversations. A quarter of the users have two tokens; sometimes users share ids of conversations. */
 export function makePersons(stage: Stage, fromUs: number): Person[] {
   const { scene, service, clock, habits } = stage.world;
   const draw = drawOf(scene, 'people');
@@ -40,7 +40,7 @@ export function makePersons(stage: Stage, fromUs: number): Person[] {
           if (person) stage.ask(conversationRequest(person, conversation).request);
         });
   }
-  // One at a time, so far apart that no limit refuses any.
+  // Far enough apart that no limit refuses any.
   steps.forEach((step, i) => {
     stage.at(fromUs - (steps.length - i) * runSpacing, step);
   });

@@ -2,10 +2,10 @@ import { drawOf } from '../draw.ts';
 import type { People } from './people.ts';
 import type { Stage } from './stage.ts';
 
-/** In the first windows of a run. */
+/** Maximum of renewals, all in the first windows of a run. */
 const MOST_TIMES = 3;
 
-/** Lets tokens of somebody end, or be renewed before they do, as the world has it. */
+/** Revokes tokens of users, or renews them early, depending on the world. */
 export function renewTokens(stage: Stage, people: People): void {
   const { scene, habits, unitUs } = stage.world;
   if (habits.renewal === 'never') return;

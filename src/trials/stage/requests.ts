@@ -3,7 +3,7 @@ import type { KnownTurn, Person } from './people.ts';
 import { APPLICATIONS, type Sending } from './stage.ts';
 
 /*
- * Requests as clients write them, and how their records begin.
+ * Requests of clients, with the frames of their records.
  */
 
 const ADDRESS = '127.0.0.1';
@@ -63,7 +63,7 @@ export const conversationRequest = (person: Person, conversation: string): Sendi
   frame: framed(person, 'createConversation', conversation),
 });
 
-/** @param timezone of the token; absent: UTC */
+/** @param timezone time zone of the token; default UTC */
 export const tokenRequest = ({ application, user }: Omit<Person, 'token' | 'secret'>, timezone?: string): Sending => ({
   request: {
     route: { operation: 'issueToken', parameters: {} },

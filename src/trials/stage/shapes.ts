@@ -1,12 +1,12 @@
 import type { Learnt } from './stage.ts';
 import type { Scene } from './traffic.ts';
 
-/** One request of the scene. */
+/** Sends one request of the scene. */
 const one = (scene: Scene, then?: (seen: Learnt) => void) => {
   if (scene.spend()) scene.people.ask(scene.what(), scene.who(), scene.isRecorded, then);
 };
 
-/** Bursts around the limit, and pauses around the window. */
+/** Bursts of sizes around the limit, with pauses around the window. */
 function bursts(scene: Scene): void {
   const { draw, unitUs, max, stage } = scene;
   const jitter = unitUs * draw.pick([0, 0, 0.001, 0.05]);
@@ -19,7 +19,7 @@ function bursts(scene: Scene): void {
   }
 }
 
-/** An open flow, below or above the limit. */
+/** A steady rate below or above the limit. */
 function steady(scene: Scene): void {
   const { draw, unitUs, max, stage } = scene;
   const gap = unitUs / max / draw.pick([0.5, 0.9, 1.1, 2, 5]);
@@ -31,7 +31,7 @@ function steady(scene: Scene): void {
   }
 }
 
-/** Clients that wait for each answer; some obey Retry-After to the instant, some ask again at once. */
+/** Clients that wait for each answer. Some obey Retry-After exactly, some retry at once. */
 function closedLoop(scene: Scene): void {
   const { draw, unitUs, max, stage } = scene;
   const think = (unitUs / max) * draw.pick([0, 0.01, 0.3, 1]);
@@ -52,7 +52,7 @@ function closedLoop(scene: Scene): void {
     stage.at(scene.fromUs + draw.wait(think) * client, () => go(Math.min(rounds, 60)));
 }
 
-/** As many as there may be, on both sides of each boundary of the service's own windows or days. */
+/** As many requests as the limit allows, or more, on both sides of each boundary of the service's windows or days. */
 function edges(scene: Scene): void {
   const { draw, unitUs, max, stage } = scene;
   const { clock, service } = stage.world;
@@ -70,7 +70,7 @@ function edges(scene: Scene): void {
   }
 }
 
-/** The one experiment that tells most algorithms apart. */
+/** An experiment that distinguishes most algorithms. */
 function probe(scene: Scene): void {
   const { unitUs, max, stage, draw } = scene;
   const steps = [
@@ -85,7 +85,7 @@ function probe(scene: Scene): void {
       for (let i = 0; i < count; i++) stage.at(scene.fromUs + unitUs * (at + time * 4.33), () => one(scene));
 }
 
-/** Messages, each followed to its end by polls or by the stream; the next goes as soon as the end is seen. */
+/** Messages, each followed to its end by polls or a stream. The next one is sent as soon as the end is seen. */
 function chat(scene: Scene): void {
   const { draw, stage, people, isRecorded } = scene;
   const pollUs = stage.world.clock.spanOf(draw.pick([0.05, 0.3, 2]) * 1e6);
@@ -109,7 +109,7 @@ function chat(scene: Scene): void {
   for (let i = 0; i < Math.min(side, 6); i++) stage.at(scene.fromUs + draw.pick([0, draw.wait(pollUs)]), () => talk(8));
 }
 
-/** Messages whose turns nobody looks after, until somebody asks for some of them long after, and sends the next. */
+/** Messages whose turns are not followed; some are polled much later, before the next messages. */
 function neglect(scene: Scene): void {
   const { draw, stage, people, isRecorded, unitUs } = scene;
   const turnUs = stage.world.clock.spanOf(draw.pick([0.05, 1, 5]) * 1e6);

@@ -12,7 +12,7 @@ import { followStream } from './following.ts';
 import { countingIds } from './ids.ts';
 import { Notebook } from './notebook.ts';
 
-/** Fixed: what a key hides is nothing here, and one history must be the same every time. */
+/** Fixed, so that a history is always the same. Nothing here is secret. */
 export const DIGEST_KEY = Buffer.alloc(32, 7);
 
 export const APPLICATIONS = ['a1', 'a2'].map((label) => ({
@@ -21,25 +21,25 @@ export const APPLICATIONS = ['a1', 'a2'].map((label) => ({
   clientSecret: `secret-of-${label}`,
 }));
 
-/** A request as a client composes it, and how its record begins. */
+/** A request of a client, with the frame of its record. */
 export interface Sending {
   readonly request: SandboxRequest;
   readonly frame: Omit<ExchangeFrame, 'seq' | 'worker' | 'intendedAt' | 'arrival' | 'journey' | 'step' | 'attempt'>;
-  /** Which attempt it is; absent: the first. */
+  /** Number of the attempt; default 1. */
   readonly attempt?: number;
 }
 
-/** What a client learns: the record, and the body that a record does not keep. */
+/** What a client learns: the record, and the body, which records do not contain. */
 export interface Learnt {
   readonly exchange: Exchange;
   readonly body: unknown;
-  /** Run µs: when the client knows. */
+  /** When the client knows it, in run µs. */
   readonly at: number;
 }
 
 /**
- * Virtual time, one service and one network: requests travel to the sandbox's core and answers back, each way by itself. What
- * clients see from run time 0 on stands in the notebook.
+ * Simulates one service and one network in virtual time. Requests and answers have independent delays. The notebook contains what
+ * clients see from run time 0 on.
  */
 export class Stage {
   readonly core: Core;
@@ -60,17 +60,17 @@ export class Stage {
     this.core = createCore({ config, applications: APPLICATIONS, ids: countingIds(world.scene, 1) });
   }
 
-  /** Run µs, with fractions. */
+  /** Current run time in µs, with fractions. */
   get now(): number {
     return this.#now;
   }
 
-  /** @param t run µs; earlier than now is now */
+  /** Schedules an action. @param t run time in µs; past times mean now */
   at(t: number, act: () => void): void {
     this.#queue.push(Math.max(t, this.#now) as Micros, act);
   }
 
-  /** Runs until nothing waits any more. @returns the end of the run, whole µs */
+  /** Runs all scheduled actions. @returns the end of the run in whole µs */
   run(): Micros {
     while (this.#queue.size > 0) {
       this.#now = this.#queue.next;
@@ -79,14 +79,14 @@ export class Stage {
     return Math.ceil(Math.max(0, this.#now)) as Micros;
   }
 
-  /** Asks the service directly, on its own clock, unrecorded: how participants get ready. */
+  /** Sends a request without network and record, to prepare users. */
   ask(request: SandboxRequest): Answer {
     const outcome = this.core.answer(request, this.world.clock.tickAt(this.#now));
     if (outcome.kind === 'silence') throw new Error('an honest service without faults was silent');
     return outcome;
   }
 
-  /** @param learnt told when the client knows what came of it; never told of what it never sees */
+  /** Sends a request. @param learnt called when the client knows the result; never if it does not learn it */
   send(sending: Sending, isRecorded: boolean, learnt: (seen: Learnt) => void): void {
     const trip = this.world.network.trip(this.#now);
     const sentAt = this.#now;
@@ -94,7 +94,7 @@ export class Stage {
     const seq = isRecorded ? (this.#nextSeq[worker] as number) : 0;
     if (isRecorded) {
       this.#nextSeq[worker] = seq + 1;
-      this.notebook.goesOut(this.#framed(sending, seq, worker, whole(sentAt)), whole(sentAt));
+      this.notebook.requestSent(this.#framed(sending, seq, worker, whole(sentAt)), whole(sentAt));
     }
     const { patienceUs } = this.world.network;
     let isOver = false;
@@ -103,7 +103,7 @@ export class Stage {
       isOver = true;
       const frame = this.#framed(sending, seq, worker, reply.sentAt);
       const exchange = exchangeRecord(frame, reply, DIGEST_KEY);
-      if (isRecorded) this.notebook.isBack(exchange);
+      if (isRecorded) this.notebook.replyReceived(exchange);
       learnt({ exchange, body, at: this.#now });
     };
     const times = () => ({ sentAt: whole(sentAt), receivedAt: whole(this.#now), bytes: NO_BYTES });
@@ -168,11 +168,11 @@ export class Stage {
 
   #silent({ ending }: Extract<Outcome, { kind: 'silence' }>, backUs: number, reset: () => void): void {
     if (ending === 'reset') this.at(this.#now + backUs, reset);
-    // A stall ends when the client loses patience; one that has none notices in the end.
+    // A stall ends at the client's deadline; without a deadline, the connection is reset after 60 s.
     else this.at(this.#now + 60e6, reset);
   }
 
-  /** A span of the service's clock, in run µs. */
+  /** Converts a duration in service time to run µs. */
   #runSpan(serviceUs: number): number {
     return this.world.clock.spanOf(serviceUs);
   }
@@ -184,5 +184,5 @@ export class Stage {
 }
 
 const NO_BYTES = { sent: 0, received: 0 };
-/** A stamp: whole µs, rounded down as clocks are read. */
+/** A time stamp in whole µs, rounded down like those of real clocks. */
 export const whole = (t: number) => Math.floor(t) as Micros;

@@ -3,24 +3,24 @@ import type { Focus } from '../world/service.ts';
 import type { Asking, People, Person } from './people.ts';
 import type { Stage } from './stage.ts';
 
-/** What a shape of traffic works with. */
+/** The context of a shape of traffic. */
 export interface Scene {
   readonly stage: Stage;
   readonly people: People;
   readonly draw: Draw;
-  /** Length of the window in focus, run µs, and how many it admits. */
+  /** Length of the window in focus in run µs; `max` is what it admits. */
   readonly unitUs: number;
   readonly max: number;
-  /** When it begins, run µs. */
+  /** Start in run µs. */
   readonly fromUs: number;
   readonly isRecorded: boolean;
-  /** Takes one of the requests that are left; false: there are none. */
+  /** Takes one request from the budget; false if none is left. */
   readonly spend: () => boolean;
   readonly what: () => Asking;
   readonly who: () => Person;
 }
 
-/** What is asked for, by focus: more than once is more often. */
+/** Mixes of requests, by focus. Repeated items are more frequent. */
 const mixes: Readonly<Record<Focus, readonly (readonly Asking[])[]>> = {
   rate: [
     ['read'],
@@ -47,7 +47,7 @@ export const focusMax = ({ world }: Stage): number => {
   ];
 };
 
-/** @param name of the stream of chance: two scenes of one world are different */
+/** @param name name of the random stream, so that two scenes of a world differ */
 export function sceneOf(
   stage: Stage,
   people: People,
@@ -57,7 +57,7 @@ export function sceneOf(
   const { scene, service, unitUs } = stage.world;
   const draw = drawOf(scene, 'traffic', name);
   const mix = draw.pick(mixes[service.focus]);
-  // Mostly one of them, so that one bucket fills.
+  // Mostly the same user, so that one bucket fills up.
   const loyalty = draw.pick([0.3, 0.8, 1]);
   let left = part.requests;
   return {

@@ -7,13 +7,13 @@ import { quotaOf } from '../quota.ts';
 import { withItems } from './headers.ts';
 
 const H8: Defect = {
-  says: 'A limit with nothing left is left out of RateLimit, because 0 reads as absent: at the last request of a window and in refusals.',
+  says: 'A limit with nothing left is omitted from RateLimit, because 0 is treated as absent. Shows at the last request of a window and in refusals.',
   breaks: () => ({ decide: withItems((item) => (/;r=0(?:;|$)/.test(item) ? undefined : item)) }),
 };
 
 const H9: Defect = {
   limit: 'rate',
-  says: 'Remaining of the rate limit is made up, never 0: it does not fall by 1 with each request.',
+  says: 'The remaining quota of the rate limit is random and never 0: it does not decrease by 1 with each request.',
   breaks: ({ config }) => {
     const random = seededRandom(config.seed, 'defect', 'H9');
     const most = new Map(config.limits.rate.map(({ name, max }) => [`"${name}"`, max]));
@@ -28,7 +28,7 @@ const H9: Defect = {
 
 const H12: Defect = {
   limit: 'rate',
-  says: 'The message of a refusal states the default limit of another plan, five times the true one.',
+  says: 'The message of a refusal states the limit of another plan, five times the true one.',
   breaks: ({ config }) => {
     const [limit] = config.limits.rate;
     const message = `the limit of ${5 * (limit?.max ?? 20)} requests is exceeded`;
@@ -47,7 +47,7 @@ export const remaining = {
   H8,
   H9,
   H10: ofRate(
-    'Remaining of the sliding counter leaves out what still weighs of the window before: it promises more requests than are admitted.',
+    'The remaining quota of the sliding counter ignores the weight of the previous window: it promises more requests than are admitted.',
     ({ limiter }, limit) => {
       const quota = quotaOf(limit);
       return {

@@ -13,7 +13,7 @@ const told = (decision: Decision, tell: (retryAtUs: Micros) => Micros): Decision
   decision.admitted ? decision : ({ ...decision, retryAtUs: tell(decision.retryAtUs) } satisfies Refusal);
 
 const H1: Defect = {
-  says: 'Retry-After is in milliseconds: 60000 where a minute is meant.',
+  says: 'Retry-After is in milliseconds: 60000 instead of 60 for a minute.',
   breaks: () => ({
     decide: withHeaders((headers) => {
       const seconds = headers['retry-after'];
@@ -25,7 +25,7 @@ const H1: Defect = {
 export const retryAfter = {
   H1,
   H2: ofRate(
-    'Retry-After is always the whole window instead of what is left of it: two refusals 10 s apart say the same.',
+    'Retry-After is always the whole window instead of the rest of it: two refusals 10 s apart have the same value.',
     ({ limiter }, { window }) => ({
       limiter: redecided(limiter, (decision, { now }) => told(decision, () => plus(now, microsFromMillis(window)))),
     }),
@@ -33,11 +33,11 @@ export const retryAfter = {
   H3: ofRate('Refusals of the sliding window have no Retry-After.', () => ({ advises: false }), {
     algorithm: ['sliding-log'],
   }),
-  H4: ofRate('Once refused, the time to the reset is 0: Retry-After: 0, and t=0.', ({ limiter }) => ({
+  H4: ofRate('In refusals the time to the reset is 0: Retry-After: 0, and t=0.', ({ limiter }) => ({
     limiter: redecided(limiter, (decision, { now }) => told(decision, () => now)),
   })),
   H5: ofRate(
-    'Numbers out of range: Remaining is above the limit while requests pass, and Retry-After below zero once they do not.',
+    'Numbers are out of range: the remaining quota exceeds the limit in admissions, and Retry-After is negative in refusals.',
     ({ limiter }, { max }) => ({
       limiter: redecided(limiter, (decision, { now }) =>
         decision.admitted
@@ -47,7 +47,7 @@ export const retryAfter = {
     }),
   ),
   H6: ofRate(
-    'Retry-After is optimistic: 1 s, however long the wait is; who obeys it is refused again.',
+    'Retry-After is at most 1 s, however long the wait is: a client that obeys it is refused again.',
     ({ limiter }) => ({
       limiter: redecided(limiter, (decision, { now }) =>
         told(decision, (at) => Math.min(at, plus(now, SECOND_US)) as Micros),
@@ -55,7 +55,7 @@ export const retryAfter = {
     }),
   ),
   H7: ofRate(
-    'Retry-After waits for the whole bucket to be full, where one token would do: a request long before it is admitted.',
+    'Retry-After is the time until the bucket is full instead of until it has one token: much earlier requests are admitted.',
     ({ limiter }, limit) => {
       const { max, windowUs } = quotaOf(limit);
       const others = ('burst' in limit ? limit.burst : max) - 1;
@@ -67,7 +67,7 @@ export const retryAfter = {
     },
     { algorithm: ['token-bucket'] },
   ),
-  H11: ofRate('Every reset is told one second too late, in Retry-After and in t.', ({ limiter }) => ({
+  H11: ofRate('Every reset is reported one second too late, in Retry-After and in t.', ({ limiter }) => ({
     limiter: redecided(limiter, (decision) => {
       if (!decision.admitted) return told(decision, (at) => plus(at, SECOND_US));
       const { resetAtUs } = decision;

@@ -14,28 +14,28 @@ const midnight = (now: Micros) => plus(startOfWindow(now, { max: 1, windowUs: DA
 
 export const days = {
   D2: ofDay(
-    'The counter is set to 0 where it does not exist, and nowhere else: it never starts again, and the next day is refused like this one.',
+    'The counter is created once and never reset: once the quota is used up, messages are refused on all later days, too.',
     (_rule, { max }) => ({ limiter: everlasting(max, ({ now }) => midnight(now)) }),
   ),
   D3: ofDay(
-    "The day is declared to turn at the token's midnight and turns at that of UTC (or the other way round).",
+    "The day is declared to end at midnight of the token's time zone but ends at midnight UTC (or the other way round).",
     (_rule, { max, day }) => ({ limiter: day === 'utc' ? dayOfTokenTimezone({ max }) : utcDay({ max }) }),
     { day: ['token-timezone', 'utc'] },
   ),
   D4: ofDay(
-    `The day turns at the server's midnight, in ${SERVER_ZONE}, hours after the declared one, and has 23 or 25 hours where its clocks change.`,
+    `The day ends at midnight of the server's time zone, ${SERVER_ZONE}, hours after the declared midnight, and has 23 or 25 hours when its clocks change.`,
     (_rule, { max }) => ({
       limiter: asked(dayOfTokenTimezone({ max }), (ask) => ({ ...ask, timezone: SERVER_ZONE })),
     }),
     { day: ['utc', 'token-timezone'] },
   ),
   D5: ofDay(
-    'A calendar day is declared, and 24 rolling hours are enforced: after midnight messages are refused until those of the day before are a day old.',
+    'A calendar day is declared but 24 rolling hours are enforced: after midnight, messages are refused until those of the day before are 24 hours old.',
     (_rule, { max }) => ({ limiter: rollingDay({ max }) }),
     { day: ['utc', 'token-timezone'] },
   ),
   D6: ofDay(
-    'The day turns at noon, UTC: at midnight nothing comes back, and at noon everything does.',
+    'The day ends at noon UTC: the quota is reset at noon instead of midnight.',
     (_rule, { max }) => ({ limiter: fixedWindow({ max, windowUs: DAY_US, phaseUs: NOON_US }) }),
     { day: ['utc'] },
   ),

@@ -48,7 +48,7 @@ function remember<Value>(memory: Map<string, Value>, key: string, value: Value):
 const EVERY = 5;
 
 const I3: Defect = {
-  says: 'Its worker dies with every 5th new message, and leaves the message in progress for ever: it is answered 500, and so is everything sent again under its id.',
+  says: 'The worker dies with every 5th new message, which stays in progress forever: it is answered 500, and so is every retry with its id.',
   breaks: withSend((honest) => {
     const stuck = new Map<string, true>();
     const known = new Map<string, true>();
@@ -73,7 +73,7 @@ function earlierTurn(call: Call<TokenRecord>): TurnRecord | undefined {
 }
 
 const I4: Defect = {
-  says: 'Of two equal messages in parallel the later one is answered 503, instead of the turn of the first.',
+  says: 'Of two equal messages in parallel, the later one is answered 503 instead of with the turn of the first.',
   breaks: withSend((honest, { lagUs }) => (call) => {
     const turn = earlierTurn(call);
     const lost = turn !== undefined && call.now < turn.schedule.acceptedAt + lagUs;
@@ -84,7 +84,7 @@ const I4: Defect = {
 const isError = (answer: Answer): answer is JsonAnswer => answer.kind === 'json' && answer.status >= 400;
 
 const I5: Defect = {
-  says: 'Refusals are kept under their client_message_id and given again: a message refused for want of a slot is refused ever after, with slots free, as is one whose content was put right.',
+  says: 'Refusals are stored by client_message_id and repeated: a message that was refused for lack of a slot is refused forever, even if slots are free, and so is an invalid one after its content was corrected.',
   breaks: withSend((honest) => {
     const kept = new Map<string, JsonAnswer>();
     return (call) => {

@@ -76,24 +76,24 @@ function unscoped(honest: Store): Store {
 }
 
 const I1: Defect = {
-  says: 'A message sent again while the first is still being accepted is accepted once more: two equal messages in parallel give two turns.',
+  says: 'A message that is sent again while the first one is still being accepted is accepted again: two equal messages in parallel give two turns.',
   breaks: forgetting(({ schedule }, now, { lagUs }) => now >= schedule.acceptedAt + lagUs),
 };
 const I2: Defect = {
-  says: 'The lock of a message in process ends after 10 s though the turn goes on: sent again during a slow turn, the message is accepted once more.',
+  says: 'The lock of a message expires after 10 s even if its turn still runs: sent again during a slow turn, the message is accepted again.',
   requires: { processing: slow },
   breaks: forgetting(({ schedule }, now) => now < schedule.acceptedAt + TTL_US || now >= schedule.finishedAt),
 };
 const I7: Defect = {
-  says: "Messages are found by client_message_id alone, without conversation and user: another user's message of the same id and content gives the first one's turn.",
+  says: "Messages are identified by client_message_id alone, without conversation and user: another user's message with the same id and content returns the first user's turn.",
   breaks: () => ({ store: unscoped }),
 };
 const I9: Defect = {
-  says: 'Only the last 256 client_message_ids are remembered: one sent again after 256 others is accepted once more.',
+  says: 'Only the last 256 client_message_ids are remembered: a message that is sent again after 256 others is accepted again.',
   breaks: () => ({ store: cached }),
 };
 const I11: Defect = {
-  says: 'A turn that takes more than 10 s counts as timed out and its message as never sent: sent again then, also after the turn has completed, it is accepted once more.',
+  says: 'A turn that takes more than 10 s counts as timed out and its message as never sent: sent again after that, even after the turn has completed, it is accepted again.',
   requires: { processing: slow },
   breaks: forgetting(
     ({ schedule }, now) => now < schedule.acceptedAt + TTL_US || schedule.finishedAt - schedule.acceptedAt <= TTL_US,

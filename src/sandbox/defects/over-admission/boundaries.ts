@@ -85,27 +85,27 @@ function slackArrivals({ max, windowUs }: Quota, burst: number): Limiter {
 
 export const boundaries = {
   O7: ofRate(
-    'A sliding window is declared, and a fixed one enforced: just before and just after a minute begins the whole limit passes, twice the limit in a moment.',
+    'A sliding window is declared but a fixed one enforced: around the start of a minute, twice the limit is admitted within a moment.',
     (_rule, limit) => ({ limiter: fixedWindow(quotaOf(limit)) }),
     { algorithm: ['sliding-log'] },
   ),
   O8: ofRate(
-    "All counters are cleared by one timer, begun by whoever came first, rather than each by its own: a second user's or application's window ends early, and it has twice the limit in less than a window.",
+    'All counters are cleared by one timer, which the first request of any user starts, instead of each by its own: the window of a second user or application ends early, so it gets twice the limit in less than a window.',
     ({ limiter }, limit) => ({ limiter: sharedTimer(quotaOf(limit), limiter) }),
     { algorithm: ['fixed-window-first-request'] },
   ),
   O12: ofRate(
-    'Whether a request comes too early is compared to the second, so that one in time by less counts as in time: under steady overload more than the rate passes, by half at 20 per minute.',
+    'Arrival times are compared with a precision of one second, so a request that is up to a second early counts as on time: under steady overload more than the rate is admitted, half as much again at 20 per minute.',
     (_rule, limit) => ({ limiter: slackArrivals(quotaOf(limit), 'burst' in limit ? limit.burst : limit.max) }),
     { algorithm: ['gcra'] },
   ),
   O16: ofRate(
-    'The sliding counter looks for the window before in the wrong place and finds nothing: it is a fixed window, with twice the limit around a boundary.',
+    'The sliding counter looks up the previous window under the wrong key and finds nothing: it is a fixed window, which admits twice the limit around a boundary.',
     (_rule, limit) => ({ limiter: fixedWindow(quotaOf(limit)) }),
     { algorithm: ['sliding-counter'] },
   ),
   O17: ofRate(
-    'The sliding counter weighs a window long gone as if it had just ended, below zero: after an idle time of several windows a burst of several times the limit passes.',
+    'The sliding counter takes a window long past for the previous one and gives it a negative weight: after several idle windows, a burst of several times the limit is admitted.',
     (_rule, limit) => ({ limiter: staleWindow(quotaOf(limit)) }),
     { algorithm: ['sliding-counter'] },
   ),

@@ -70,15 +70,15 @@ export function resized(limit: RateLimit, by: number, honest: Limiter): Limiter 
 
 export const counting = {
   O13: ofRate(
-    'The time that the counter is kept is rounded down to none, so that nothing is kept: no request is ever refused.',
+    'The lifetime of the counter is rounded down to 0, so nothing is counted: no request is ever refused.',
     ({ limiter }) => ({ limiter: altered(limiter, { take: () => undefined }) }),
   ),
   O14: ofDay(
-    "The day's counter is kept for 5 minutes only, the default of its cache: messages spread over more than that never meet the quota.",
+    'The daily counter is kept for only 5 minutes, the default of its cache: messages that are spread over more time never reach the quota.',
     ({ limiter }, { max }) => ({ limiter: inShortCache(max, limiter) }),
   ),
   O19: ofSlots(
-    'A refused message gives back a slot that it never had: with all slots taken, refusals and admissions alternate, and more turns are open than there are slots.',
+    'A refused message releases a slot that it never had: when all slots are taken, refusals and admissions alternate, and more turns are open than there are slots.',
     (_rule, limit) => {
       const { max } = limit;
       const ttlUs = limit.algorithm === 'lease' ? limit.ttl * 1_000 : NEVER;
@@ -88,15 +88,15 @@ export const counting = {
     { slot: 'accepted-to-finished' },
   ),
   O21: ofRate(
-    'The limit fails open when its store does, which is for 10 s in every 2 min of service time: a span without any refusal, however much is sent.',
+    'The limit fails open when its store fails, for 10 s in every 2 min of service time: during that time nothing is refused, however much is sent.',
     ({ limiter }, { max }, { config }) => ({ limiter: failsOpen(limiter, max, config.seed) }),
   ),
   O22: ofRate(
-    'Requests that fail are refunded, whoever made them fail: a flood of 422 is never limited, and leaves the limit whole.',
+    'All failed requests are refunded, even if the client is at fault: a flood of 422 is never limited and uses up nothing.',
     () => ({ countsInvalid: false }),
   ),
   O24: ofRate(
-    'The counter is compared before it is incremented, off by one: one request more than the limit passes.',
+    'The counter is compared before it is incremented, off by one: one request more than the limit is admitted.',
     ({ limiter }, limit) => ({ limiter: resized(limit, 1, limiter) }),
   ),
 };

@@ -85,25 +85,25 @@ function staleStamps(limit: Parameters<typeof quotaOf>[0], lagUs: Micros): Limit
 
 export const races = {
   O1: ofRate(
-    'The counter is read at once and incremented later: of requests in parallel all read the same value, and more than the limit pass; one after the other, the limit holds.',
+    'The counter is read first and incremented later: parallel requests all read the same value, so more than the limit are admitted. For sequential requests the limit holds.',
     ({ limiter }, _limit, { lagUs }) => ({ limiter: readsLag(limiter, lagUs) }),
   ),
   O2: ofRate(
-    'The counter is got and set back in two steps, so that increments are lost: of requests in parallel only one counts, and a flood passes the limit many times over.',
+    'The counter is read and written in two steps, so increments are lost: of parallel requests only one counts, and a flood exceeds the limit many times over.',
     ({ limiter }, _limit, { lagUs }) => ({ limiter: updatesAreLost(limiter, lagUs) }),
   ),
   O3: ofRate(
-    'The arrival time is read and set without a lock, so that updates are lost: a parallel burst passes whatever its size; one after the other, the limit holds.',
+    'The arrival time is read and written without a lock, so updates are lost: a parallel burst of any size is admitted. For sequential requests the limit holds.',
     ({ limiter }, _limit, { lagUs }) => ({ limiter: updatesAreLost(limiter, lagUs) }),
     { algorithm: ['gcra'] },
   ),
   O4: ofRate(
-    'Time stamps are taken before the wait for the lock: in a heavy parallel burst older and newer ones alternate, and each pair refills the bucket anew, so that more than its capacity passes within an instant.',
+    'Time stamps are taken before the wait for the lock: in a heavy parallel burst older and newer ones alternate, and each pair refills the bucket again, so more than its capacity is admitted within an instant.',
     (_rule, limit, { lagUs }) => ({ limiter: staleStamps(limit, lagUs) }),
     { algorithm: ['token-bucket'] },
   ),
   C5: ofSlots(
-    'The slots in use are counted first and taken later: of messages sent in parallel more find a slot than there are; one after the other, the limit holds.',
+    'The used slots are counted first and a slot is taken later: more parallel messages find a slot than there are. For sequential messages the limit holds.',
     ({ limiter }, _limit, { lagUs }) => ({ limiter: readsLag(limiter, lagUs) }),
   ),
 };
@@ -146,11 +146,11 @@ function withIdleWorker(honest: Limiter, max: number, seed: number, name: string
 
 export const workers = {
   O5: ofRate(
-    'Each of two workers counts by itself, and chance says which one serves a request: up to twice the limit passes, and refusals come among admissions.',
+    'Each of two workers has its own counter, and a random one serves each request: up to twice the limit is admitted, and refusals are mixed with admissions.',
     ({ limiter, name }, _limit, { config }) => ({ limiter: perWorker(limiter, config.seed, name) }),
   ),
   O6: ofRate(
-    'One of two workers does not enforce the limit: once it is exhausted, admissions and refusals alternate by chance.',
+    'One of two workers does not enforce the limit: once it is exhausted, admissions and refusals alternate at random.',
     ({ limiter, name }, { max }, { config }) => ({ limiter: withIdleWorker(limiter, max, config.seed, name) }),
   ),
 };

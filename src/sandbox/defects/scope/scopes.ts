@@ -5,7 +5,7 @@ import { equalRoutes, userAndApplication } from '../stacks.ts';
 
 const S3: Defect = {
   limit: 'rate',
-  says: 'Two rate limits of equal settings share one counter: Remaining of one falls when the other is used, and both together admit the limit once.',
+  says: 'Two rate limits with equal settings share one counter: the remaining quota of one decreases when the other is used, and both together admit the limit only once.',
   requires: { rates: equalRoutes, lacks: lacksTwoRates },
   breaks: ({ config }) => {
     /** The settings of a limit without its name and operations. */
@@ -29,7 +29,7 @@ const S3: Defect = {
 
 const S5: Defect = {
   limit: 'rate',
-  says: 'Of several rate limits only the first is enforced: two users together pass what the second should forbid.',
+  says: 'Of several rate limits only the first is enforced: two users together exceed the second one.',
   requires: { rates: userAndApplication, lacks: lacksTwoRates },
   breaks: () => ({
     rules(honest) {
@@ -41,14 +41,14 @@ const S5: Defect = {
 
 export const scopes = {
   S1: ofRate(
-    'The limit is counted by the path: each conversation has a counter of its own for each operation, and two conversations have twice the limit.',
+    'The limit is counted by path: each conversation has its own counter for each operation, so two conversations get twice the limit.',
     () => ({
       keyOf: ({ application, operation, conversation }) => `${application} ${operation} ${conversation?.() ?? ''}`,
     }),
   ),
   S3,
   S4: ofRate(
-    'Declared for the application, counted by user (or the other way round): two users have twice the limit, or two of them one limit together.',
+    'The limit is declared per application but counted per user (or the other way round): two users get twice the limit, or share one.',
     (_rule, { scope }) => ({ keyOf: (subject) => (scope === 'application' ? subject.owner : subject.application) }),
     {
       lacks: ({ rate }) =>
@@ -58,10 +58,10 @@ export const scopes = {
     },
   ),
   S5,
-  S6: ofDay('The daily quota is counted by token: with a new token it is whole again.', () => ({
+  S6: ofDay('The daily quota is counted per token: a new token gets the whole quota again.', () => ({
     keyOf: ({ token }) => token,
   })),
-  S7: ofRate('All applications share one counter: one is refused for what another has sent.', () => ({
+  S7: ofRate('All applications share one counter: one is refused because of requests of another.', () => ({
     keyOf: () => 'everybody',
   })),
 };

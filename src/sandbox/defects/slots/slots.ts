@@ -22,7 +22,7 @@ const isOver = ({ now, heldUntil = now }: Ask) => heldUntil <= now;
 
 const C1: Defect = {
   limit: 'concurrency',
-  says: 'The slot of a turn that fails is never given back: with each failed turn there is one less, and in the end every message is refused.',
+  says: 'The slot of a failed turn is never released: with each failed turn there is one slot less, and in the end every message is refused.',
   requires: { failureShare: 0.5 },
   breaks: (circumstances) => {
     let fails = false;
@@ -65,14 +65,14 @@ function withoutLease(honest: Limiter): Limiter {
 export const slots = {
   C1,
   C2: ofSlots(
-    'A message answered 422 or 404 takes a slot and never gives it back: after as many of them as there are slots, every message is refused.',
+    'A message that is answered 422 or 404 takes a slot and never releases it: after as many of them as there are slots, every message is refused.',
     ({ limiter }) => ({
       ...losing(altered(limiter, { take: (ask) => limiter.take(isOver(ask) ? { ...ask, heldUntil: NEVER } : ask) })),
       countsInvalid: true,
     }),
   ),
   C4: ofSlots(
-    'A slot comes free 3 s after its turn has finished: who sends as soon as the turn is seen completed is refused.',
+    'A slot is released 3 s after its turn has finished: a client that sends as soon as it sees the turn completed is refused.',
     ({ limiter }) => ({
       limiter: altered(limiter, {
         take: (ask) =>
@@ -81,12 +81,12 @@ export const slots = {
     }),
   ),
   C7: ofSlots(
-    'Slots have no lease: what was held when the process was killed is lost for ever, unless its turn is over before the next message comes. Shows after a restart over a store.',
+    'Slots have no lease: a slot that was held when the process was killed is lost forever, unless its turn is over before the next message. Shows after a restart with a store.',
     ({ limiter }) => losing(withoutLease(limiter)),
     { slot: 'accepted-to-finished' },
   ),
   C8: ofSlots(
-    'A refusal sets the limit to a default of its own, 3, or one more than it was where it was at least that: the next messages find more slots.',
+    'A refusal sets the limit to a default of 3, or to one more than the declared limit if that is larger: the next messages find more slots.',
     (_rule, { max }) => {
       const endsAt = ({ now, heldUntil = now }: { readonly now: Micros; readonly heldUntil?: Micros }) => heldUntil;
       const [declared, usual] = [holders(max, endsAt), holders(Math.max(3, max + 1), endsAt)];

@@ -37,7 +37,7 @@ const OVERFLOW_US = 12 * 3_600 * SECOND_US;
 
 export const buckets = {
   W15: ofRate(
-    'The refill overflows after 12 h without a request: the bucket is as far below zero as it holds, and a rested client is refused for longer than a window.',
+    'The refill overflows after 12 h without a request: the level becomes minus the capacity, so an idle client is refused for longer than a window.',
     (_rule, limit) => ({
       limiter: bucket(limit, (tokens, us, { capacity, gained }) =>
         us >= OVERFLOW_US ? -capacity : tokens + gained(us),
@@ -46,14 +46,14 @@ export const buckets = {
     { algorithm: ['token-bucket'] },
   ),
   W19: ofRate(
-    'Permits do not come back to a bucket that was emptied: it refuses, a day later as well.',
+    'A bucket that was emptied is never refilled: it still refuses a day later.',
     (_rule, limit) => ({
       limiter: bucket(limit, (tokens, us, { gained }) => (tokens < 1 ? tokens : tokens + gained(us))),
     }),
     { algorithm: ['token-bucket'] },
   ),
   W20: ofRate(
-    'The bucket refills by whole tokens but notes the time of every request, refused ones too: who asks twice per token finds it empty for ever.',
+    'The bucket refills by whole tokens but stores the time of every request, including refused ones: a client that sends twice per token finds it empty forever.',
     (_rule, limit) => ({ limiter: bucket(limit, (tokens, us, { gained }) => tokens + Math.floor(gained(us))) }),
     { algorithm: ['token-bucket'] },
   ),

@@ -72,7 +72,7 @@ const UNCLEANED_US = 10 * SECOND_US;
 
 export const counters = {
   W1: ofRate(
-    'The counter is compared after it was incremented, as if this request came on top: one request less than the limit passes, and none at a limit of 1.',
+    'The counter is compared after the increment as if the request were not included: one request less than the limit is admitted, and none at a limit of 1.',
     ({ limiter }, limit) => ({ limiter: resized(limit, -1, limiter) }),
   ),
   W2: ofRate(
@@ -87,18 +87,18 @@ export const counters = {
     },
   ),
   W3: ofRate(
-    'The burst is a tenth of the limit in whole numbers, and 1 below a limit of 10: of a burst far fewer pass than the bucket should hold.',
+    'The burst is a tenth of the limit, rounded down, and 1 below a limit of 10: far fewer requests of a burst are admitted than the bucket should hold.',
     (_rule, limit) => ({
       limiter: tokenBucket({ ...quotaOf(limit), burst: Math.max(1, Math.floor(limit.max / 10)) }),
     }),
     { algorithm: ['token-bucket'] },
   ),
   W4: ofRate(
-    'The limit per window is enforced as one request per its share of the window, without a burst: the second of two requests at once is refused.',
+    'The limit per window is enforced as a minimum interval between requests, without a burst: the second of two simultaneous requests is refused.',
     (_rule, limit) => ({ limiter: gcra({ ...quotaOf(limit), burst: 1 }) }),
   ),
   W5: ofRate(
-    'Two guards increment the same counter: half of the limit passes, and Remaining falls by 2.',
+    'Two guards increment the same counter: half of the limit is admitted, and the remaining quota decreases by 2.',
     ({ limiter }) => ({
       limiter: altered(
         redecided(limiter, (decision) =>
@@ -119,22 +119,22 @@ export const counters = {
     { algorithm: ['sliding-log'] },
   ),
   W7: ofRate(
-    'The penalty is measured from the last refusal rather than from the first: each request during the block prolongs it.',
+    'The penalty starts at the last refusal rather than at the first: each request during the block extends it.',
     (_rule, limit) => ({
       limiter: blockFromLast(quotaOf(limit), ('block' in limit ? limit.block * 1_000 : 0) as Micros),
     }),
     { algorithm: ['fixed-window-block'] },
   ),
   W9: ofRate(
-    'The counter is kept without an end: after as many requests as the limit, ever, all are refused for ever, without a time to come again.',
+    'The counter never expires: after as many requests as the limit in total, all are refused forever, without a time to retry.',
     (_rule, { max }) => ({ advises: false, limiter: everlasting(max, () => undefined) }),
   ),
   W10: ofRate(
-    'Each window is announced anew but the hits of the last are kept: the reset in the headers moves on, Remaining does not come back.',
+    'A new window does not clear the counter: the reset in the headers advances, but the remaining quota is not restored.',
     (_rule, limit) => ({ limiter: everlasting(limit.max, ({ now }) => nextWindow(quotaOf(limit))(now)) }),
   ),
   W11: ofRate(
-    'An exhausted counter outlives its window by another: who obeys Retry-After is refused again, for a whole window.',
+    'An exhausted counter outlives its window by another window: a client that obeys Retry-After is refused again, for a whole window.',
     (_rule, limit) => {
       const quota = quotaOf(limit);
       return { limiter: lingering(quota, (endsAt) => plus(endsAt, quota.windowUs), nextWindow(quota)) };
@@ -142,12 +142,12 @@ export const counters = {
     { algorithm: ['fixed-window'] },
   ),
   W13: ofDay(
-    'A message that finds no slot is counted against the day, though it was refused: the quota ends before as many messages were accepted. Shows where the day is asked before the slots.',
+    'A message that is refused for lack of a slot counts towards the daily quota: the quota is used up before as many messages were accepted. Shows if the daily quota is checked before the slots.',
     () => ({ countsRefusedLater: true }),
     undefined,
   ),
   W16: ofRate(
-    'An exhausted counter that has expired is found for 10 s more: requests after the reset are refused, with a Retry-After below zero.',
+    'An exhausted counter that has expired is used for another 10 s: requests after the reset are refused, with a negative Retry-After.',
     (_rule, limit) => ({
       limiter: lingering(
         quotaOf(limit),
@@ -158,7 +158,7 @@ export const counters = {
     { algorithm: ['fixed-window'] },
   ),
   W22: ofDay(
-    'Messages answered 422 or 404 consume the daily quota: after k of them only so many fewer are accepted.',
+    'Messages that are answered 422 or 404 consume the daily quota: after k of them, k fewer are accepted.',
     () => ({ countsInvalid: true }),
   ),
 };

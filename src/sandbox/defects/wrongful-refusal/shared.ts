@@ -63,7 +63,7 @@ function byNodeClocks(quota: AlignedQuota, seed: number, name: string): Limiter 
 
 const W18: Defect = {
   limit: 'rate',
-  says: 'A refusal is cached for the key and not for the limit: once one rate limit refuses, another and higher one refuses the same client too, though it has units left.',
+  says: 'Refusals are cached by key and not by limit: once one rate limit refuses, a higher one refuses the same client as well, although it has units left.',
   requires: { rates: readsAndMessages, lacks: lacksTwoRates },
   breaks: () => {
     const cache = new Map<string, Micros>();
@@ -77,7 +77,7 @@ const W18: Defect = {
 export const shared = {
   W18,
   W21: ofRate(
-    'Two nodes share the counter but each works out the window by its own clock, 7 s apart, and chance says which one serves: the time to the reset jumps by 7 s, and in the last 7 s of a window each clears what the other has counted.',
+    'Two nodes share the counter, but each computes the window from its own clock, 7 s apart, and a random one serves each request: the time to the reset jumps by 7 s, and in the last 7 s of a window each clears what the other has counted.',
     ({ name }, limit, { config }) => ({ limiter: byNodeClocks(quotaOf(limit), config.seed, name) }),
     { algorithm: ['fixed-window'] },
   ),

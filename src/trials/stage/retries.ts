@@ -2,11 +2,11 @@ import { type Draw, drawOf } from '../draw.ts';
 import type { Person } from './people.ts';
 import type { Learnt, Sending, Stage } from './stage.ts';
 
-/** Asks for another token for somebody. @param then once it is there, or is not to be had */
+/** Requests another token for a user. @param then called when it is there, or could not be issued */
 export type Renewing = (person: Person, isRecorded: boolean, then: () => void) => void;
 
-/** Sends requests again that had no answer or a broken one, as the world's clients do: each time with the token that is good by then. */
-export class Insistence {
+/** Retries requests without a usable answer, as the world's clients do, each time with the user's current token. */
+export class Retries {
   readonly #stage: Stage;
   readonly #renew: Renewing;
   readonly #draw: Draw;
@@ -17,7 +17,7 @@ export class Insistence {
     this.#draw = drawOf(stage.world.scene, 'insistence');
   }
 
-  /** @param learnt told of the last attempt alone */
+  /** @param learnt called with the result of the last attempt only */
   send(sending: Sending, person: Person, isRecorded: boolean, learnt: (seen: Learnt) => void, attempt = 1): void {
     this.#stage.send({ ...sending, attempt }, isRecorded, (seen) => {
       const end = () => learnt(seen);
@@ -25,14 +25,14 @@ export class Insistence {
       const again = () =>
         this.#isSilent(isRecorded)
           ? end()
-          : this.send(bornBy(person, sending), person, isRecorded, learnt, attempt + 1);
+          : this.send(withCurrentToken(person, sending), person, isRecorded, learnt, attempt + 1);
       if (this.#isTurnedDown(sending, seen, attempt)) return this.#renew(person, isRecorded, again);
       if (!this.#isRetried(seen, attempt)) return end();
       this.#stage.at(seen.at + this.#draw.wait(this.#stage.world.habits.retries.pauseUs), again);
     });
   }
 
-  /** Whoever sent before the run sends nothing within it where the run has the credentials for itself. */
+  /** If the run uses its credentials exclusively, clients of the time before it send nothing during the run. */
   #isSilent(isRecorded: boolean): boolean {
     return !isRecorded && this.#stage.now >= 0 && this.#stage.world.claims.exclusive;
   }
@@ -48,10 +48,10 @@ export class Insistence {
   }
 }
 
-/** With so many tokens, one after the other, a request is tried. */
+/** Maximum of tokens with which a request is tried. */
 const MOST_TOKENS = 3;
 
-const bornBy = ({ secret, token }: Person, { request, frame }: Sending): Sending =>
+const withCurrentToken = ({ secret, token }: Person, { request, frame }: Sending): Sending =>
   frame.token === undefined
     ? { request, frame }
     : { request: { ...request, authorization: `Bearer ${secret}` }, frame: { ...frame, token } };
