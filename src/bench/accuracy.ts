@@ -8,20 +8,20 @@ import { paced } from './load-workloads.ts';
 import { end } from './processes.ts';
 
 /*
- * What is measured beside what was: a service that holds every request back for 1 to 200 ms and keeps its own times, and the same
- * percentiles of ours. Ours are longer by the way there and back. Exits 1 where p50 or p99 is off by more than 0.5 ms and 1 %.
+ * Compares our latencies with those of a service that delays every request by 1 to 200 ms and records its own times. Ours include
+ * the way there and back. Exits 1 if p50 or p99 differs by more than 0.5 ms and 1 %.
  *
  *   npm run build && node --import jiti/register src/bench/accuracy.ts
  */
 
 /**
- * No divisor of a second's milliseconds: the service's timers fire on whole ones, and of requests that came at the same part of one
- * each delay would be too, and percentiles would lie in the gaps between.
+ * Not a divisor of 1,000: the service's timers fire on whole milliseconds. If all requests came at the same fraction of a millisecond,
+ * so would all answers, and percentiles would lie in the gaps between.
  */
 const PER_SECOND = 487;
 const [SECONDS, CONNECTIONS] = [10, 200];
 const SHARES = [0.5, 0.9, 0.99, 0.999] as const;
-/** The others are told only: few samples lie beyond them, and whatever else the machine does lies in those. */
+/** The other shares are printed only: few samples lie beyond them, and those depend on what else the machine does. */
 const JUDGED: readonly number[] = [0.5, 0.99];
 
 const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
@@ -45,7 +45,7 @@ for await (const line of createInterface({ input: createReadStream(run.journal) 
     receivedAt: number;
   };
   const took = truth.get(message.id);
-  if (took === undefined) throw new Error('an exchange that the service does not know');
+  if (took === undefined) throw new Error('the service has no record of an exchange');
   ours.push(receivedAt - sentAt);
   theirs.push(took);
 }

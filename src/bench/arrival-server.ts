@@ -3,9 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { rawAnswer, serveRaw } from './raw-requests.ts';
 
 /*
- * A service that answers at once and keeps when each message came: what a generator's pacing looks like from the other side, told
- * alike for every generator. Prints its port; writes those times (microseconds, one a line) into the file $STAMPS when it is
- * told to end.
+ * A service that answers at once and records the arrival of each message, to measure the pacing of any generator in the same way.
+ * Prints its port. On SIGTERM it writes the times (microseconds, one per line) to the file $STAMPS.
  */
 
 const MOST_ARRIVALS = 1_000_000;

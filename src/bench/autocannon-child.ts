@@ -2,7 +2,7 @@ import { cpuUsage } from 'node:process';
 import autocannon from 'autocannon';
 import { peerRequest } from './load-workloads.ts';
 
-/* autocannon in a process of its own, warmed up first: node autocannon-child.ts PORT CONNECTIONS WARM_UP SECONDS [RATE]. Prints JSON. */
+/* Runs autocannon in its own process after a warm-up: node autocannon-child.ts PORT CONNECTIONS WARM_UP SECONDS [RATE]. Prints JSON. */
 
 const [port, connections = 50, warmUp = 2, duration = 3, overallRate] = process.argv.slice(2).map(Number);
 const { path, body, headers } = peerRequest;
@@ -21,5 +21,5 @@ if (warmUp > 0) await load(warmUp);
 const before = cpuUsage();
 const { requests, errors, non2xx, duration: seconds } = await load(duration);
 const { user, system } = cpuUsage(before);
-if (errors + non2xx > 0) throw new Error(`${errors} errors, ${non2xx} statuses but 2xx`);
+if (errors + non2xx > 0) throw new Error(`${errors} errors, ${non2xx} answers without 2xx`);
 process.stdout.write(JSON.stringify({ requests: requests.total, seconds, cpuSeconds: (user + system) / 1e6 }));

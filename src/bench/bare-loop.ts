@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { peerRequest } from './load-workloads.ts';
 
 /*
- * The least that a generator on Node can do, in a process of its own: node bare-loop.ts PORT CONNECTIONS WARM_UP SECONDS. Each
- * connection sends the same bytes as soon as anything comes, reads of an answer whether it is a success, and keeps a count. Prints JSON.
+ * The minimum that a generator on Node can do, in its own process: node bare-loop.ts PORT CONNECTIONS WARM_UP SECONDS. Each
+ * connection sends the same bytes as soon as anything arrives, checks the first digit of the status, and counts. Prints JSON.
  */
 
 const [port = 0, connections = 50, warmUp = 2, seconds = 3] = process.argv.slice(2).map(Number);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rawAnswer, serveRaw } from './raw-requests.ts';
 
 /*
- * A service of fixed answers on bare sockets, for machines without nginx: as little work as Node can do, so that the generator
- * is what is measured. Every message gets a turn of its own; one poll in two finds it completed. Prints its port.
+ * A service with fixed answers on bare sockets, for machines without nginx. It does as little work as possible on Node, so that the
+ * generator is measured. Every message gets its own turn; every other poll finds it completed. Prints its port.
  */
 
 const at = '2026-01-01T00:00:00.000Z';

@@ -1,24 +1,24 @@
-/* What the service of the judge's benchmark answers. */
+/* The answers of the service in the judge's benchmark. */
 
-/** As the service of the benchmark keeps them. */
+/** Limits of the service. */
 export const TRIED_PER_MINUTE = 25;
 export const ADMITTED_PER_MINUTE = 20;
 export const MESSAGES_PER_DAY = 50;
 export const MINUTE_US = 60_000_000;
 export const STARTED_MS = 1_795_262_400_000;
-/** Of each application. */
+/** Conversations per application. */
 const CONVERSATIONS = 7;
-/** The last poll that finds a turn open. */
+/** Slot of the last poll that finds the turn open. */
 const LAST_OPEN = 7;
 
-/** Of an exchange: which minute, which of the minute's, and whose. */
+/** The place of an exchange: minute, index within the minute, and application. */
 export interface Place {
   readonly minute: number;
   readonly slot: number;
   readonly app: number;
 }
 
-/** What the service says to the exchange, as the sandbox would: operation, outcome and all that is recorded of the answer. */
+/** The operation and the recorded answer of an exchange, as the sandbox would answer. */
 export function answerOf(seq: number, { minute, slot, app }: Place, sentAt: number) {
   const message = app * MESSAGES_PER_DAY + minute;
   if (slot >= ADMITTED_PER_MINUTE) return refused(seq, minute, sentAt);
@@ -64,7 +64,7 @@ const refused = (seq: number, minute: number, sentAt: number) =>
     headers: minuteFields(0),
   }) as const;
 
-/** The oldest messages of the conversation, as an honest service shows them. */
+/** A page with the oldest messages of the conversation, as a correct service returns it. */
 const page = (app: number, minute: number) => {
   const minutes = Array.from({ length: minute + 1 }, (_, i) => i).filter(
     (one) => one % CONVERSATIONS === minute % CONVERSATIONS,
@@ -88,7 +88,7 @@ const minuteFields = (remaining: number) => ({
 
 export const conversationOf = ({ app, minute }: Place) => uuid('c', app * CONVERSATIONS + (minute % CONVERSATIONS));
 
-/** @param kind a hexadecimal digit, by which identifiers of different things differ */
+/** @param kind a hexadecimal digit that distinguishes kinds of identifiers */
 const uuid = (kind: string, n: number) =>
   `${kind}${n.toString(16).padStart(7, '0')}-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const digest = (n: number) => (n * 2_654_435_761).toString(16).padStart(32, '0').slice(-32);

@@ -22,9 +22,9 @@ import {
 } from './check-answers.ts';
 
 /*
- * A large journal as a run writes it: by the same writer, with a `sent` line before each request, the generator's health every
- * second and the end of every journey. The service keeps its limits and answers as the sandbox does: many applications, each trying
- * 25 requests a minute where 20 are admitted, a message among them, its polls, a page of history.
+ * Writes a large journal like that of a run: with the same writer, a `sent` line before each request, health every second and the
+ * end of every journey. The service keeps its limits and answers like the sandbox. Each of many applications tries 25 requests a
+ * minute, of which 20 are admitted: a message, its polls and a page of history.
  */
 
 const SECOND_US = 1_000_000;
@@ -84,7 +84,7 @@ function writeTraffic(journal: JournalWriter, clock: VirtualClock, sizes: Sizes,
 function exchangeOf(seq: number, place: Place, { applications }: Sizes, random: Random): Exchange {
   const { minute, slot, app } = place;
   const step = MINUTE_US / TRIED_PER_MINUTE;
-  // Every minute begins with a message; the last five of each are refused.
+  // Every minute begins with a message; its last five requests are refused.
   const sentAt = Math.floor(minute * MINUTE_US + slot * step + (app * step) / (applications + 1));
   const headersAt = sentAt + 500 + random.integer(3_000);
   const base = {

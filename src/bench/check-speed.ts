@@ -8,10 +8,10 @@ import type { checkJournal as CheckJournal } from '../check/index.ts';
 import { writeJournal } from './check-journal.ts';
 
 /*
- * How long the judge takes for a large journal, in multiples of what JSON.parse takes for its lines, in elapsed time and in CPU time,
- * and of what a program takes that reads the file and does nothing but parse its lines; and how much memory. Every measurement
- * is a process of its own, so that none finds another's heap; rounds take turns.
- * Run compiled, as users do: npm run bench:check
+ * Time and memory of the judge for a large journal. The time is given as a multiple of JSON.parse of all lines (elapsed and CPU), and
+ * of a program that reads the file and only parses its lines. Every measurement runs in its own process, so that none inherits a heap;
+ * rounds are interleaved.
+ * Runs the compiled code: npm run bench:check
  */
 
 const GOAL = 3;
@@ -23,25 +23,25 @@ const { values: given } = parseArgs({
     rounds: { type: 'string', default: '3' },
     reading: { type: 'string', multiple: true },
     json: { type: 'boolean', default: false },
-    /** Of the child processes. */
+    /** For the child processes. */
     measure: { type: 'string' },
     path: { type: 'string' },
   },
 });
 
 interface Measured {
-  /** CPU seconds of the whole process while it worked, its garbage collection included. */
+  /** CPU seconds of the whole process during the work, including garbage collection. */
   readonly cpu: number;
   readonly seconds: number;
-  /** Elapsed, of the whole process while it worked. */
+  /** Elapsed seconds of the whole work. */
   readonly wholeSeconds: number;
-  /** Of the process, at its highest, beyond what it had before it worked. */
+  /** Peak memory of the process minus its memory before the work. */
   readonly megabytes: number;
 }
 
 type Took = Pick<Measured, 'cpu' | 'seconds'>;
 
-/** @param work returns what it took, where that is not all of its time */
+/** @param work returns the time to report, or undefined for all of its time */
 function measured(work: () => Took | undefined): Measured {
   const before = process.memoryUsage.rss();
   const start = { cpu: process.cpuUsage(), at: performance.now() };
@@ -55,10 +55,10 @@ function measured(work: () => Took | undefined): Measured {
   };
 }
 
-/** JSON.parse of every line, and nothing else in the time that is returned: reading and splitting are not counted. */
+/** Parses every line. The returned time is that of JSON.parse only, without reading and splitting. */
 function parseLines(path: string): Took {
   const fd = openSync(path, 'r');
-  // As the judge reads: larger pieces make reading and splitting slower.
+  // The size that the judge uses; larger pieces make reading and splitting slower.
   const chunk = Buffer.allocUnsafe(MEGA / 16);
   let rest = '';
   const took = { cpu: 0, seconds: 0 };
@@ -105,7 +105,7 @@ function bench(): void {
         parseSeconds: median(rounds.map(({ parse }) => parse.seconds)),
         checkSeconds: median(check.map(({ seconds }) => seconds)),
         ratio: median(rounds.map((round) => round.check.seconds / round.parse.seconds)),
-        // Of what the machine's host does beside, the least time has the least.
+        // The shortest time is least affected by other load on the host.
         ratioOfLeast: least(check) / least(rounds.map(({ parse }) => parse)),
         readAndParseSeconds: median(rounds.map(({ parse }) => parse.wholeSeconds)),
         ratioToReadAndParse: median(rounds.map((round) => round.check.seconds / round.parse.wholeSeconds)),

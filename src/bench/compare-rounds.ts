@@ -11,8 +11,8 @@ import { type RoundsOutcome, runRounds } from '../run/index.ts';
 import { loadScenario } from '../scenario/index.ts';
 
 /*
- * Real interleaved rounds: two sandboxes, each in a process of its own, whose answers take 50 ms at the median (95th percentile
- * 75 ms); the candidate is either the same (an alarm would be false) or slower by a tenth (silence would be a miss).
+ * Real interleaved rounds against sandboxes in separate processes, whose answers take 50 ms at the median and 75 ms at the 95th
+ * percentile. The candidate is either equal to the base (an alarm is false) or slower by a tenth (no alarm is a miss).
  *
  * node --import jiti/register src/bench/compare-rounds.ts [--comparisons 5] [--rounds 10] [--slowdown 1.1] [--record FILE]
  *
@@ -36,7 +36,7 @@ interface Served {
 
 const credentials = { SPILLWAY_CLIENT_ID: 'bench', SPILLWAY_CLIENT_SECRET: 'bench-secret' };
 
-/** A sandbox without limits whose reads are held back. @param slowdown 1 for none */
+/** Starts a sandbox without limits whose reads are delayed. @param slowdown factor of the delay; 1 for none */
 async function serve(seed: number, slowdown: number, settings: string): Promise<Served> {
   const entry = new URL('../../dist/cli/main.js', import.meta.url).pathname;
   const held = `lognormal:${MEDIAN_MS * slowdown}ms:${P95_MS * slowdown}ms`;

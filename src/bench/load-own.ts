@@ -16,10 +16,10 @@ import { createInterface } from 'node:readline';
 import type { ScenarioInput } from '../scenario/index.ts';
 import { end, GENERATOR_CORE, pinned } from './processes.ts';
 
-/** Compiled, as users run it. */
+/** The compiled code, as users run it. */
 const built = new URL('../../dist/testing/built.js', import.meta.url).href;
 
-/** A run as `spillway run` makes it, without the terminal and without the price beforehand. */
+/** Does what `spillway run` does, without terminal output and cost forecast. */
 const script = `
   const { loadScenario, runScenario } = await import(${JSON.stringify(built)});
   const [file, target, out, workers, watched] = process.argv.slice(1);
@@ -29,26 +29,27 @@ const script = `
   await runScenario({ loaded, target, out, env, commandLine: [], terminal, workers: Number(workers) });
 `;
 
-/** How a run is made where it is not made in one thread, on one core, and shown. */
+/** Options of a run. */
 export interface OwnRunOptions {
+  /** Default 1. */
   readonly workers?: number;
-  /** Whether a live view is made, though nobody sees it. */
+  /** Whether a live view is computed (and discarded). Default true. */
   readonly isWatched?: boolean;
-  /** Whether it may use every core. */
+  /** Whether it may use every core. Default false: one core. */
   readonly isFree?: boolean;
 }
 
 export interface OwnRun {
   readonly journal: string;
-  /** Resident memory of the process by second, in bytes. */
+  /** Resident memory of the process, one sample per second, in bytes. */
   readonly memory: readonly number[];
-  /** Removes what the run wrote. */
+  /** Removes the files of the run. */
   remove(): void;
 }
 
 /**
- * Runs a scenario with the product itself, on one core unless it may use all, until its last record is written. What comes after (reports, verdicts)
- * is no part of the load and is cut off.
+ * Runs a scenario with Spillway until the last record of its journal is written. Reports and verdicts are not part of the load, so the
+ * process is then killed.
  */
 export async function runOwn(
   scenario: ScenarioInput,
@@ -108,7 +109,7 @@ function hasEnded(journal: string): boolean {
   }
 }
 
-/** Field 2 of /proc/PID/statm, in pages of 4 KiB; 0 where there is none. */
+/** Resident memory from field 2 of /proc/PID/statm, in pages of 4 KiB; 0 without /proc. */
 function residentBytes(pid: number | undefined): number {
   try {
     const fd = openSync(`/proc/${pid}/statm`, 'r');
@@ -127,7 +128,7 @@ export interface OwnRate {
   readonly cpuSeconds: number;
 }
 
-/** What a run reached after its first seconds: exchanges between health records, which tell the CPU time between them. */
+/** The rate of a run after its warm-up, from exchanges and CPU times between health records. */
 export async function rateOf(journal: string, warmUpSeconds: number): Promise<OwnRate> {
   const rate = { requests: 0, seconds: 0, cpuSeconds: 0 };
   let since = 0;

@@ -8,7 +8,7 @@ import { type Finished, GENERATOR_CORE, runPinned, versionOf } from './processes
 
 export interface PeerLoad {
   readonly port: number;
-  /** Absent where the server speaks no HTTP/2. */
+  /** Absent if the server does not speak HTTP/2. */
   readonly http2Port?: number;
   readonly connections: number;
   readonly warmUp: number;
@@ -17,16 +17,16 @@ export interface PeerLoad {
 
 export interface Rate {
   readonly requests: number;
-  /** How long it took; undefined where starting and ending cannot be told from it. */
+  /** Duration; undefined if it cannot be separated from start and end of the program. */
   readonly seconds: number | undefined;
-  /** User and system time of the generator; undefined where the machine does not tell. */
+  /** User and system time of the generator; undefined if the machine does not report it. */
   readonly cpuSeconds: number | undefined;
 }
 
-/** Another load generator, told to send the same request as fast as it can. */
+/** Another load generator, which sends the same request as fast as it can. */
 export interface Peer {
   readonly name: string;
-  /** undefined: it is not on this machine. */
+  /** Undefined if it is not installed. */
   version(): string | undefined;
   readonly install: string;
   run(load: PeerLoad): Promise<Rate>;
@@ -36,7 +36,7 @@ const { path, body, headers } = peerRequest;
 const url = ({ port }: PeerLoad) => `http://127.0.0.1:${port}${path}`;
 const headerFlags = (flag: string) => Object.entries(headers).flatMap(([name, value]) => [flag, `${name}: ${value}`]);
 
-/** A folder for the files that a peer wants; gone afterwards. */
+/** Calls `use` with a temporary file. */
 export async function withFile<T>(name: string, content: string, use: (file: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
   try {
@@ -47,7 +47,7 @@ export async function withFile<T>(name: string, content: string, use: (file: str
   }
 }
 
-/** @throws Error when the output does not say it */
+/** The number in an output. @throws Error if the output does not match */
 function read(text: string, pattern: RegExp): number {
   const found = pattern.exec(text)?.[1];
   if (found === undefined) throw new Error(`no ${pattern.source} in: ${text.slice(0, 500)}`);
@@ -68,7 +68,8 @@ const k6Script = `
 `;
 
 /**
- * One second's arrivals, however long they take it. Starting takes it longer than these: a run of one request is taken off.
+ * Sends the arrivals of one second, however long that takes. Since starting Artillery takes longer than the requests, the caller
+ * subtracts a run of one request.
  */
 function artillery(load: PeerLoad, arrivals: Readonly<Record<string, number>>): Promise<Rate> {
   const config = { target: `http://127.0.0.1:${load.port}`, phases: [{ duration: 1, ...arrivals }] };
@@ -80,7 +81,7 @@ function artillery(load: PeerLoad, arrivals: Readonly<Record<string, number>>): 
   });
 }
 
-/** A generator in a file of this folder, which prints its rate. */
+/** Runs a generator in a file of this folder, which prints its rate as JSON. */
 const inFile =
   (file: string): Peer['run'] =>
   async ({ port, connections, warmUp, seconds }) => {
@@ -192,7 +193,7 @@ export const peers: readonly Peer[] = [
       const [bare, full] = [await artillery(load, { arrivalCount: 1 }), await artillery(load, { arrivalRate: 2_000 })];
       return {
         requests: full.requests - bare.requests,
-        // Its starting and ending vary by more than these requests take.
+        // Start and end of the program vary by more than the requests take.
         seconds: undefined,
         cpuSeconds:
           full.cpuSeconds === undefined || bare.cpuSeconds === undefined

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { end, pinned, SERVER_CORE, versionOf } from './processes.ts';
 
-/** What everybody loads. */
+/** The server that all generators load. */
 export interface LoadServer {
   readonly name: string;
   readonly port: number;
-  /** Of the same answers over HTTP/2 without TLS; absent where the server speaks none. */
+  /** Port for the same answers over HTTP/2 without TLS; absent if the server does not speak it. */
   readonly http2Port?: number;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ const turn = (status: string, more = '') =>
   `{"turn_id":"$turn","conversation_id":"${conversation}","status":"${status}","created_at":"${at}","updated_at":"${at}"${more}}`;
 const message = `,"message":{"conversation_id":"${conversation}","user_message_id":"${conversation}","assistant_message_id":"$uuid","answer":"Open from 9 to 17.","response_type":"text","cards":[],"visualizations":[],"sources":[],"suggested_actions":[],"metadata":{"latency_ms":12}}`;
 
-/** Fixed answers with an identifier of their own in each; one poll in two finds the turn completed. */
+/** Fixed answers with a new identifier in each. Every other poll finds the turn completed. */
 const nginxSettings = (folder: string, port: number, http2Port: number) => `
 daemon off;
 worker_processes 1;
@@ -53,7 +53,7 @@ http {
 }
 `;
 
-/** nginx where it is installed, else a server of our own; each on one core. */
+/** Starts nginx if it is installed, otherwise our own server, on one core. */
 export async function startLoadServer(): Promise<LoadServer> {
   const version = versionOf(['nginx', '-v'], /nginx\/([\d.]+)/);
   return version === undefined ? startBareServer() : startNginx(version);
@@ -82,7 +82,7 @@ async function startBareServer(): Promise<LoadServer> {
   return { name: 'a server of our own on node:net', port, close: () => end(child) };
 }
 
-/** A server of this folder, in a process of its own; it prints its port. */
+/** Starts a server of this folder in its own process; the server prints its port. */
 export async function startOwnServer(file: string, env = process.env): Promise<{ child: ChildProcess; port: number }> {
   const entry = fileURLToPath(new URL(file, import.meta.url));
   const command = pinned(SERVER_CORE, [process.execPath, '--import', 'jiti/register', entry]);

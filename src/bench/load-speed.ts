@@ -9,8 +9,8 @@ import { closedLoop, scripted } from './load-workloads.ts';
 import { canPin } from './sandbox-child.ts';
 
 /*
- * How many requests the generator makes of a second of its core, beside each other generator that this machine has: the same
- * server, the same request, each on the same core, in turns. README.md beside this file says how to read it.
+ * Requests per CPU second of Spillway and of every other installed generator: same server, same request, same core, interleaved
+ * rounds. README.md in this folder explains the results.
  */
 
 const { values: given } = parseArgs({
@@ -74,7 +74,7 @@ const here = found.flatMap((peer): Contender[] =>
 const missing = found.filter(({ version }) => version === undefined);
 const contenders = [...ours, ...here].filter(wanted);
 
-/** All rounds together stay below three minutes, however many contenders there are; starting one takes about a second. */
+/** Time of all rounds together, so that the benchmark stays below three minutes. Starting a contender takes about a second. */
 const MOST_SECONDS = 165;
 const STARTING_SECONDS = 1.3;
 

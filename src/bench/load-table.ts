@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Rate } from './load-peers.ts';
 import { median } from './processes.ts';
 
-/** One contender: medians over the rounds, and how much it makes of a core beside ours. */
+/** The row of one contender: medians over the rounds, and ratios to Spillway. */
 export interface LoadRow {
   readonly name: string;
   readonly version: string;
-  /** Requests per second of CPU time; absent where the machine does not tell CPU time. */
+  /** Requests per second of CPU time; absent if the machine does not report CPU time. */
   readonly perCpuSecond?: { readonly median: number; readonly lowest: number; readonly highest: number };
-  /** Requests per second of wall time; absent where that cannot be told. */
+  /** Requests per second of wall time; absent if it is unknown. */
   readonly perSecond?: number;
-  /** Ours ÷ its own, per CPU second, median of the rounds; absent in the row of ours itself. */
+  /** Rate of Spillway ÷ rate of the contender, per CPU second, median of the rounds; absent in Spillway's own row. */
   readonly oneOperation?: number;
   readonly scriptedJourney?: number;
 }
@@ -23,7 +23,7 @@ export interface LoadTable {
   readonly connections: number;
   readonly pinned: boolean;
   readonly node: string;
-  /** Processes that wanted to run, on average over the minute before the first round and before the end. */
+  /** One-minute load averages before the first round and at the end. */
   readonly loadAverage: readonly [number, number];
   readonly rows: readonly LoadRow[];
   readonly missing: readonly { readonly name: string; readonly install: string }[];
@@ -56,7 +56,7 @@ export function rowsOf(
   });
 }
 
-/** Of the same round only: what else the machine does changes from one to the next. */
+/** The median of the ratios within rounds, because other load on the machine changes between rounds. */
 function ratioTo(results: Results, kind: keyof typeof OURS, to: string): Partial<Record<keyof typeof OURS, number>> {
   const [mine = [], theirs = []] = [results.get(OURS[kind]), results.get(to)];
   const ratios = mine.flatMap((rate, round) => {
@@ -99,7 +99,7 @@ const absentees = ({ missing, failed }: LoadTable): string[] => [
   ...Object.entries(failed).map(([name, why]) => `${name}: failed; ${why}`),
 ];
 
-/** For a terminal. */
+/** The table for a terminal. */
 export function textOf(table: LoadTable): string {
   const line = ([name = '', ...cells]: readonly string[]) =>
     `${name.padEnd(38)}${cells.map((cell) => cell.padStart(20)).join('')}`;
@@ -115,7 +115,7 @@ export function markdownOf(table: LoadTable): string {
 const readme = new URL('README.md', import.meta.url);
 const END = '<!-- end of what is written -->\n';
 
-/** Puts a table between the two comments that README.md has for that command's. */
+/** Replaces the table between the comments of a command in README.md. @throws Error if README.md lacks the comments */
 export function replaceInReadme(command: string, markdown: string): void {
   const begin = `<!-- written by ${command} -- --write -->\n`;
   const text = readFileSync(readme, 'utf8');

@@ -1,7 +1,7 @@
 import type { TransportChoice } from '../api/index.ts';
 import type { ScenarioInput } from '../scenario/index.ts';
 
-/** What the journeys of the benchmarks are called against: no limit, one application, credentials of the environment. */
+/** Profile of the benchmarks: limits that never apply. */
 const profile = (connections: number, transport: TransportChoice) => ({
   name: 'bench',
   limits: { rate: { max: 50_000_000 }, concurrency: { max: 1_000_000_000 }, daily: { max: 1_000_000_000 } },
@@ -11,7 +11,7 @@ const profile = (connections: number, transport: TransportChoice) => ({
 const message = 'What is open on Sunday, in the town of Lausanne?';
 const second = (seconds: number) => `${seconds}s` as const;
 
-/** One operation, one after the other: a message with an id of its own each time, its turn read from the answer. */
+/** One operation in a closed loop: messages with new ids; the turn is read from each answer. */
 export const closedLoop = (
   seconds: number,
   connections: number,
@@ -30,8 +30,8 @@ export const closedLoop = (
 });
 
 /**
- * A whole journey: token, conversation, message, polls until the turn is completed; every value from the answer before.
- * @param users more of them than connections: then most requests wait for one
+ * A whole journey: token, conversation, message, and polls until the turn is completed. Each value comes from the previous answer.
+ * @param users if there are more users than connections, most requests wait for a connection
  */
 export const scripted = (seconds: number, connections: number, users = connections): ScenarioInput => ({
   name: 'scripted-journey',
@@ -51,7 +51,7 @@ export const scripted = (seconds: number, connections: number, users = connectio
   deadline: second(seconds),
 });
 
-/** Arrivals at a rate, one message each. */
+/** Arrivals at a constant rate, with one message each. */
 export const paced = (seconds: number, perSecond: number, connections: number): ScenarioInput => ({
   name: 'paced',
   profile: profile(connections, 'auto'),
@@ -61,7 +61,7 @@ export const paced = (seconds: number, perSecond: number, connections: number): 
   load: { model: 'constant-rate', rate: `${perSecond}/s`, duration: second(seconds) },
 });
 
-/** What peers send: the same request, with the same headers and a body of the same length. */
+/** The request of the other generators: same headers, and a body of the same length. */
 export const peerRequest = {
   path: '/api/partners/v1/conversations/0190a1b2-0000-4000-8000-000000000001/messages',
   body: JSON.stringify({ client_message_id: '0190a1b2-0000-8000-8000-000000000003', message: `${message} [01234567]` }),

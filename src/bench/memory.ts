@@ -4,8 +4,8 @@ import { startLoadServer } from './load-server.ts';
 import { paced } from './load-workloads.ts';
 
 /*
- * Resident memory of a long run: after its first minute, or its first fifth where that is shorter, and at its end. Exits 1 where it
- * grew by more than a tenth, or beyond 250 MB.
+ * Resident memory of a long run after its first minute (or its first fifth, if that is shorter) and at its end. Exits 1 if it grew by
+ * more than a tenth, or above 250 MB.
  *
  *   npm run build && node --import jiti/register src/bench/memory.ts [--seconds 600] [--rate 5000]
  */
@@ -23,7 +23,7 @@ run.remove();
 
 const mb = run.memory.map((bytes) => bytes / 1e6);
 const early = Math.min(60, Math.floor(seconds / 5));
-/** The greatest of the seconds around: what a collection just freed is not what the run needs. */
+/** The maximum around a second, because memory is lower just after a garbage collection. */
 const around = (second: number) => Math.max(...mb.slice(Math.max(0, second - 5), second + 5));
 const [first, last] = [around(early), around(mb.length - 5)];
 const every = Math.max(1, Math.floor(mb.length / 12));

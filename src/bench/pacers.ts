@@ -8,17 +8,17 @@ export interface PacedLoad {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
-  /** Requests a second, all connections together. */
+  /** Requests per second of all connections together. */
   readonly rate: number;
 }
 
-/** A generator that can be told a rate. */
+/** A generator that can send at a given rate. */
 export interface Pacer {
   readonly name: string;
-  /** Absent: it is not on this machine. */
+  /** Undefined if it is not installed. */
   readonly version: string | undefined;
   readonly install: string;
-  /** Above it nobody asks it: absent, at any rate. */
+  /** Higher rates are skipped. Default: none. */
   readonly highestRate?: number;
   send(load: PacedLoad): Promise<unknown>;
 }
@@ -92,7 +92,7 @@ export const pacers: readonly Pacer[] = [
       return run(['k6', 'run', '--quiet', file], { ...process.env, ...given, GOMAXPROCS: '1' });
     }),
   ),
-  // It makes some 900 requests of a CPU second: at higher rates it is told nothing but that.
+  // It makes some 900 requests per CPU second, so higher rates would only show that it cannot keep them.
   known(
     'artillery',
     (load) => {

@@ -10,8 +10,8 @@ import { end } from './processes.ts';
 import { type SeenPace, seenPace } from './seen-pace.ts';
 
 /*
- * How evenly each generator of this machine sends at a rate that it is told, as the service sees it: the same service, the same
- * request, each on the same core, in turns. README.md beside this file says how to read it.
+ * How evenly each installed generator sends at a given rate, as seen by the service: same service, same request, same core,
+ * interleaved rounds. README.md in this folder explains the results.
  */
 
 const { values: given } = parseArgs({
@@ -44,7 +44,7 @@ async function paceOf(pacer: Pacer, rate: number): Promise<SeenPace> {
       await end(child);
     }
     const seen = seenPace(readFileSync(stamps, 'utf8').split('\n').map(Number), rate, warmUp * 1e6);
-    if (!seen) throw new Error('nothing came after the warm-up');
+    if (!seen) throw new Error('no requests arrived after the warm-up');
     return seen;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -2,11 +2,11 @@ import { median } from './processes.ts';
 import type { SeenPace } from './seen-pace.ts';
 
 export interface PacingRow {
-  /** Told, in requests a second. */
+  /** The requested rate, in requests per second. */
   readonly rate: number;
   readonly name: string;
   readonly version: string;
-  /** One of each round. */
+  /** One per round. */
   readonly paces: readonly SeenPace[];
 }
 
@@ -20,7 +20,7 @@ const HEADINGS = ['told', '', 'came per second', 'late, p50', 'late, p99', 'late
 
 const time = (us: number): string => (us < 1_000 ? `${Math.round(us)} µs` : `${(us / 1_000).toPrecision(3)} ms`);
 
-/** Medians of the rounds; but of how fast a second's worth came, the least. */
+/** Medians of the rounds, but the minimum of the fastest second. */
 function cellsOf({ rate, name, version, paces }: PacingRow): string[] {
   const of = (value: keyof SeenPace) => median(paces.flatMap((pace) => pace[value] ?? []));
   const fastest = paces.flatMap(({ fastestSecondMs }) => fastestSecondMs ?? []);
@@ -39,7 +39,7 @@ const told = ({ rows }: PacingTable) => rows.filter(({ paces }) => paces.length 
 const absentees = ({ missing }: PacingTable) =>
   missing.map(({ name, install }) => `${name}: not on this machine; ${install}`);
 
-/** For a terminal. */
+/** The table for a terminal. */
 export function pacingText(table: PacingTable): string {
   const line = ([rate = '', name = '', ...cells]: readonly string[]) =>
     `${rate.padEnd(10)}${name.padEnd(22)}${cells.map((cell) => cell.padStart(24)).join('')}`;

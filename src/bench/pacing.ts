@@ -4,9 +4,9 @@ import { type Pacing, paceAt } from '../run/calibrate/pacing.ts';
 import { pinSelf } from './sandbox-child.ts';
 
 /*
- * How precisely arrivals are paced on one core, over real sockets, everything recorded. The rates take turns, so that what
- * else the machine does falls on all of them; the best round of each is what the engine does when it is let, the median what it
- * did here. Exits 1 where not even the best round reaches the goals.
+ * How precisely arrivals are paced on one core, over real sockets, with everything recorded. The rates are interleaved, so that other
+ * load affects all of them. The best round shows what the engine can do on an idle machine, the median what it did on this one.
+ * Exits 1 if no round reaches the goals.
  *
  *   npm run build && node --import jiti/register src/bench/pacing.ts
  */

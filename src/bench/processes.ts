@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { canPin } from './sandbox-child.ts';
 
-/** Core of the server, and of whatever loads it: the two must not take time from one another. */
+/** Cores of the server and of the generator, which must not compete. */
 export const SERVER_CORE = 0;
 export const GENERATOR_CORE = 1;
 
-/** A command bound to one core, where the machine lets us choose. */
+/** The command, bound to one core if the machine supports that. */
 export const pinned = (core: number, command: readonly string[]): readonly [string, string[]] => {
   const [program = '', ...rest] = canPin ? ['taskset', '-c', String(core), ...command] : command;
   return [program, rest];
@@ -15,15 +15,15 @@ export const pinned = (core: number, command: readonly string[]): readonly [stri
 
 export interface Finished {
   readonly stdout: string;
-  /** User and system time of the process and of its own children, in seconds; undefined where /proc is not. */
+  /** User and system time of the process and its children, in seconds; undefined without /proc. */
   readonly cpuSeconds: number | undefined;
   readonly seconds: number;
 }
 
-/** Nobody is asked to work for longer than a few seconds. */
+/** A command is killed after this time. No benchmark needs more than a few seconds per round. */
 const LONGEST_RUN_MS = 90_000;
 
-/** Runs a command on one core to its end. @throws Error with what it said when it fails, or does not end */
+/** Runs a command on one core until it ends. @throws Error with its stderr if it fails or does not end in time */
 export async function runPinned(core: number, command: readonly string[], env = process.env): Promise<Finished> {
   const before = cpuOfChildren();
   const beganAt = performance.now();
@@ -44,7 +44,7 @@ export async function textOf(stream: NodeJS.ReadableStream | null): Promise<stri
   return chunks.join('');
 }
 
-/** Ends a process that we started, and waits for it. */
+/** Ends a child process and waits for its exit. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
@@ -54,7 +54,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
 
 const CLOCK_TICKS_PER_SECOND = 100;
 
-/** `cutime` and `cstime` of /proc/self/stat (proc(5), fields 16 and 17): of all children that were waited for. */
+/** `cutime` and `cstime` of /proc/self/stat (proc(5), fields 16 and 17): CPU time of all children that have ended. */
 function cpuOfChildren(): number | undefined {
   try {
     const afterName = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ') ?? [];
@@ -64,11 +64,11 @@ function cpuOfChildren(): number | undefined {
   }
 }
 
-/** What a program says of its version; undefined when it is not there. */
+/** The version that a program prints; undefined if it is not installed. */
 export function versionOf(command: readonly string[], pattern: RegExp): string | undefined {
   const [program = '', ...rest] = command;
   try {
-    // Some print their version and fail, some print it as an error.
+    // Some programs exit with a failure after printing their version, some print it on stderr.
     const said = execFileSync('sh', ['-c', '"$0" "$@" 2>&1 || true', program, ...rest], { encoding: 'utf8' });
     return /not found/.test(said) ? undefined : pattern.exec(said)?.[1];
   } catch {

@@ -1,9 +1,8 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /**
- * Serves requests of HTTP/1.1 on bare sockets and prints its port: as little work as Node can do. Most requests come whole and
- * alone.
- * @param serveOne called with the request line and the body of each whole request
+ * Serves HTTP/1.1 requests on bare sockets with as little work as possible, and prints its port.
+ * @param serveOne called with the request line and the body of each complete request
  */
 export function serveRaw(serveOne: (socket: Socket, line: string, body: string) => void): void {
   const server = createServer((socket) => {
@@ -24,6 +23,6 @@ export function serveRaw(serveOne: (socket: Socket, line: string, body: string) 
   server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
 }
 
-/** An answer with a JSON body of ASCII. */
+/** An answer with an ASCII JSON body. */
 export const rawAnswer = (status: string, body: string): string =>
   `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;

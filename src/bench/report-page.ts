@@ -11,7 +11,7 @@ import { exporters } from '../report/exporters/index.ts';
 import { browserPath } from '../testing/browser-path.ts';
 
 /*
- * How large report.html of 100,000 exchanges is, what making it costs, and how soon a browser shows it.
+ * Size of the report.html of 100,000 exchanges, the CPU time to make it, and the time until a browser has drawn it.
  *   npm run build && node --import jiti/register src/bench/report-page.ts [EXCHANGES]
  */
 
@@ -19,7 +19,7 @@ const EXCHANGES = Number(process.argv[2] ?? 100_000);
 const random = seededRandom(1, 'report-page');
 const us = (value: number): Micros => Math.round(value) as Micros;
 
-/** An hour of traffic: messages, polls, reads; a fifth refused; latencies from 0.5 ms to some seconds. */
+/** An hour of traffic: messages, polls and reads; a fifth refused; latencies from 0.5 ms to 1.6 s. */
 function* records(): Generator<JournalRecord> {
   const profile = sandboxProfile();
   yield {
@@ -117,9 +117,9 @@ try {
   else console.log(folder);
 }
 
-/** Five times, from asking for the page until its pictures are drawn. */
+/** Opens the page five times and measures the time until its charts are drawn. */
 async function open(url: string, executablePath: string): Promise<void> {
-  // Loaded by Node itself: the loader that reads this file's types cannot take it.
+  // Loaded with require, because jiti cannot load it.
   const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core');
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   const times: number[] = [];

@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { SandboxProcessReply, SandboxSettings } from '../sandbox/index.ts';
 
-/** A sandbox in a process of its own, on one core where the machine lets us choose. */
+/** A sandbox in its own process, bound to one core if the machine supports that. */
 export interface SandboxChild {
   readonly port: number;
   /** `clientId:clientSecret` of the first application. */
   readonly credentials: string;
-  /** CPU time that the process has used since its start, in seconds, all threads; undefined where /proc is not. */
+  /** CPU time of the process since its start, in seconds, all threads; undefined without /proc. */
   cpuSeconds(): number | undefined;
   close(): Promise<void>;
 }
 
 const CLOCK_TICKS_PER_SECOND = 100;
 
-/** Whether `taskset` (util-linux) is there; without it, the operating system chooses the cores. */
+/** Whether `taskset` (util-linux) is installed; without it, the operating system chooses the cores. */
 export const canPin = (() => {
   try {
     execFileSync('taskset', ['-V'], { stdio: 'ignore' });

@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
-/** What one connection sends next, and what becomes of the answer. */
+/** The requests of one connection. */
 export interface Conversation {
   /** The bytes of the next request. */
   next(): string;
   answered(status: number, body: Buffer): void;
 }
 
-/** What a loop saw. */
+/** The result of a loop. */
 export interface LoopCount {
   readonly answers: number;
   /** Answers by status. */
@@ -16,8 +16,8 @@ export interface LoopCount {
 }
 
 /**
- * Closed loop: each connection sends its next request as soon as the answer to the last one is there. Bare sockets and the least
- * parsing that tells answers apart, so that the generator costs a fraction of what it measures.
+ * Closed loop: each connection sends its next request as soon as the last one is answered. Uses bare sockets and minimal parsing, so
+ * that the generator costs a fraction of what it measures.
  */
 export async function closedLoop(
   port: number,
@@ -40,7 +40,7 @@ export async function closedLoop(
   return { answers, statuses, seconds: (performance.now() - beganAt) / 1_000 };
 }
 
-/** @param goOn told each status; false ends the connection */
+/** @param goOn called with each status; returns whether to continue */
 function converse(port: number, conversation: Conversation, goOn: (status: number) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => socket.write(conversation.next()));
@@ -58,7 +58,7 @@ function converse(port: number, conversation: Conversation, goOn: (status: numbe
   });
 }
 
-/** @returns `undefined` until head and body are there */
+/** @returns undefined until head and body are complete */
 function readAnswer(bytes: Buffer): { status: number; body: Buffer } | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;

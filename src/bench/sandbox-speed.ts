@@ -9,8 +9,8 @@ import { type Conversation, closedLoop } from './sandbox-loop.ts';
 import { journeys, polls } from './sandbox-traffic.ts';
 
 /*
- * How many requests a second the sandbox answers on one core, over real sockets, with its limits on (and high, so that they
- * admit). README.md beside this file says how to run it and how to read it.
+ * Requests per second that the sandbox answers on one core over real sockets, with limits that are on but admit. README.md in this
+ * folder explains the options and the results.
  */
 
 const SANDBOX_CORE = 0;
@@ -25,7 +25,7 @@ const instantly = { queued: lasting('1us'), processing: lasting('1us') };
 interface Workload {
   readonly settings: SandboxSettings;
   readonly conversation: (credentials: string) => Conversation;
-  /** Whether everything is kept in a file. */
+  /** Whether the sandbox has a store in a file. Default false. */
   readonly isKept?: boolean;
   /** Requests per second that one core has to serve. */
   readonly goal?: number;
@@ -42,7 +42,7 @@ const workloads: Readonly<Record<string, Workload>> = {
     goal: 15_000,
   },
   'readTurn, refused': {
-    // Of each user the conversation and the message pass.
+    // The conversation and the message of each user are admitted; polls are refused.
     settings: { limits: { ...limits, rate: { max: 2, window: '1d', scope: 'user' } }, tokenLifetime: '1d' },
     conversation: (credentials) => polls(credentials, 429),
     goal: 15_000,
@@ -97,7 +97,7 @@ async function measureRound(child: SandboxChild, workload: Workload, lasts: numb
   };
 }
 
-/** Rounds of the entries take turns, so that what else the machine does meets all of them alike. */
+/** Rounds of the entries are interleaved, so that other load on the machine affects all of them. */
 async function measure({ settings, ...workload }: Workload): Promise<readonly (readonly Round[])[]> {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
   const start = (entry: string, index: number) =>

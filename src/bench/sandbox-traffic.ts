@@ -16,10 +16,10 @@ const member = (body: Buffer, name: string): string => {
   return value;
 };
 
-/** The requests of a journey: token, conversation, message, three polls, history, feedback. */
+/** Number of requests of a journey: token, conversation, message, three polls, history, feedback. */
 export const JOURNEY_REQUESTS = 8;
 
-/** One user after another, each with a whole journey of `JOURNEY_REQUESTS` requests. */
+/** Journeys of new users, one after another. */
 export function journeys(credentials: string): Conversation {
   const basic = `Basic ${Buffer.from(credentials).toString('base64')}`;
   let [step, user, token, conversation, turn, answer] = [0, 0, '', '', '', ''];
@@ -70,8 +70,8 @@ export function journeys(credentials: string): Conversation {
 }
 
 /**
- * Polls one turn without end: a token, a conversation and a message first.
- * @param expected what every later poll is answered
+ * Creates a token, a conversation and a message, then polls its turn forever.
+ * @param expected status of every poll after the first
  */
 export function polls(credentials: string, expected = 200): Conversation {
   const journey = journeys(credentials);

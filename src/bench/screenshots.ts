@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { browserPath } from '../testing/browser-path.ts';
 
 /*
- * Makes the pictures under results/examples/: the reports of a run that passes and of one that convicts the sandbox.
+ * Makes the screenshots in results/examples/: the reports of a run that passes and of one that proves a violation.
  *   npm run screenshots
  */
 
@@ -15,7 +15,7 @@ const root = resolve(import.meta.dirname, '../..');
 const examples = join(root, 'results/examples');
 const MOST_BYTES = 300_000;
 
-/** A fixed window admits twice its limit around its edge; whoever promises a sliding log must not. */
+/** The sandbox has a fixed window, which admits twice its limit around a boundary. The declared sliding log does not. */
 const convicted = `name: fixed-window-twice
 profile: { limits: { rate: { reading: sliding-log } } }
 sandbox:
@@ -48,7 +48,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** @returns the report's address */
+/** @returns URL of the report */
 function runOf(scenario: string, name: string): string {
   const out = join(folder, name);
   try {
@@ -56,7 +56,7 @@ function runOf(scenario: string, name: string): string {
       stdio: 'ignore',
     });
   } catch (error) {
-    // 10: something is proven, which is what one of them is for.
+    // 10: a violation is proven, as intended for one of the runs.
     if ((error as { status?: number }).status !== 10) throw error;
   }
   return pathToFileURL(join(out, 'report.html')).href;

@@ -1,21 +1,21 @@
-/** What a rate looks like to the service: how late its requests came, and how much at once. */
+/** The pacing of a generator as seen by the service. */
 export interface SeenPace {
-  /** Arrivals a second, from the first to the last of them. */
+  /** Arrivals per second between the first and the last. */
   readonly perSecond: number;
-  /** How late they came, in microseconds, percentiles. */
+  /** Percentiles of lateness, in microseconds. */
   readonly lagP50Us: number;
   readonly lagP99Us: number;
   readonly lagMaxUs: number;
-  /** The least time in which a second's worth came, in milliseconds; absent where fewer came than that. */
+  /** Shortest time in which a second's worth of requests arrived, in milliseconds; absent if fewer arrived. */
   readonly fastestSecondMs?: number;
 }
 
 /**
- * Holds arrivals against an even schedule of that rate. Nobody but the generator knows when its schedule began, so the one is taken
- * that no arrival is ahead of: whoever is late throughout is not told so, whoever comes in bursts, or falls behind, is.
+ * Compares arrivals with an even schedule. Only the generator knows when its schedule began, so the latest schedule is used that no
+ * arrival is ahead of. A constant delay therefore does not show; bursts and falling behind do.
  * @param stamps in microseconds, ascending
- * @param skipUs how much of the beginning does not count
- * @returns undefined where nothing is left to be held against anything
+ * @param skipUs warm-up that is not counted
+ * @returns undefined if fewer than two instants are left
  */
 export function seenPace(stamps: readonly number[], rate: number, skipUs: number): SeenPace | undefined {
   const begin = (stamps[0] ?? 0) + skipUs;

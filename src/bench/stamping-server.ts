@@ -5,9 +5,8 @@ import { seededRandom } from '../base/index.ts';
 import { rawAnswer, serveRaw } from './raw-requests.ts';
 
 /*
- * A service that knows its own times: it holds every message back for a time of its own drawing, 1 to 200 ms, and keeps when it
- * had the whole request and when it handed the answer over. Prints its port; writes `id took` lines (microseconds) into the file
- * $STAMPS when it is told to end.
+ * A service that records its own times: it delays every message by a random time of 1 to 200 ms and measures from the complete request
+ * to the write of the answer. Prints its port. On SIGTERM it writes lines `id took` (microseconds) to the file $STAMPS.
  */
 
 const delays = seededRandom(Number(process.env.SEED ?? 1), 'delays');

@@ -8,8 +8,8 @@ import { closedLoop } from './load-workloads.ts';
 import { median } from './processes.ts';
 
 /*
- * What workers bring, and what they cost: one operation in a closed loop, everything recorded, on all cores of the machine, in
- * turns. README.md beside this file says how to read it.
+ * What worker threads gain and cost: one operation in a closed loop, everything recorded, on all cores, interleaved rounds. README.md in
+ * this folder explains the results.
  *
  *   npm run bench:workers -- --workers 4
  */
@@ -36,7 +36,7 @@ interface Rate {
   readonly perCpuSecond: number;
 }
 
-/** Between the end of the warm-up and the last health record. */
+/** The rate between the end of the warm-up and the last health record. */
 async function rateOf(journal: string): Promise<Rate> {
   const received: number[] = [];
   let cpuUs = 0;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Where a Chromium may be; `CHROMIUM` names another. */
+/** Possible paths of a Chromium. The variable `CHROMIUM` names another. */
 const places = [
   process.env.CHROMIUM,
   '/usr/bin/chromium',
@@ -10,5 +10,5 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** A Chromium on this machine; `undefined` where there is none. */
+/** Path of a Chromium on this machine; undefined if there is none. */
 export const browserPath: string | undefined = places.find((place) => place !== undefined && existsSync(place));

@@ -4,7 +4,7 @@ import { afterAll, describe, expect } from 'vitest';
 import { browserPath } from './browser-path.ts';
 
 /**
- * Tests in a real browser. Where there is none they are skipped, and the name of the suite says so; in CI, where `.ci/run`
+ * Declares tests in a real browser. Without a browser they are skipped, and the name of the suite says so. In CI, where `.ci/run`
  * installs one, they fail instead.
  */
 export function describeInBrowser(name: string, tests: () => void): void {
@@ -14,7 +14,7 @@ export function describeInBrowser(name: string, tests: () => void): void {
 
 let launched: Promise<Browser> | undefined;
 
-/** One browser for all tests of a file. @throws Error when there is none */
+/** The browser that all tests of a file share. @throws Error if there is none */
 export function browser(): Promise<Browser> {
   launched ??= chromium.launch({
     ...(browserPath !== undefined && { executablePath: browserPath }),
@@ -28,14 +28,14 @@ afterAll(async () => {
   launched = undefined;
 });
 
-/** A page, and everything that went wrong on it. */
+/** A page with its errors. */
 export interface Watched {
   readonly page: Page;
-  /** Errors and warnings of the console, uncaught errors, and addresses other than the page's own. */
+  /** Console errors and warnings, uncaught errors, and requests to other addresses. */
   readonly trouble: string[];
 }
 
-/** Opens an address and waits until its pictures stand. @param picture a selector of one; default those of the report */
+/** Opens an address and waits until its charts exist. @param picture selector of a chart; default the charts of the report */
 export async function openPage(
   url: string,
   options: BrowserContextOptions = {},
@@ -45,14 +45,14 @@ export async function openPage(
   const page = await context.newPage();
   const trouble: string[] = [];
   page.on('console', (message) => {
-    // Reading pixels is what these tests do, not the page.
+    // Caused by the tests, which read pixels, not by the page.
     if (message.text().includes('willReadFrequently')) return;
     if (message.type() === 'error' || message.type() === 'warning')
       trouble.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => trouble.push(`uncaught: ${error.message}`));
   page.on('request', (request) => {
-    if (!request.url().startsWith(url.replace(/\/$/, ''))) trouble.push(`asked for ${request.url()}`);
+    if (!request.url().startsWith(url.replace(/\/$/, ''))) trouble.push(`requested ${request.url()}`);
   });
   await page.goto(url);
   await page.waitForSelector(picture);
@@ -65,7 +65,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Fails with what axe-core finds serious or critical. */
+/** Fails with all serious and critical violations that axe-core finds. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   const violations = await page.evaluate<readonly Violation[]>('axe.run().then(({ violations }) => violations)');
@@ -73,7 +73,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(grave.map(({ id, nodes }) => [id, nodes[0]?.html.slice(0, 200)])).toEqual([]);
 }
 
-/** What is to be read at a place, as it is laid out. */
+/** The visible text of an element, as laid out. */
 export function textOf(page: Page, selector: string): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: hidden text must not count, and blocks begin lines
   return page.locator(selector).first().innerText();
@@ -82,15 +82,15 @@ export const textsOf = (page: Page, selector: string): Promise<string[]> => page
 
 export interface Pixels {
   readonly count: number;
-  /** Where the first two thousand are, in the window. */
+  /** Window coordinates of the first two thousand. */
   readonly at: readonly { readonly x: number; readonly y: number }[];
 }
 
-/** The pixels of a canvas that have, nearly, a colour of the page's style. */
+/** The pixels of a canvas that approximately have a colour of the page's style. @param color name of the CSS variable */
 export const pixelsOf = (page: Page, selector: string, color: string): Promise<Pixels> =>
   page.evaluate(`(${PIXELS})(${JSON.stringify(selector)}, ${JSON.stringify(color)})`);
 
-/** Runs in the page, whose types this project's own code must not see. */
+/** Runs in the page. A string, because DOM types must not be visible to the rest of the project. */
 const PIXELS = `(selector, color) => {
   const canvas = document.querySelector(selector);
   const probe = document.createElement('canvas').getContext('2d');

@@ -1,4 +1,4 @@
-/** As `built.ts`, of the journal alone, which is loaded at once. */
+/** Like `built.ts`, with the journal only, which loads fast. */
 export { realClock } from '../base/index.ts';
 export { openJournal } from '../history/index.ts';
 export { exchange, header } from './history/sample-records.ts';

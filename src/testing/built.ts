@@ -1,6 +1,6 @@
 /**
- * What benchmarks and tests run in processes of their own, bundled by the build with the same chunks as the command: as users get
- * it, and started in a tenth of the time that compiling the sources on the way takes.
+ * Exports for benchmarks and tests that run in separate processes. Bundled with the same chunks as the command, so they test what users
+ * get and start in a tenth of the time that compiling the sources takes.
  */
 export { checkJournal } from '../check/index.ts';
 export { runScenario } from '../run/index.ts';

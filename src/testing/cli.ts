@@ -7,31 +7,31 @@ import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { afterThisFile } from './leftovers.ts';
 
-/** The repository. */
+/** Root of the repository. */
 export const root = resolve(import.meta.dirname, '../..');
 
-/** The entry of the sandbox's own process, as it is built. */
+/** The built entry point of the sandbox process. */
 export const sandboxProcess = createRequire(import.meta.url).resolve('#sandbox-process');
 
-/** The journal as it is built, for a script in a process of its own: the address of `built-journal.ts`. */
+/** URL of the built `built-journal.ts`, for scripts in separate processes. */
 export const builtJournal = pathToFileURL(join(root, 'dist/testing/built-journal.js')).href;
 
-/** A scenario or profile that ships, by its path below `scenarios/`. */
+/** A shipped scenario or profile, by its path below `scenarios/`. */
 export const shipped = (path: string): string => join(root, 'scenarios', path);
 
-/** An empty folder of this test file's own, gone when the file's tests are over. */
+/** An empty folder, removed after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-test-'));
   afterThisFile(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** How long a test of several processes may take: a loaded machine starts each of them in seconds. */
+/** Timeout of tests with several processes. A loaded machine may take seconds to start each of them. */
 export const PATIENCE_MS = 120_000;
 
-/** What a command left behind. */
+/** The result of a command. */
 export interface Finished {
-  /** `null` when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly out: string;
@@ -40,22 +40,22 @@ export interface Finished {
   readonly tookMs: number;
 }
 
-/** The compiled command as a process of its own. */
+/** The compiled command in its own process. */
 export interface Spillway {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   /** Process id. */
   readonly pid: number;
-  /** What it has printed until now. */
+  /** Output so far. */
   readonly text: { readonly out: string; readonly err: string };
   readonly finished: Promise<Finished>;
 }
 
 export interface SpillwayOptions {
-  /** Working folder; default a fresh one, so that `results/` is this run's own. */
+  /** Working folder; default a new one, so that `results/` contains only this run. */
   readonly cwd?: string;
-  /** The whole environment but for PATH; default none, so that nobody's credentials leak into a test. */
+  /** The environment except PATH; default empty, so that no credentials leak into a test. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A shell command that changes the process before it becomes ours, such as `ulimit -f 64`. */
+  /** A shell command to run before the command in the same process, such as `ulimit -f 64`. */
   readonly before?: string;
 }
 
@@ -84,7 +84,7 @@ export function startSpillway(args: readonly string[], options: SpillwayOptions 
       done({ code, signal, out: text.out, err: text.err, tookMs: Date.now() - startedAt }),
     );
   });
-  // Of one that has ended this does nothing.
+  // No effect if it has ended.
   afterThisFile(() => void child.kill('SIGKILL'));
   return { child, pid: child.pid ?? 0, text, finished };
 }
@@ -94,23 +94,23 @@ export function spillway(args: readonly string[], options?: SpillwayOptions): Pr
   return startSpillway(args, options).finished;
 }
 
-/** Waits for something that other processes bring about. @throws Error after `withinMs` */
+/** Waits for a condition that other processes fulfil. @throws Error after `withinMs` */
 export async function until(happened: () => boolean, what: string, withinMs = 60_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!happened()) {
-    if (Date.now() > deadline) throw new Error(`waited ${withinMs} ms in vain until ${what}`);
+    if (Date.now() > deadline) throw new Error(`timed out after ${withinMs} ms waiting until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-/** A sandbox served by `spillway sandbox`, as a service like any other. */
+/** A sandbox started with `spillway sandbox`. */
 export interface ServedSandbox {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Environment that gives these credentials to a run. */
+  /** Environment with these credentials, for a run. */
   readonly env: Readonly<Record<string, string>>;
-  /** What the control plane knows. */
+  /** The truth report of the control plane. */
   truth(): Promise<{ readonly requests: Readonly<Record<string, Readonly<Record<string, number>>>> }>;
   stop(): Promise<Finished>;
 }

@@ -4,7 +4,7 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** For a file or a family of tests: what keeps each thing that was opened, to be closed after the test that opened it. */
+/** Returns a function that registers opened resources, which are closed after the test that opened them. Call it once per file or suite. */
 export function closedAfterEach(): <T extends Closable>(opening: Promise<T>) => Promise<T> {
   const closing: Closable[] = [];
   afterEach(async () => {

@@ -1,8 +1,8 @@
 const cleanUps: (() => unknown)[] = [];
 
 /**
- * Undone when the test file that runs is over (`set-up.ts`), last first. A hook of the module that left something would be one of
- * the first file alone that loads it: files share their modules.
+ * Registers a clean-up for the end of the current test file (`set-up.ts`); clean-ups run in reverse order. An `afterAll` in a helper
+ * module would apply only to the first file that loads the module, because test files share modules.
  */
 export const afterThisFile = (cleanUp: () => unknown): void => void cleanUps.push(cleanUp);
 

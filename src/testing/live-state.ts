@@ -3,7 +3,7 @@ import type { LiveState } from '../report/index.ts';
 
 export const us = (value: number): Micros => value as Micros;
 
-/** A moment of a run, for what shows it. */
+/** A live state with defaults, for tests of its displays. */
 export const liveState = (members: Partial<LiveState> = {}): LiveState => ({
   phase: 'burst',
   phases: [{ name: 'burst', startUs: us(0), durationUs: us(40_000_000) }],

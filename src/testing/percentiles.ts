@@ -9,8 +9,8 @@ export const percentileOf = (sorted: readonly number[], share: number): number =
 const shares = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 } as const;
 
 /**
- * Expects every latency in summary.json to be that of requests.csv, as anybody would compute it from the rows: counts, least
- * and greatest exactly; percentiles within the histogram's precision, the upper end of a bucket of a thousandth.
+ * Expects every latency in summary.json to match requests.csv: count, minimum and maximum exactly; percentiles within the precision of
+ * the histogram, which reports the upper end of a bucket of a thousandth.
  * @returns how many percentiles were compared
  */
 export function expectLatenciesOfRows(results: Results): number {

@@ -10,7 +10,7 @@ const common = {
 
 const claim = '41 in a minute';
 
-/** The three verdicts of a rate limit, with as little as whoever weighs them needs. */
+/** The three verdicts of a rate limit, with the minimum that `weigh` needs. */
 export const rateVerdicts = {
   violated: {
     ...common,

@@ -13,7 +13,7 @@ import { runVirtualScenario } from './virtual.ts';
 type Input = Parameters<typeof runVirtualScenario>[0];
 type Overrides = Parameters<typeof runVirtualScenario>[1];
 
-/** A run in virtual time with its last line, as a journal on the disk has it. */
+/** The records of a run in virtual time, including the end record. */
 export async function wholeRun(input: Input, overrides?: Overrides): Promise<readonly JournalRecord[]> {
   const { records, exchanges, drops, streams, journeys, durationUs } = await runVirtualScenario(input, overrides);
   const end: JournalRecord = {
@@ -28,7 +28,7 @@ export async function wholeRun(input: Input, overrides?: Overrides): Promise<rea
   return [...records, end];
 }
 
-/** What is judged of records, with the gates given. */
+/** Judges records, with the given gates. */
 export function judgedOf(records: readonly JournalRecord[], gates?: readonly GateShown[]): Judged {
   const verdicts = judge(records);
   const header = records.find((record) => record.kind === 'header');
@@ -39,7 +39,7 @@ export function judgedOf(records: readonly JournalRecord[], gates?: readonly Gat
   };
 }
 
-/** Writes the report of records to a file of its own. @returns its address */
+/** Writes the report of records to a temporary file. @returns its URL */
 export function reportOf(records: readonly JournalRecord[], gates?: readonly GateShown[]): string {
   const file = join(temporaryFolder(), 'report.html');
   writeFileSync(file, exportText(exporters.report, records, judgedOf(records, gates)));

@@ -14,7 +14,7 @@ import {
 } from '../history/index.ts';
 import { csvRecords } from '../report/exporters/parse-csv.exam.ts';
 
-/** What a run left in its folder. */
+/** The results folder of a run. */
 export interface Results {
   readonly folder: string;
   readonly records: readonly JournalRecord[];
@@ -25,13 +25,13 @@ export interface Results {
   readonly streams: readonly StreamRecord[];
   readonly drops: readonly DropRecord[];
   readonly journeys: readonly JourneyRecord[];
-  /** @throws when there is none */
+  /** @throws if there is none */
   summary(): Summary;
-  /** Rows by column name; of `requests.csv`, `turns.csv` or `intervals.csv`. */
+  /** Rows of `requests.csv`, `turns.csv` or `intervals.csv`, by column name. */
   rows(file: string): readonly Readonly<Record<string, string>>[];
 }
 
-/** Reads a results folder, whole or cut off by a crash. */
+/** Reads a results folder, which may be incomplete after a crash. */
 export function resultsIn(folder: string): Results {
   const records = [...readJournalSync(join(folder, 'history.ndjson'))];
   const ofKind = <K extends JournalRecord['kind']>(kind: K) =>
@@ -51,13 +51,13 @@ export function resultsIn(folder: string): Results {
   };
 }
 
-/** Lines of a journal that is still being written; none before it begins. A line not yet whole is left out. */
+/** Complete lines of a journal that is still being written; empty if it does not exist yet. */
 export function journalLines(folder: string): readonly string[] {
   const path = join(folder, 'history.ndjson');
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
 }
 
-/** Items in groups by a key, groups in the order of their first item. */
+/** Groups items by a key, in the order of the first items. */
 export function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): readonly (readonly T[])[] {
   const groups = new Map<K, T[]>();
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);

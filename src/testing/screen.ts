@@ -1,6 +1,6 @@
 /**
- * What stands on a terminal's screen after some output: as much of ECMA-48 as redrawn lines need (carriage return, line feed,
- * cursor up, down and to a column, erasing of lines and of the screen below). Lines that scroll out at the top are kept apart.
+ * A terminal's screen. Implements the part of ECMA-48 that redrawn lines need: carriage return, line feed, cursor up, down and to a
+ * column, erasing lines and the screen below. Lines that scroll out at the top are kept separately.
  */
 export class Screen {
   readonly #columns: number;
@@ -9,9 +9,9 @@ export class Screen {
   #row = 0;
   #column = 0;
   readonly scrolledOut: string[] = [];
-  /** Moves of the cursor that the screen's edge cut short: output that is higher than the screen. */
+  /** Number of cursor moves that hit the edge of the screen, because the output is higher than the screen. */
   cutMoves = 0;
-  /** Lines that were longer than the screen is wide. */
+  /** Number of lines that were longer than the screen is wide. */
   overflows = 0;
 
   constructor(columns: number, rows: number) {

@@ -3,7 +3,7 @@ import { type Clock, type Micros, WaitQueue } from '../base/index.ts';
 import type { Lease, Sender } from '../schedule/index.ts';
 
 /*
- * Ways to a service that are other than the sandbox's own: for virtual runs (`wrap`).
+ * Wrappers of the sender of virtual runs (`wrap`).
  */
 
 type Wrap = (sender: Sender, clock: Clock) => Sender;
@@ -11,7 +11,7 @@ export type Answer = Extract<ApiReply, { kind: 'answer' }>;
 
 const never = new AbortController().signal;
 
-/** Whose leases are made into others; none is had at once. */
+/** Changes every lease. Leases are never available synchronously. */
 const leasing = (sender: Sender, changed: (lease: Lease) => Lease): Sender => ({
   ...sender,
   tryAcquire: () => undefined,
@@ -21,7 +21,7 @@ const leasing = (sender: Sender, changed: (lease: Lease) => Lease): Sender => ({
   },
 });
 
-/** A service that answers otherwise than the sandbox would. */
+/** Changes the answers of the sandbox. */
 export const answering =
   (change: (call: ApiCall, answer: Answer) => Partial<Answer>): Wrap =>
   (sender) =>
@@ -33,7 +33,7 @@ export const answering =
         ),
     }));
 
-/** One whose answers are so much longer on their way. */
+/** Delays the answers on their way back. */
 export const answeringLate =
   (lateUs: (call: ApiCall) => number): Wrap =>
   (sender, clock) =>
@@ -46,7 +46,7 @@ export const answeringLate =
         }),
     }));
 
-/** One that so many connections lead to. */
+/** Limits the number of connections. */
 export const connectedBy =
   (connections: number): Wrap =>
   (sender) => {

@@ -4,11 +4,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { type OperationId, operationIds, operations } from '../api/index.ts';
 
-/** One request, as an answering function sees it. */
+/** One request, for an answering function. */
 export interface Asked {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** How many requests of this operation came before, from 0. */
+  /** Number of earlier requests of this operation. */
   readonly nth: number;
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -16,16 +16,16 @@ export interface Asked {
 
 export type Answering = (asked: Asked) => void;
 
-/** What a stream does after its handshake, where that is not answered otherwise: the socket is that of the service's side. */
+/** What a stream does after a successful handshake. @param socket the service's side of the connection */
 export type Streaming = (socket: Socket) => void;
 
 /**
- * A service that speaks the API badly, as a test says: not the sandbox, which speaks it well. What the test does not say is
- * answered shortly and properly.
+ * A service that misbehaves as a test defines, unlike the sandbox. Operations that the test does not define get short, correct
+ * answers.
  */
 export interface BadService {
   readonly url: string;
-  /** Operations asked for, in the order in which their requests came. */
+  /** Requested operations in the order of their requests. */
   readonly asked: OperationId[];
   /** TCP connections opened so far. */
   connections(): number;
@@ -112,7 +112,7 @@ export const envelope = (code: string, retryable = false) => ({
 
 const instant = '2026-01-15T09:00:00Z';
 
-/** A turn as readTurn answers it; with a message when completed. */
+/** A turn as in answers of readTurn, with a message if completed. */
 export const turnBody = (turnId: string, status: string) => ({
   turn_id: turnId,
   conversation_id: randomUUID(),
@@ -149,7 +149,7 @@ const proper: Readonly<Record<OperationId, Answering>> = {
 };
 
 /**
- * Nobody listens there: it was a service's that nobody runs any more, and no server that asks for any port is given it. One that was
- * just closed might be another test's by then.
+ * A port on which nothing listens: the service of port 1 (tcpmux) is obsolete, and ports of that range are never assigned to servers
+ * that ask for a free one. A port that was just closed could be reused by another test.
  */
 export const CLOSED_PORT = 1;

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import { cleanUpAfterFile } from './leftovers.ts';
 
-/* The test runner evaluates this one before each file of tests, also where the files share their modules. */
+/* The test runner evaluates this module before each test file, even if files share modules. */
 
 afterAll(cleanUpAfterFile);

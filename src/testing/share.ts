@@ -1,11 +1,11 @@
-/** A quarter of them, so that the suite ends within five minutes on two cores; all with SPILLWAY_TEST_SHARE=1. */
+/** Share of the repetitions. A quarter, so that the suite takes less than five minutes on two cores; SPILLWAY_TEST_SHARE=1 runs all. */
 const share = Number(process.env.SPILLWAY_TEST_SHARE ?? 0.25);
 
 /**
- * How often a test repeats itself: `runs` times, times the share that SPILLWAY_TEST_SHARE says (from 0 to 1, default 0.25), at least
- * `least`. Mutation testing lowers it: it runs every test thousands of times.
+ * Number of repetitions of a test: `count` times the share in SPILLWAY_TEST_SHARE (0 to 1, default 0.25), but at least `least`.
+ * Mutation testing lowers the share, because it runs every test thousands of times.
  */
 export const runs = (count: number, least = 1): number => Math.max(Math.min(least, count), Math.ceil(count * share));
 
-/** Whether tests run that keep both cores busy by themselves, for what they measure or for how much they play: `.ci/run` has them run apart. */
+/** Whether to run tests that use both cores, because they measure or simulate much. `.ci/run` runs them separately. */
 export const isWhole = process.env.SPILLWAY_TESTS === 'all';

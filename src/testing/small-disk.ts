@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { temporaryFolder } from './cli.ts';
 import { afterThisFile } from './leftovers.ts';
 
-/** A file system of so many kilobytes; undefined where this user may not mount one. */
+/** Mounts a file system of this size. @returns undefined if this user may not mount one */
 export function smallDisk(kilobytes: number): string | undefined {
   const folder = temporaryFolder();
   try {
@@ -10,7 +10,7 @@ export function smallDisk(kilobytes: number): string | undefined {
   } catch {
     return undefined;
   }
-  // Also one that a process still has open, which is ended after this.
+  // Lazy, because a process that is ended only after this may still have files open.
   afterThisFile(() => void execFileSync('umount', ['--lazy', folder]));
   return folder;
 }

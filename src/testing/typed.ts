@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import type { runCli } from '../cli/index.ts';
 import { root, temporaryFolder } from './cli.ts';
 
-/** What a command left behind that was run in this process. */
+/** The result of a command that ran in this process. */
 export interface Typed {
   readonly code: number;
   readonly out: string;
@@ -15,9 +15,9 @@ export interface Typed {
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command line in this process, in a folder (default a fresh one) and with an empty environment: for what sends nothing and ends soon, which would take longer to start
- * than to run. One after another, also where tests run side by side, as it takes over the folder and the output of the process.
- * The code is the built one, like that of a process: to load it takes a tenth of what the test runner needs for the sources.
+ * Runs a command line in this process, in a folder (default a new one) with an empty environment. For short commands that would take
+ * longer to start than to run. Commands run one after another, even in concurrent tests, because they use the working folder and
+ * the output of the process. Uses the built code, which loads in a tenth of the time of the sources.
  */
 export function typed(args: readonly string[], folder = temporaryFolder()): Promise<Typed> {
   const typing = last.then(() => type(args, folder));
@@ -39,7 +39,7 @@ async function type(args: readonly string[], folder: string): Promise<Typed> {
   ];
   const [cwd, env] = [process.cwd(), process.env];
   process.chdir(folder);
-  // As a process would have it that is started for a test.
+  // The environment that a process started for a test would have.
   process.env = { PATH: env.PATH, ...(env.SHELL !== undefined && { SHELL: env.SHELL }) };
   try {
     return { code: await cli.runCli(args), ...printed };

@@ -8,7 +8,7 @@ import { runVirtually, type VirtualRunOptions } from '../run/virtual-run.ts';
 import { type LoadedScenario, type ScenarioInput, ScenarioSchema } from '../scenario/index.ts';
 import type { RunCounts } from '../schedule/index.ts';
 
-/** A loaded scenario without a file: for tests of what comes after loading. */
+/** A loaded scenario without a file. */
 export function loadedFrom(input: Omit<ScenarioInput, 'name'> & { readonly name?: string }): LoadedScenario {
   const scenario = ScenarioSchema.parse({ name: 'test', ...input });
   const profile = typeof scenario.profile === 'object' ? scenario.profile : sandboxProfile();
@@ -28,7 +28,7 @@ export function loadedFrom(input: Omit<ScenarioInput, 'name'> & { readonly name?
   };
 }
 
-/** What a virtual run left, sorted by kind. */
+/** The records of a virtual run, by kind. */
 export interface Recorded {
   readonly records: readonly JournalRecord[];
   readonly exchanges: readonly Exchange[];
@@ -40,13 +40,13 @@ export interface Recorded {
 }
 
 interface Overrides extends Partial<Pick<VirtualRunOptions, 'delayUs' | 'wrap' | 'generatorClock'>> {
-  /** Settings of the sandbox over those of the scenario. */
+  /** Settings of the sandbox that override those of the scenario. */
   readonly sandbox?: Partial<VirtualRunOptions['settings']>;
-  /** Called when the run begins, to stop it later. */
+  /** Called at the start of the run, to stop it later. */
   readonly interrupt?: (stopping: Stopper, clock: VirtualClock) => void;
 }
 
-/** Runs a scenario in virtual time: turns of 1 s queued and 4 s processing, 10 ms there and 10 ms back, unless told otherwise. */
+/** Runs a scenario in virtual time. Default: turns are queued for 1 s and processed for 4 s; the network takes 10 ms each way. */
 export async function runVirtualScenario(
   input: Parameters<typeof loadedFrom>[0],
   overrides: Overrides = {},

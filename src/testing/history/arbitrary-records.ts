@@ -17,11 +17,10 @@ import {
 } from '../../history/index.ts';
 
 /*
- * Generators of records for property tests, of this room and of the rooms that fold over records. Every optional member is
- * at times absent.
+ * Generators of journal records for property tests. Every optional member is sometimes absent.
  */
 
-/** Any text, lone surrogates, quotes and line breaks included. */
+/** Any text, including lone surrogates, quotes and line breaks. */
 const text = fc.string({ unit: 'binary', maxLength: 12 });
 const name = fc.string({ minLength: 1, maxLength: 6 });
 const micros = fc.integer({ min: 0, max: 86_400_000_000 }) as fc.Arbitrary<Micros>;
@@ -29,7 +28,7 @@ const count = fc.nat({ max: 1_000_000 });
 const operation = fc.constantFrom(...operationIds);
 const worker = fc.nat({ max: 3 });
 
-/** Leaves out optional members rather than setting them to undefined, as records do. */
+/** Omits optional members instead of setting them to undefined, like real records. */
 function record<T extends object>(
   required: { [K in keyof T]?: fc.Arbitrary<T[K]> },
   optional: { [K in keyof T]?: fc.Arbitrary<Exclude<T[K], undefined>> } = {},
@@ -189,7 +188,7 @@ export const ends = record<EndRecord>(
   { reason: text },
 );
 
-/** Any record that may stand between the header and the end. */
+/** Any record that may occur between header and end. */
 export const innerRecords: fc.Arbitrary<JournalRecord> = fc.oneof(
   exchanges,
   clocks,

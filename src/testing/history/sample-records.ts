@@ -3,7 +3,7 @@ import type { Micros } from '../../base/index.ts';
 import { type EndRecord, type Exchange, type Header, HISTORY_FORMAT, HISTORY_VERSION } from '../../history/index.ts';
 
 /*
- * Short ways to write records in tests: everything that a test does not care about has a plain value.
+ * Builders of journal records for tests, with simple defaults.
  */
 
 export const us = (value: number) => value as Micros;
@@ -52,7 +52,7 @@ export function header(members: Partial<Header> = {}): Header {
   };
 }
 
-/** An exchange of readHistory, answered 200: intended at 0, sent at 0, received at 1,000; the members given replace these. */
+/** An exchange of readHistory answered with 200, by default intended and sent at 0 and received 1,000 µs later. */
 export function exchange(members: Partial<Exchange> & { seq: number }): Exchange {
   const sentAt = members.sentAt ?? members.intendedAt ?? us(0);
   return {
@@ -117,7 +117,7 @@ export function poll(
   });
 }
 
-/** A message that was refused, without telling by which limit unless a code does. */
+/** A refused message. @param code error code that names the limit; default none */
 export const refused = (seq: number, sentAt: number, code?: string, members: Partial<Exchange> = {}): Exchange =>
   exchange({
     seq,
