@@ -95,12 +95,12 @@ describe('check', () => {
       'daily utc',
       'rate sliding-log',
     ]);
-    // A reading of the rate, and no word about days, one of whose readings has it for another name.
+    // Only the rate has this reading. For days it is merely an alias, so their reading stays unknown.
     expect(await readingsOf('sliding-log')).toEqual(['concurrency unknown', 'daily unknown', 'rate sliding-log']);
     expect((await check(file)).code).toBe(0);
     const convicted = await check(file, '--declared', 'sliding-log');
     expect(convicted.code).toBe(10);
-    // The same command, word for word: without the switch this service keeps its limit.
+    // The hint must repeat the switch, because without it this service keeps its limit.
     expect(convicted.out).toMatch(/show it again: spillway check \S+ --declared sliding-log\n/);
   });
 
@@ -129,7 +129,7 @@ describe('check', () => {
 });
 
 describe('--pool', () => {
-  /** A run whose reads left so much too late. @returns its folder */
+  /** A run whose reads were sent `lateMs` too late. @returns its folder */
   function run(runId: string, { lateMs = 0, isWhole = true, of = {} as Partial<Header> } = {}): string {
     const folder = temporaryFolder();
     const lag = lateMs * 1_000;

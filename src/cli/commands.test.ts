@@ -84,7 +84,7 @@ phases:
     expect(code).toBe(0);
     expect(out).toContain('rate-limit-20-per-minute, seed 1: 1 planned arrival\n');
     expect(out).toMatch(/rate +busiest minute \d+ of 20; 22 will be refused: more than 20 requests per minute/);
-    // At a service whose minutes are no shorter than ours, its deadline ends it.
+    // At a real service, whose clock is not faster than ours, the deadline ends the run.
     expect(out).toMatch(/lasts +about 40.0 s/);
     expect(out).toMatch(/daily +new messages 0 of 50 on the busiest day; within the limit/);
     expect(service.connections()).toBe(0);
@@ -139,7 +139,7 @@ phases:
   });
 });
 
-/** What --json prints of a run: the summary, and what became of the gates. */
+/** The output of --json for a run: the summary and the results of the gates. */
 const summaryWithGates = (folder: string) => ({
   ...resultsIn(folder).summary(),
   gates: JSON.parse(readFileSync(join(folder, 'gates.json'), 'utf8')),
@@ -167,7 +167,7 @@ describe.concurrent('run', { timeout: PATIENCE_MS }, () => {
     const { exchanges, header } = resultsIn(join(cwd, 'results/one'));
     expect(exchanges.flatMap(({ message }) => message?.text ?? [])).toEqual(['Good evening=now']);
     expect(header?.seed).toBe(12);
-    // What else stands in results/ is no run.
+    // Other files in results/ are not runs.
     writeFileSync(join(cwd, 'results/README.md'), 'Runs of ours.');
     const latest = await typed(['report', 'latest', '--json'], cwd);
     expect(JSON.parse(latest.out)).toEqual(summaryWithGates(join(cwd, 'results/one')));

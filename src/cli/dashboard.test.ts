@@ -12,7 +12,7 @@ import { scenarioFile, WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
 import { serveBadly } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
 
-/** What the page shows is asked here, not whether this machine kept up. */
+/** The scenario does not enforce the generator's speed, because only the page is tested. */
 const scenario = (seconds: number) =>
   scenarioFile(`name: watched
 ${WHATEVER_THE_MACHINE}
@@ -41,7 +41,7 @@ interface Answer {
   readonly headers: NodeJS.Dict<string | string[]>;
 }
 
-/** What is answered to a request; undefined when nobody answers. */
+/** The answer to a request; undefined if there is none. */
 const ask = (url: string, options: { readonly method?: string; readonly host?: string; readonly path?: string } = {}) =>
   new Promise<Answer | undefined>((done) => {
     const { method = 'GET', host, path = '/' } = options;
@@ -57,7 +57,7 @@ const ask = (url: string, options: { readonly method?: string; readonly host?: s
     asked.end();
   });
 
-/** Longer than any test: the test says when the run ends. */
+/** Seconds; longer than any test, because the test ends the run. */
 const LONG = 600;
 
 const exchangesOn = async (page: Page) => Number((await textsOf(page, '#live-figures b'))[1] ?? 0);
@@ -77,7 +77,7 @@ describeInBrowser('the live page in a browser', () => {
     );
     const painted = async (picture: string, color: string) =>
       (await pixelsOf(page, `[data-picture=${picture}] .uplot canvas`, color)).count;
-    // Some thirty requests do not mean that any was refused, or that those were drawn.
+    // After some thirty requests, refusals may not have occurred or not have been drawn yet.
     await expect.poll(() => painted('requests', 'success'), seenBy).toBeGreaterThan(50);
     await expect.poll(() => painted('requests', 'rate'), seenBy).toBeGreaterThan(20);
     await expect.poll(() => painted('turns', 'success'), seenBy).toBeGreaterThan(50);

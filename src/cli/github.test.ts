@@ -73,7 +73,7 @@ describe('action.yml', { timeout: PATIENCE_MS }, () => {
     for (const step of action.runs.steps) expect(step.run === undefined).toBe(step.uses !== undefined);
     for (const step of action.runs.steps.filter((one) => one.run !== undefined)) {
       expect(step.shell).toBe('bash');
-      // What an input says must not become part of a script.
+      // Inputs must not be interpolated into a script.
       expect(step.run).not.toContain('${{');
     }
     const used = [...text.matchAll(/inputs\.([a-z-]+)/g)].map(([, name]) => name);

@@ -19,7 +19,7 @@ phases:
   - { name: reading, load: [{ model: burst, count: 1, journeys: [read] }], duration: 1s }
 `;
 
-/** Ends a drawing that the terminal shows all at once (synchronized output). */
+/** Ends a synchronized update, which the terminal shows at once. */
 const DRAWN = '\u001b[?2026l';
 
 type Ended = (code: number | null, written: string) => void;

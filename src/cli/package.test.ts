@@ -8,7 +8,7 @@ import { isWhole } from '../testing/share.ts';
 
 const ran = promisify(execFile);
 
-/** A project of somebody else's, with this package and nothing else. */
+/** A user's project with only this package installed. */
 function projectWith(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'node_modules'));
@@ -30,7 +30,7 @@ describe.concurrent('the package', { timeout: PATIENCE_MS }, () => {
     async (resolution) => {
       const compilerOptions = {
         ...{ strict: true, noEmit: true, target: 'es2022', types: [], skipLibCheck: false, preserveSymlinks: true },
-        // The compiler's own types are nobody's to check, and most of the work.
+        // Skips the compiler's own libraries, which would take most of the time.
         skipDefaultLibCheck: true,
         ...{ module: resolution === 'bundler' ? 'esnext' : resolution, moduleResolution: resolution },
       };

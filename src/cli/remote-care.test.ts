@@ -7,7 +7,7 @@ import { resultsIn } from '../testing/results.ts';
 import { scenarioFile } from '../testing/scenarios.ts';
 import { type BadService, serveBadly } from '../testing/service.ts';
 
-/** Two messages, told to cost `profile` of a day. */
+/** A scenario with two messages. @param profile members of its profile */
 const twoMessages = (profile: string) =>
   scenarioFile(`name: two
 profile: { name: partner, ${profile} }
@@ -17,7 +17,7 @@ load: { model: burst, count: 2 }
 `);
 const dear = () => twoMessages('limits: { daily: { max: 3 } }');
 
-/** A service of a test's own, so that what reached it is this test's doing. */
+/** Runs a test with its own service, so that all requests to it come from this test. */
 async function withService<T>(test: (service: BadService) => Promise<T>): Promise<T> {
   const service = await serveBadly();
   try {
@@ -38,7 +38,7 @@ function run(...args: readonly string[]) {
   });
 }
 
-/** What is shown of two messages before they are sent to somebody else's service. */
+/** The text that is shown before two messages are sent to a real service. */
 const price = (url: string, daily: number) => `This will be sent to ${url}:
 journeys     2
 lasts        about 300 ms
@@ -114,7 +114,7 @@ budget.messages: the plan may send 2 messages, the budget is 1; send less, or ra
   });
 });
 
-/** One message whose turn never ends, polled a hundred times a second, of which a price that thinks of the network foresees a few. */
+/** One message whose turn never ends, polled a hundred times a second: many more polls than the forecast assumes. */
 const endless = (budget: string, deadline: string, users = 1) =>
   scenarioFile(`name: endless
 profile: { name: partner, budget: ${budget} }
@@ -159,7 +159,7 @@ describe.concurrent('a budget', { timeout: PATIENCE_MS }, () => {
     );
     expect(out).toContain('incomplete: its budget was spent');
     const { exchanges, records, summary } = resultsIn(folder);
-    // Everything that was sent has its answer.
+    // Every request that was sent was also answered.
     expect(exchanges.map(({ outcome }) => outcome)).toEqual(exchanges.map(() => 'answered'));
     expect(exchanges).toHaveLength(40);
     expect(records.at(-1)).toMatchObject({ kind: 'end', complete: false, reason: 'budget' });
@@ -270,7 +270,7 @@ sandbox: { latency: { queued: { distribution: constant, value: 1ms }, processing
   });
 });
 
-/** Runs a line in a terminal of its own, which types an answer when it is asked; resolves with what it showed. */
+/** Runs a shell command in a terminal that types an answer to its question. Resolves with the output. */
 function inTerminal(line: string, typed: string, env: Readonly<Record<string, string>>) {
   return new Promise<{ readonly code: number | null; readonly shown: string }>((done) => {
     const child = execFile(
@@ -279,7 +279,7 @@ function inTerminal(line: string, typed: string, env: Readonly<Record<string, st
       { env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ...env }, cwd: temporaryFolder() },
       (_, shown) => done({ code: child.exitCode, shown }),
     );
-    // Not before it is asked for: until then Ctrl-C is the terminal's own.
+    // Typed only after the question: before it, the terminal itself would handle Ctrl-C.
     let seen = '';
     let isTyped = typed === '';
     child.stdout?.on('data', (text) => {

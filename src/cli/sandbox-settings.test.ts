@@ -14,7 +14,7 @@ function fileOf(text: string, name = 's.yaml'): string {
   return file;
 }
 
-/** What a command line settles to, without serving it. */
+/** The settings of a command line, without starting the sandbox. */
 async function settledBy(line: string, file?: string) {
   const args = [...line.split(' ').filter((word) => word !== ''), ...(file === undefined ? [] : ['--config', file])];
   const given = await yargs(['sandbox', ...args])

@@ -78,7 +78,7 @@ async function post(url: string, authorization: string, json: object) {
   return { status: answer.status, body: (await answer.json()) as Readonly<Record<string, string>> };
 }
 
-/** Begins conversations until one cannot be kept. @returns how many were acknowledged */
+/** Creates conversations until one cannot be stored. @returns how many were acknowledged */
 async function fill(url: string): Promise<number> {
   const { body } = await post(url, basic, { external_user_id: 'u' });
   for (let count = 0; ; count++) {

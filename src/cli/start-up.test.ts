@@ -7,12 +7,12 @@ import { commands, wordOf } from './commands.ts';
 const IMPORTS = /^(?:import|export)\s(?!type\s)(?:[^;'"]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
 
 interface Loaded {
-  /** Of our own, as paths from the repository. */
+  /** Own files, as paths relative to the repository. */
   readonly files: readonly string[];
   readonly packages: readonly string[];
 }
 
-/** What comes with a module at once; `import()` and `require` are for later, types for the compiler only. */
+/** Everything that a module loads statically; `import()`, `require` and types do not count. */
 function loadedWith(entry: string): Loaded {
   const packages = new Set<string>();
   const files = new Set<string>();
@@ -61,7 +61,7 @@ describe('the bundle', () => {
   };
 
   it('loads nothing for the help but what reads the command line', () => {
-    // Of the tool nothing but what says that it cannot be loaded.
+    // Only the entry and what reports that the tool cannot be loaded.
     expect([first.files.length, first.packages]).toEqual([2, []]);
     expect(start.files.length).toBeLessThanOrEqual(7);
     expect(start.packages).toEqual(['yargs']);

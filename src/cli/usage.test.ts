@@ -8,7 +8,7 @@ import { typed } from '../testing/typed.ts';
 
 const smoke = shipped('smoke.yaml');
 
-/** Files that a command line may name; all below a folder of their own. */
+/** Files for the command lines, in a temporary folder. */
 function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -57,7 +57,7 @@ const ofBadFile = [
   'bad.yaml:8:50 load.duration: "soon" is not a duration; write for example 250ms, 1.5s, 2min or 1h',
 ];
 
-/** What is typed, what the process exits with, and the whole of what it says. */
+/** Arguments, exit code, and all lines of output. */
 const table: readonly (readonly [args: readonly string[], code: number, said: readonly string[]])[] = [
   [
     [],
@@ -283,7 +283,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     ['run', 'ceiling.yaml', '--target', 'http://127.0.0.1:9', '--workers', '2'],
     104,
     [
-      // Before the price, which nobody who cannot run it need agree to.
+      // Reported before the price: there is nothing to confirm if the scenario cannot run.
       'spillway: 3 problems:',
       'ceiling.yaml: application a1 needs the environment variable NOT_THERE_ID, which is not set; set it with export NOT_THERE_ID=… or pass -e NOT_THERE_ID=…',
       'ceiling.yaml: application a1 needs the environment variable NOT_THERE_SECRET, which is not set; set it with export NOT_THERE_SECRET=… or pass -e NOT_THERE_SECRET=…',

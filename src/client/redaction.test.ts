@@ -156,7 +156,7 @@ describe('a redactor', () => {
   });
 });
 
-/** Of which texts are made that hold much of one another; a line break may go with the part that it stands before. */
+/** Pieces of which texts are made that overlap much. */
 const PIECES = [
   'ab',
   'Abcdefgh',
@@ -176,7 +176,7 @@ const PIECES = [
   'Ж',
 ];
 
-/** What a redactor does, without what makes it quick. */
+/** A naive redactor, without optimizations. */
 function plainly(text: string, secrets: readonly string[], partsOf: readonly string[]): string {
   const wholes = secrets.filter(({ length }) => length >= 4).flatMap(formsOfSecret);
   const parts = partsOf.flatMap((part) => {
@@ -191,7 +191,7 @@ function plainly(text: string, secrets: readonly string[], partsOf: readonly str
   return withoutSpans(text, spans);
 }
 
-/** Where one text stands in another; of places that overlap, all. */
+/** All positions of a text in another, including overlapping ones. */
 function placesOf(needle: string, text: string): number[] {
   const places: number[] = [];
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) places.push(at);

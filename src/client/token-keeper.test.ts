@@ -7,7 +7,7 @@ const us = (value: number) => value as Micros;
 const SECOND = 1_000_000;
 const ann = { application: 'a1', label: 'u1' };
 
-/** A keeper and an issuer that counts; the issuer answers 201 with a token unless told otherwise. */
+/** A keeper, and an issuer that counts requests and by default answers 201 with a token. */
 function setUp(
   over: Partial<TokenKeeperOptions> = {},
   answer: (count: number) => Partial<ApiReply> = () => ({}),
@@ -34,7 +34,7 @@ function setUp(
       ...answer(count),
     } as ApiReply;
   };
-  /** Label of the token that is had at a time, or why there is none. */
+  /** Label of the token at a time, or why there is none. */
   const at = async (time: number, who = ann) => {
     if (time > clock.now()) clock.set(us(time));
     const result = await clock.run(() => keeper.tokenFor(who, issue));

@@ -40,7 +40,7 @@ function frame(payload: string | Buffer, opcode = 1): Buffer {
 const event = (name: string, more: object = {}) => frame(JSON.stringify({ event: name, turn_id: 'turn-1', ...more }));
 const closeFrame = (code: number) => frame(Buffer.from([code >> 8, code & 0xff]), 8);
 
-/** Opens a stream against a server that does this to each handshake. */
+/** Opens a stream to a server that handles each handshake with this function. */
 async function stream(
   onRequest: (socket: Socket, request: RawRequest) => void,
   over: Partial<StreamOptions> = {},

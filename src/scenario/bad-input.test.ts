@@ -6,7 +6,7 @@ import { ConfigurationError, ExitCode } from '../base/index.ts';
 import { loadScenario } from './load.ts';
 import type { LoadOptions } from './loaded.ts';
 
-/** Every problem of a scenario, one a line as a user reads it, without the folder in which it lies. */
+/** Every problem of a scenario, one per line as printed, without the folder. */
 async function problemsOf(
   files: Record<string, string>,
   options: Partial<LoadOptions> = {},

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigurationError, ExitCode, SpillwayError } from '../base/index.ts';
 import { loadScenario } from './load.ts';
 
-/** A folder far from the repository: nothing is installed there. */
+/** A folder outside the repository, without installed packages. */
 function fileWith(name: string, text: string, others: Record<string, string> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-module-'));
   for (const [each, content] of Object.entries({ [name]: text, ...others })) {

@@ -11,7 +11,7 @@ journeys: { ask: { steps: [{ pause: 1s }] } }
 sandbox:
 `;
 
-/** The sandbox's limits of a scenario, or its problems, one a line. */
+/** The sandbox's limits of a scenario, or its problems, one per line. */
 async function limitsOf(sandbox: string): Promise<unknown> {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-limits-'));
   const file = join(folder, 's.yaml');

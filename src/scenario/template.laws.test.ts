@@ -11,7 +11,7 @@ const scope: TemplateScope = {
   arrival: 0,
   captured: {},
 };
-/** Texts that are rich in the characters that mean something. */
+/** Texts with many of the special characters. */
 const tricky = fc.string({ unit: fc.constantFrom('$', '{', '}', '${', 'a', '.', 'é', '\n', '"'), maxLength: 40 });
 
 test('a text without "${" renders to itself', () => {

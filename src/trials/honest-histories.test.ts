@@ -7,12 +7,12 @@ import { happenings } from './world/happenings.ts';
 
 /** `.ci/run` judges 20,800: npm run trials. */
 const HISTORIES = runs(2_000);
-/** A virtual day takes milliseconds; a loaded machine takes longer. */
+/** Timeout. A virtual day takes milliseconds, but a loaded machine is slower. */
 const PATIENCE_MS = 600_000;
 
 /**
- * What may be said of a correct service, because it is true: codes that its profile does not map; and waits that do not become
- * shorter, where each new request restarts them.
+ * Observations that are true of some correct services: error codes that the profile does not map, and waits that do not become
+ * shorter because each new request restarts them.
  */
 const isTrue = new Set(['code-unmapped', 'retry-after-does-not-count-down']);
 

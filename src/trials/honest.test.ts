@@ -10,7 +10,7 @@ import { perform, play } from './stage/play.ts';
 import { focuses, rateReadingsOf } from './world/service.ts';
 import { VIEWS, type World, worldOf } from './world/world.ts';
 
-/** A virtual day takes milliseconds; a loaded machine takes longer. */
+/** Timeout. A virtual day takes milliseconds, but a loaded machine is slower. */
 const PATIENCE_MS = 600_000;
 
 describe('a world', () => {
@@ -38,16 +38,16 @@ describe('a world', () => {
 
   it('declares, where it declares anything, a reading that the judge knows', () => {
     const unread = rateAlgorithmNames.filter((name) => rateReadingsOf(name, 0).length === 0);
-    // The judge has no word for these; they are played and judged as unknown.
+    // The judge has no reading for these; they are judged as unknown.
     expect(unread.every((name) => algorithmOfReading(name) === name)).toBe(true);
     expect(rateAlgorithmNames.length - unread.length).toBeGreaterThanOrEqual(7);
     for (const name of rateReadingsOf('fixed-window', 0)) expect(algorithmOfReading(name)).toBe('fixed-window');
   });
 });
 
-/** The trial can fail: the same worlds with a defect in the service, judged as if it were honest. */
+/** Checks that the trial can fail: the same worlds with a defect in the service, judged as if it were correct. */
 describe('a service with a defect', () => {
-  /** Defects that random traffic shows, and in how many of 250 worlds at least it is accused. */
+  /** Defects that random traffic shows, with the minimum of accused worlds out of 250. */
   const planted = [
     ['O13', 'rate', 20],
     ['O24', 'rate', 3],
@@ -80,7 +80,7 @@ describe('a service with a defect', () => {
     for (let scene = 0; scene < runs(20); scene++) {
       const records = play(worldOf(scene * VIEWS));
       const { limits, ...others } = judge(records);
-      // The readings' surviving numbers belong to what is inferred.
+      // The parameters of surviving readings are part of the inference.
       const bare = limits.map(({ inference: _, readings: __, ...verdict }) => verdict);
       const without = judge(records, { infers: false });
       expect(without.limits.map(({ readings: _, ...verdict }) => verdict)).toEqual(bare);
@@ -106,7 +106,7 @@ describe('a service with a defect', () => {
 const exchangesOf = (records: readonly JournalRecord[]) =>
   records.filter((record): record is Exchange => record.kind === 'exchange');
 
-/** Some exchange was sent after another and answered before it. */
+/** Whether some exchange was sent after another and answered before it. */
 function nests(exchanges: readonly Exchange[]): boolean {
   const rising = [...exchanges].sort((a, b) => a.sentAt - b.sentAt);
   return rising.some((one, i) => (rising[i + 1]?.receivedAt ?? Number.POSITIVE_INFINITY) < one.receivedAt);

@@ -8,10 +8,10 @@ import { PATIENCE_MS, shipped, spillway, temporaryFolder } from '../testing/cli.
 import { typed } from '../testing/typed.ts';
 
 /*
- * A few cases of the kill matrix over real sockets: the compiled command, the sandbox in a process of its own, real time.
+ * Some cases of the kill matrix over real sockets: the compiled command, the sandbox in its own process, real time.
  */
 
-/** The shipped scenario, with a defect in its sandbox. @returns where it lies */
+/** Writes a shipped scenario with a defect in its sandbox. @returns its path */
 function withDefect(scenario: string, defect: DefectId): string {
   const document = parseDocument(readFileSync(shipped(`${scenario}.yaml`), 'utf8'));
   document.setIn(['sandbox', 'defects'], [defect]);
@@ -20,7 +20,7 @@ function withDefect(scenario: string, defect: DefectId): string {
   return file;
 }
 
-/** Of every defect: what it is convicted of, whatever the machine's haste: none of these is a race. */
+/** Defect, scenario, and the violation that must be proven. None is a race, so the speed of the machine does not matter. */
 const cases = [
   ['I9', 'remembered-messages', 'message-of-two-turns'],
   ['C2', 'invalid-requests', 'concurrency'],

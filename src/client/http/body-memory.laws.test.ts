@@ -70,7 +70,7 @@ describe('bodies like one that is known', () => {
     const body = read(memory, accepted(A, NOON)).body;
     expect(answerReaders.sendMessage(body, form)).toEqual(body);
     expect(read(memory, accepted(B, NOON)).bodyForm).toBe(form);
-    // Believed from now on, as it is of the form that was read.
+    // Accepted without a check from now on, because the form was validated before.
     expect(answerReaders.sendMessage('not looked at', form)).toBe('not looked at');
     expect(answerReaders.readHistory(body, form)).toBeUndefined();
     expect(answerReaders.issueToken(body, form)).toBeUndefined();

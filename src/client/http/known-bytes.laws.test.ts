@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runs } from '../../testing/share.ts';
 import { KnownBytes } from './known-bytes.ts';
 
-/** Bytes, others of which a few differ, the holes among them, and what stands before and behind. */
+/** Bytes, a copy with a few changes, holes, and the bytes around. */
 const cases = fc
   .record({
     known: fc.uint8Array({ minLength: 4, maxLength: 40 }),

@@ -4,7 +4,7 @@ import { onDeadline } from './deadline.ts';
 
 it('expires on the clock that it was given, never before, also when timers run ahead of it', async () => {
   const real = realClock();
-  // Half as fast as the timers: the first of them fires far too early.
+  // A clock at half the speed of timers, so the first timer fires far too early.
   const clock = { ...real, now: () => Math.floor(real.now() / 2) as Micros };
   const at = (clock.now() + 20_000) as Micros;
   await new Promise<void>((resolve) => onDeadline(clock, at, resolve));

@@ -9,7 +9,7 @@ import { Polls } from './polls.ts';
 const folder = mkdtempSync(join(tmpdir(), 'spillway-polls-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Two ends of a local socket: what is written is in the other end when the call returns. */
+/** Both ends of a local socket. Written bytes are in the other end's buffer when the call returns. */
 let ends: { readonly near: Socket; readonly far: Socket; readonly server: Server };
 beforeEach(async () => {
   const path = join(folder, 'socket');
@@ -24,7 +24,7 @@ afterEach(async () => {
   await new Promise((closed) => ends.server.close(closed));
 });
 
-/** Every phase of the loop from which a mark may be taken. */
+/** Every phase of the event loop in which a mark may be taken. */
 const phases: Record<string, (then: () => void) => void> = {
   'a timer': (then) => setTimeout(then, 2),
   'an immediate': (then) => setImmediate(then),

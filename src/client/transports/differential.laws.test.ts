@@ -8,10 +8,10 @@ import { openUndiciTransport } from './undici.ts';
 import { openWireTransport } from './wire.ts';
 
 /*
- * Two parsers that have nothing in common read the same bytes, right, half right and wrong, in one piece and in several: both
- * must see the same answer, or both refuse. Where they may differ is listed, with the reason. How a refusal is called, when it is
- * made and how many bytes had been received by then is each one's own: of an endless line of a header wire says headers-too-large and
- * undici protocol, of an impossible size of a chunk wire says protocol at once and undici may wait for the deadline.
+ * Two independent parsers read the same valid, partly valid and invalid bytes, in one or several pieces. Both must see the same
+ * answer, or both refuse. Permitted differences are listed with their reasons. The failure code, the time of a refusal and the number
+ * of received bytes may differ: for an endless header line, wire reports headers-too-large and undici protocol; for an invalid chunk
+ * size, wire reports protocol at once and undici may wait for the deadline.
  */
 
 const pick = (...texts: readonly string[]) => fc.constantFrom(...texts);
@@ -103,7 +103,7 @@ const answers = fc
     return { text: wrong, pieces: [0, ...places].map((from, index) => wrong.slice(from, places[index])) };
   });
 
-/** Where wire is the stricter one, by the bytes of the answer. */
+/** Answers that only wire refuses. */
 const refusedByWireAlone: readonly [reason: string, (text: string) => boolean][] = [
   ['HTTP/2 has no such form', (text) => text.includes('HTTP/2.0')],
   ['nothing may stand before a status line', (text) => /^[\r\n]/.test(text)],
@@ -118,14 +118,14 @@ const codingsOf = (text: string): string[] =>
     (match[1] ?? '').toLowerCase(),
   );
 
-/** Where undici is. */
+/** Answers that only undici refuses. */
 const refusedByUndiciAlone: readonly [reason: string, (text: string) => boolean][] = [
   ['the length of a 304 is that of the answer it spares (RFC 9110 section 8.6)', (text) => text.includes(' 304')],
   [
     'a tab may stand after a length or a coding (RFC 9110 section 5.5)',
     (text) => /^(content-length|transfer-encoding):[^\r\n]*\w *\t[ \t]*\r$/im.test(text),
   ],
-  // undici closes the socket on it, before anybody can be asked.
+  // undici closes the socket without calling a handler.
   ['an interim answer may come unasked (RFC 9110 section 15.2)', (text) => /HTTP\/1\.[01] 100/.test(text)],
 ];
 
@@ -179,6 +179,6 @@ it('reads what undici reads, and refuses what undici refuses', async () => {
     }),
     { numRuns: 1_500, interruptAfterTimeLimit: 12_000 },
   );
-  // Else it would have shown nothing but that both refuse. A share, for how many fit into the time is the machine's.
+  // Ensures that enough answers were accepted. A share, because the number of runs depends on the machine.
   expect(read).toBeGreaterThan(runs / 20);
 }, 30_000);

@@ -33,7 +33,7 @@ export function words(...numbers: readonly number[]): Buffer {
   return bytes;
 }
 
-/** Literals of HPACK that no table remembers (RFC 7541 section 6.2.2), each text shorter than 127 bytes. */
+/** HPACK literals without indexing (RFC 7541 section 6.2.2); each text must be shorter than 127 bytes. */
 const literals = (fields: Readonly<Record<string, string>>): Buffer =>
   Buffer.concat(
     Object.entries(fields).flatMap(([name, value]) => [
@@ -61,8 +61,8 @@ export function settingsFrame(settings: Readonly<Record<number, number>> = {}): 
 }
 
 /**
- * A server that speaks HTTP/2 frame by frame, so that it can be as wrong as a test needs; acknowledges settings by itself.
- * @param first what it says before it was asked anything
+ * A server under frame-level control of the test, so that it can send any wrong HTTP/2 frame. It acknowledges settings itself.
+ * @param first bytes sent at the start; default an empty SETTINGS frame
  */
 export const frameServer = (
   onFrame: (frame: Frame, socket: Socket) => void,
@@ -91,6 +91,6 @@ export const frameServer = (
     });
   });
 
-/** Whether a request is whole by this frame. */
+/** Whether this frame completes a request. */
 export const endsRequest = ({ type, flags }: Frame): boolean =>
   type <= frameTypes.headers && (flags & END_STREAM) !== 0;

@@ -28,7 +28,7 @@ const [MAX_CONCURRENT_STREAMS, INITIAL_WINDOW_SIZE] = [3, 4];
 const to = (baseUrl: string, over: Partial<TransportOptions> = {}) =>
   kept(openHttp2Transport({ baseUrl, profile: sandboxProfile(), connections: 1, clock, ...over }));
 
-/** A service that says these bytes when a request is whole. */
+/** A service that sends these bytes after each complete request. */
 const saying = (answer: (stream: number) => readonly Buffer[], first?: Buffer) =>
   kept(
     frameServer((read, socket) => {
@@ -143,7 +143,7 @@ describe('http2, frame by frame: what a service allows', () => {
 describe('http2, frame by frame: whatever comes', () => {
   it("a transport may be closed in the turn in which a proxy's tunnel opens with bytes of the service in it", async () => {
     const service = await saying(whole);
-    // What the service says at once comes in one piece with the proxy's consent.
+    // The proxy sends the first bytes of the service together with its own answer.
     const proxy = await kept(
       rawServer((socket) => {
         socket.once('data', () => {
@@ -159,13 +159,13 @@ describe('http2, frame by frame: whatever comes', () => {
     const open = await to(service.url, { proxy: proxy.url });
     expect(told(await open.send(call()))).toEqual([200, { a: 1 }, 1]);
     const narrow = await to(service.url, { proxy: proxy.url, connections: 1 });
-    // Two open one each, where one is allowed: the other is closed at once.
+    // Both open a connection although only one is allowed: the surplus one is closed at once.
     const both = await Promise.all([narrow.warmUp(), narrow.send(call())]);
     expect(told(both[1])).toEqual([200, { a: 1 }, expect.any(Number)]);
   });
 
   it('each call is told once of an end, and what is an answer is its own', { timeout: 60_000 }, async () => {
-    // None at random: there are some at which Node's library ends the process (nghttp2 pull request 2509).
+    // Not random bytes: some make Node's library abort the process (nghttp2 pull request 2509).
     const likely = fc.constantFrom(
       frame(frameTypes.goAway, 0, 0, words(1, 0)),
       frame(frameTypes.goAway, 0, 0, words(0, 2)),

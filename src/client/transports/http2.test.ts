@@ -32,10 +32,10 @@ interface Service {
   close(): Promise<void>;
 }
 
-/** @param socket the last one, below its session, which lets nobody touch it */
+/** @param socket the raw socket of the last session, which the session does not expose */
 type Answer = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, nth: number, socket: Socket) => void;
 
-/** A service that speaks HTTP/2 alone. */
+/** A service that speaks only HTTP/2. */
 async function service(answer: Answer, isSecure = false): Promise<Service> {
   const server: Http2Server = isSecure ? createSecureServer({ ...tls, allowHTTP1: false }) : createServer();
   const sessions: ServerHttp2Session[] = [];
@@ -165,7 +165,7 @@ describe('http2: answers', () => {
       stream.additionalHeaders({ ':status': 103, link: '</a>' });
       stream.respond({ ...json, ':status': 202, 'x-one': ['a', 'b'] });
       stream.write('{"turn_id":');
-      // The client lives in this loop too: it has read the first part before the time of the second one begins.
+      // The client runs in the same event loop: after two turns it has read the first part.
       setImmediate(() => setImmediate(() => setTimeout(() => stream.end('"t"}'), 40)));
     });
     const reply = await transport.send(call());

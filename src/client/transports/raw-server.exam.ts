@@ -1,15 +1,15 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
-/** A server of the test's own, byte by byte, so that it can be as wrong as a test needs. */
+/** A server under byte-level control of the test, so that it can send any wrong answer. */
 export interface RawServer {
   readonly port: number;
   readonly url: string;
   /** Sockets accepted so far, in order. */
   readonly sockets: Socket[];
-  /** Most sockets open at the same time. */
+  /** Maximum of sockets that were open at the same time. */
   mostOpen(): number;
-  /** Every byte of every connection, in the order in which it came. */
+  /** All bytes of all connections, in the order of arrival. */
   received(): string;
   /** Refuses connections from now on; those that are open stay. */
   stopListening(): void;
@@ -55,16 +55,16 @@ export async function rawServer(
   };
 }
 
-/** One request as it stood on the wire. */
+/** One request as received. */
 export interface RawRequest {
   readonly line: string;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
-  /** Count of requests on this socket before it. */
+  /** Number of earlier requests on this socket. */
   readonly nth: number;
 }
 
-/** Cuts what comes on a socket into requests (by content-length). */
+/** Splits the bytes of a socket into requests (by content-length). */
 export function eachRequest(socket: Socket, onRequest: (request: RawRequest) => void): void {
   let pending = '';
   let nth = 0;
@@ -84,7 +84,7 @@ export function eachRequest(socket: Socket, onRequest: (request: RawRequest) => 
   });
 }
 
-/** A server that answers every request with the same bytes, or does the same to it. */
+/** A server that handles every request in the same way: with fixed bytes or a function. */
 export const answering = (
   answer: string | ((socket: Socket, request: RawRequest) => void),
   options?: RawOptions,

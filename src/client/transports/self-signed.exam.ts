@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /*
- * A self-signed certificate for localhost and 127.0.0.1 (RFC 5280), written as DER here because Node can read certificates
- * but not make them, and the machine of a test need not have openssl.
+ * A self-signed certificate for localhost and 127.0.0.1 (RFC 5280). Encoded as DER here, because Node cannot create certificates
+ * and openssl may not be installed.
  */
 
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {

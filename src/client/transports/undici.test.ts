@@ -25,7 +25,7 @@ it('a socket that the server closes in the turn of the next call is replaced bef
   });
   const replies = [];
   for (let round = 0; round < 20; round++) {
-    // From a timer, the close is read after the connection was lent and before undici writes.
+    // In a timer, so that the close is read after the connection was lent and before undici writes.
     await new Promise((resolve) => setTimeout(resolve, 1));
     server.sockets.at(-1)?.end();
     replies.push(await transport.send(call({ body: { round } })));
@@ -55,7 +55,7 @@ it('a connection that idled long is read before it is lent, so that a close that
   });
   const replies = [];
   for (let round = 0; round < 20; round++) {
-    // In the turn of the reply before, the close is not read until the loop has gone round.
+    // In the turn of the previous reply, so that the close is not read before the next turn of the event loop.
     server.sockets.at(-1)?.end();
     aheadUs += 600_000;
     replies.push(await transport.send(call()));

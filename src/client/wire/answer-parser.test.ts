@@ -11,11 +11,11 @@ interface Read {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Bytes behind the answer. */
+  /** Bytes after the answer. */
   readonly left?: number;
 }
 
-/** Reads pieces, each through a buffer that is overwritten afterwards, as a socket's is. */
+/** Parses pieces, each from a buffer that is overwritten afterwards, like that of a socket. */
 function read(pieces: readonly string[], { isBodiless = false, ends = true, memory = new HeadMemory() } = {}): Read {
   const parser = new AnswerParser(LIMIT);
   parser.begin(memory, isBodiless);
@@ -198,7 +198,7 @@ describe('the memory of heads', () => {
     expect([first.body, again.body]).toEqual(['ok', 'no']);
     expect(read([answer('x: b\r\n', 'ok')], { memory }).headers).toEqual({ x: 'b', 'content-length': '2' });
     expect(read([answer('x: b\r\n', 'long')], { memory })).toMatchObject({ body: 'long' });
-    // In pieces, nothing is remembered and nothing wrong is found.
+    // Answers in pieces are not remembered; they must be parsed correctly.
     expect(read([...answer('x: b\r\n', 'long')], { memory })).toMatchObject({ body: 'long' });
     expect(read([answer('x: b\r\n', 'long').slice(0, 20)], { memory })).toEqual({ progress: 'more' });
   });

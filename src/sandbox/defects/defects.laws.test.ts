@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'spillway-defects-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const REQUESTS = 250;
-/** So little is remembered that everything is forgotten again and again. */
+/** Minimal retention, so that everything is forgotten repeatedly. */
 const retention = { time: '2min', turns: 15, conversations: 4, tokens: 3 };
 
 /**

@@ -11,9 +11,9 @@ const hours = 3_600_000;
 const us = 0.001;
 
 type Limits = NonNullable<SandboxSettings['limits']>;
-/** Limits of which only those given can be met. */
+/** Only the given limits. */
 const only = (limits: Limits): Limits => ({ rate: [], concurrency: [], daily: [], ...limits });
-/** A client with a conversation, whose limits were not met on the way. */
+/** A client with two conversations, created early enough that they no longer count towards the limits. */
 function clientOf(limits: Limits, settings: Omit<SandboxSettings, 'limits'> = {}): CoreClient {
   const client = new CoreClient({ tokenLifetime: '30d', ...settings, limits: only(limits) });
   expect(client.at(-48 * hours).converse().status).toBe(201);
@@ -71,7 +71,7 @@ describe('the scope of a limit', () => {
     expect(sendTo(client, other, 'm1').status).toBe(202);
     expect(outcomes(9, () => client.converse())).toEqual(Array(9).fill(201));
     expect(outcomes(9, () => client.turn(unknownId))).toEqual(Array(9).fill('not_found'));
-    // Somebody else's conversation of the same id is another one.
+    // Another user's conversation with the same id is a different one.
     client.token = client.login('u2');
     expect(client.converse().status).toBe(201);
     expect(client.send('m1').status).toBe(202);
@@ -162,7 +162,7 @@ describe('what a limit counts', () => {
     client.at(-2 * hours);
     const { turn_id } = client.send('m1').body;
     client.at(-1.5 * hours);
-    // Of the answer's id nothing is known before its turn is read.
+    // The id of the answer is known only after the turn was read.
     const answerId = operation === 'readTurn' ? '' : client.turn(turn_id).body.message.assistant_message_id;
     client.at(0);
     const before = client.core.truth(client.now);
@@ -216,7 +216,7 @@ describe('what a limit counts', () => {
   it('attempts, where the algorithm says so: its own refusals, and none of the others’', () => {
     const client = clientOf({ rate: { max: 2, algorithm: 'sliding-log-attempts' } });
     expect(outcomes(3, (i) => client.at(i * 10_000).history())).toEqual([200, 200, 'rate_limited']);
-    // Attempts at 10 and 20 s stand in the way until 70 s, and each knock prolongs it.
+    // Attempts at 10 and 20 s block until 70 s, and each further attempt extends that.
     expect(client.at(69_000).history()).toMatchObject({ status: 429, headers: { 'retry-after': '11' } });
     expect(client.at(80_000 - us).history().status).toBe(429);
   });
@@ -245,7 +245,7 @@ describe('the order of the limits', () => {
       rate: { admitted: 3, refused: 0 },
       concurrency: { admitted: 1, refused: 3 },
     });
-    // The slot is looked at first and free, the rate then refuses: the slot stays free.
+    // The slot is checked first and is free; then the rate refuses. The slot stays free.
     client.at(5_000).history();
     expect(client.send('m4').code).toBe('rate_limited');
     expect(client.at(60_000).send('m4').status).toBe(202);
@@ -278,7 +278,7 @@ describe('several limits of one kind', () => {
       code: 'rate_limited',
       headers: { 'retry-after': '1', 'ratelimit-policy': '"burst";q=2;w=1' },
     });
-    // The refused one has cost the two that were asked before it: they count what a later limit refuses.
+    // The refused request counted towards the two limits before the refusing one, which count requests that a later limit refuses.
     expect(client.at(1_000).history().headers['ratelimit-policy']).toBe('"minute";q=3;w=60');
     client.token = client.login('u2');
     client.converse();

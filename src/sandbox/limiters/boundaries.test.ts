@@ -21,13 +21,13 @@ import {
   utcDay,
 } from './index.ts';
 
-/** Twelve o'clock sharp, the beginning of a minute of the clock. */
+/** Noon, which is also the start of a minute. */
 const noon = Date.UTC(2026, 10, 21, 12) * 1_000;
 const us = 0.000_001;
 const at = (seconds: number) => (noon + Math.round(seconds * 1_000_000)) as Micros;
 const secondsOf = (instant: number) => (instant - noon) / 1_000_000;
 
-/** `2 left` (after this one), `1 left after 20 s` of delay, or `until 60 s`: refused, and when to come again. */
+/** `2 left` (after this one), `1 left after 20 s` of delay, or `until 60 s` (refused, and when to retry). */
 function told(limiter: Limiter, seconds: number, heldUntil = seconds): string {
   const decision = decide(limiter, { key: 'a', now: at(seconds), heldUntil: at(heldUntil) });
   if (!decision.admitted) return `until ${secondsOf(decision.retryAtUs)} s`;
@@ -39,7 +39,7 @@ type Row = readonly [seconds: number, expected: string];
 const three = { max: 3, windowUs: microsFromSeconds(60) };
 const phaseUs = microsFromSeconds(17);
 
-/** Worked out by hand for three per minute, second by second after noon, each row one request. */
+/** Computed by hand for three per minute. Each row is one request, in seconds after noon. */
 const tables: Readonly<Record<string, { readonly limiter: () => Limiter; readonly rows: readonly Row[] }>> = {
   'fixed window': {
     limiter: () => fixedWindow(three),
@@ -74,7 +74,7 @@ const tables: Readonly<Record<string, { readonly limiter: () => Limiter; readonl
       [70 - us, 'until 70 s'],
       [70, '2 left'],
       [130 - us, '1 left'],
-      // Nobody comes at 130 s: the next window begins with whoever comes next.
+      // No request at 130 s: the next window starts with the next request.
       [200, '2 left'],
       [260 - us, '1 left'],
       [260, '2 left'],
@@ -87,7 +87,7 @@ const tables: Readonly<Record<string, { readonly limiter: () => Limiter; readonl
       [0, '1 left'],
       [0, '0 left'],
       [5, 'until 65 s'],
-      // The window has ended, the block has not, and knocking does not prolong it.
+      // The window has ended, but not the block; requests during it do not extend it.
       [60, 'until 65 s'],
       [65 - us, 'until 65 s'],
       [65, '2 left'],
@@ -129,7 +129,7 @@ const tables: Readonly<Record<string, { readonly limiter: () => Limiter; readonl
       [0, '2 left'],
       [10, '1 left'],
       [20, '0 left'],
-      // Attempts at 10, 20 and 30 s now stand in the way: the refused one among them.
+      // Attempts at 10, 20 and 30 s count now, including the refused one.
       [30, 'until 70 s'],
       [60, 'until 80 s'],
       [80 - us, 'until 90 s'],

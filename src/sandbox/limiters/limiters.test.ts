@@ -40,7 +40,7 @@ const windowUs = microsFromSeconds(60);
 const phaseUs = microsFromSeconds(17);
 const dayUs = microsFromSeconds(86_400);
 const sameAsMax = (max: number) => max;
-/** A fixed window may be met at its end, an interval spanning k whole ones meets k + 2. */
+/** An interval that contains k whole fixed windows may touch k + 2 of them. */
 const windows = (length: number, window: number) => Math.floor(length / window) + 2;
 const aligned = (window: number) => (max: number, length: number) => max * windows(length, window);
 const anchored = (window: number) => (max: number, length: number) =>
@@ -105,7 +105,7 @@ const candidates: readonly Candidate[] = [
       make: (max: number) => slidingCounter({ max, windowUs, variant, phaseUs: phase as typeof phaseUs }),
       rule: slidingCounterRule(windowUs, variant, phase),
       windowUs,
-      // The table bounds intervals below W only; a longer one is at most so many of those.
+      // The table bounds only intervals shorter than W; a longer one is split into several of these.
       most: (max: number, length: number) =>
         length < windowUs ? max + (max * length) / windowUs + 1 : 2 * max * windows(length, windowUs),
     })),
@@ -178,7 +178,7 @@ const candidates: readonly Candidate[] = [
       make: (max) => dayOfTokenTimezone({ max }),
       rule: localDayRule(timezone),
       windowUs: dayUs,
-      // A day of 23 hours: an interval below 24 may meet three days, but never two whole ones.
+      // With a day of 23 hours, an interval shorter than 24 hours may touch three days, but never contain two whole ones.
       most: (max, length) => max * (Math.floor(length / (dayUs - microsFromSeconds(3_600))) + 2),
       timezone,
     }),

@@ -7,7 +7,7 @@ import { LocalDays } from './local-day.ts';
 const utc = (text: string) => (Date.parse(text) * 1_000) as Micros;
 const plus = (at: Micros, us: number) => (at + us) as Micros;
 
-/** A day of a zone, from its first to past its last instant, worked out from the rules of the tz database. */
+/** A day of a zone: its first instant and the first of the next day, computed by hand from the tz database. */
 const days = [
   { zone: 'UTC', date: '2026-11-21', from: '2026-11-21T00:00:00Z', to: '2026-11-22T00:00:00Z', hours: 24 },
   { zone: 'Europe/Zurich', date: '2026-10-25', from: '2026-10-24T22:00:00Z', to: '2026-10-25T23:00:00Z', hours: 25 },
@@ -35,7 +35,7 @@ const days = [
     to: '2018-02-18T03:00:00Z',
     hours: 25,
   },
-  // The thirtieth never was.
+  // The thirtieth did not exist.
   { zone: 'Pacific/Apia', date: '2011-12-29', from: '2011-12-29T10:00:00Z', to: '2011-12-30T10:00:00Z', hours: 24 },
   // Clocks that change by two hours.
   { zone: 'Antarctica/Troll', date: '2026-03-29', from: '2026-03-29T00:00:00Z', to: '2026-03-29T22:00:00Z', hours: 22 },

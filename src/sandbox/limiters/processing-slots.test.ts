@@ -13,7 +13,7 @@ const heldAt = (spans: readonly Span[], at: number) =>
   spans.filter(({ from, until }) => from <= at && at < until).length;
 const us = (value: number) => value as Micros;
 
-/** What `freeFrom` has to say, found by trying one instant after the other. */
+/** The expected result of `freeFrom`, found by trying every instant. */
 function earliest(spans: readonly Span[], max: number, from: number, lasting: number): number {
   for (let at = from; ; at++) {
     const during = Array.from({ length: lasting }, (_, i) => heldAt(spans, at + i));
@@ -21,7 +21,7 @@ function earliest(spans: readonly Span[], max: number, from: number, lasting: nu
   }
 }
 
-/** Sends one request: how it was decided, and when it holds its slot. */
+/** Sends one request. @returns the decision, and when it holds its slot */
 function send(limiter: Limiter, at: number, waits: number, lasts: number) {
   const ask = { key: 'a', now: us(at) };
   const decision = limiter.peek(ask);

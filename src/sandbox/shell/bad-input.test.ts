@@ -12,7 +12,7 @@ import { basic } from '../core-client.exam.ts';
 import type { SandboxProcessReply } from './process-messages.ts';
 
 const MEGABYTE = 1_048_576;
-/** Generous: what is looked for grows with the input, not with this. */
+/** A generous bound: the test looks for memory that grows with the input. */
 const MOST_GROWTH = 150 * MEGABYTE;
 const root = '/api/partners/v1';
 
@@ -31,7 +31,7 @@ const settingsOf: Record<'patient' | 'strict', SandboxSettings> = {
   strict: { maxConnections: 20, requestTimeout: '1s', latency: { queued: lasting('1ms'), processing: lasting('1ms') } },
 };
 
-/** A sandbox in a process of its own, so that its memory is its own. */
+/** A sandbox in its own process, so that its memory can be measured. */
 class Service {
   readonly child: ChildProcess;
   readonly port: number;
@@ -44,7 +44,7 @@ class Service {
     this.token = token;
   }
 
-  /** Two serve all tests, because a process takes long to start: a patient one whose turns never end, and a strict one. */
+  /** Two processes shared by all tests, because they start slowly: a patient one with very long turns, and a strict one. */
   static readonly #shared = new Map<'patient' | 'strict', Promise<Service>>();
   static async like(temper: 'patient' | 'strict'): Promise<Service> {
     const service = Service.#shared.get(temper) ?? Service.start(settingsOf[temper]);
@@ -72,13 +72,13 @@ class Service {
     return service.weigh();
   }
 
-  /** From here on it may grow so much and no more. */
+  /** Starts measuring the growth of memory. */
   weigh(): this {
     this.#peakBefore = this.#peak();
     return this;
   }
 
-  /** The most memory that it ever had; where the system does not tell, what it has now. */
+  /** Peak memory of the process; current memory if the system does not report the peak. */
   #peak(): number {
     const { pid } = this.child;
     if (existsSync(`/proc/${pid}/status`)) {
@@ -96,7 +96,7 @@ class Service {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   }
 
-  /** A socket that keeps what it hears in `heard`, and says how it ended. */
+  /** Opens a socket that collects received text in `heard`. */
   async open(): Promise<Peer> {
     const socket = connect(this.port, '127.0.0.1');
     sockets.push(socket);
@@ -105,7 +105,7 @@ class Service {
     return peer;
   }
 
-  /** What every test ends with: the service answers, and has not grown with what it was given. */
+  /** Asserts that the service still answers and that its memory has not grown with the input. */
   async goesOn(): Promise<void> {
     expect((await this.converse('{}')).status).toBe(201);
     expect(this.child.exitCode).toBeNull();
@@ -128,7 +128,7 @@ class Peer {
     });
   }
 
-  /** Resolves when the other side has ended the connection. @throws Error when it does not within the time */
+  /** Resolves when the other side has ended the connection. @throws Error on timeout */
   async hangsUpWithin(ms: number): Promise<string> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -142,7 +142,7 @@ class Peer {
 const head = (service: Service, ...lines: string[]) =>
   [`POST ${root}/conversations HTTP/1.1`, 'host: x', `authorization: Bearer ${service.token}`, ...lines].join('\r\n');
 
-/** The error answer in a text that came from a socket. */
+/** The error answer in a received text. */
 function errorIn(heard: string): { status: number; code: string } {
   const [first = '', ...rest] = heard.split('\r\n\r\n');
   return {
@@ -217,7 +217,7 @@ describe('bad input', () => {
 
   it('of 10,000 idle connections leaves room for a request, in bounded memory', async () => {
     const service = await Service.like('patient');
-    // Both ends of every connection are ours to open.
+    // Both ends of every connection count towards this process's limit of open files.
     const openFiles = Number(execFileSync('sh', ['-c', 'ulimit -n']).toString());
     const count = Math.min(10_000, Number.isNaN(openFiles) ? 10_000 : openFiles - 500);
     for (let opened = 0; opened < count; opened += 500) {
@@ -273,7 +273,7 @@ describe('bad input', () => {
     }
     const heard = await peer.hangsUpWithin(15_000);
     expect(sent).toBeLessThan(50);
-    // Who goes on sending may lose the answer to the reset that follows it.
+    // A client that continues to send may lose the answer to the reset that follows it.
     if (heard !== '') expect(errorIn(heard)).toEqual({ status: 413, code: 'payload_too_large' });
     await service.goesOn();
   });
@@ -417,7 +417,7 @@ describe('a WebSocket that never reads', () => {
   it('and never answers the closing is cut off', async () => {
     const { service, peer } = await start('strict');
     await peer.hangsUpWithin(15_000);
-    // Opcode 8, code 1000: the end of what was told.
+    // Opcode 8, code 1000: the normal end of the stream.
     expect(peer.heard.endsWith('\u0088\u0002\u0003\u00e8')).toBe(true);
     await service.goesOn();
   });

@@ -42,7 +42,7 @@ const described = new Map(
   Object.values(document.paths).flatMap((item) => Object.values(item).map((each) => [each.operationId, each] as const)),
 );
 
-/** A described object is open to members of a later version; what this service sends must be described to the last member. */
+/** Closes the described objects: the document allows members of later versions, but everything this service sends must be described. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
@@ -73,7 +73,7 @@ interface Answer {
 
 const answered = new Map<OperationId, Set<string>>(operationIds.map((id) => [id, new Set()]));
 
-/** Holds an answer to what the document says of it, and notes that this status was seen. */
+/** Validates an answer against the document, and records that this status was seen. */
 function hold(operation: OperationId, status: number, { headers, body, ...answer }: Answer): Answer['body'] {
   expect([operation, answer.status]).toEqual([operation, status]);
   const response = described.get(operation)?.responses[String(status)];
@@ -97,7 +97,7 @@ function hold(operation: OperationId, status: number, { headers, body, ...answer
   return body;
 }
 
-/** Writes a request by hand, so that nothing between here and the service mends it. */
+/** Sends a raw request, so that no client library corrects it. */
 interface Written {
   readonly authorization?: string;
   readonly parameters?: Record<string, string>;
@@ -145,10 +145,10 @@ const instant = {
 } as const;
 const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
 
-/** What a well-formed request of each operation needs. */
+/** Parts of a valid request of each operation. */
 type Needs = Record<OperationId, Written>;
 
-/** Every operation succeeds once, and each is held to the document. */
+/** Calls every operation successfully once and validates the answers. */
 async function journey(settings: SandboxSettings): Promise<{ client: HttpClient; needs: Needs }> {
   // A minute and a day begin with the service, so that none ends between two requests of a test.
   const startTime = '2026-11-21T00:00:00Z';
@@ -188,7 +188,7 @@ async function journey(settings: SandboxSettings): Promise<{ client: HttpClient;
   };
 }
 
-/** The handshake, with the last event of the stream as its body; every event is held to the document. */
+/** The handshake, with the last event of the stream as its body. Every event is validated. */
 async function streamed({ sandbox, token }: HttpClient, turnId: string): Promise<Answer> {
   const url = `${sandbox.url.replace('http', 'ws')}/api/partners/v1/turns/${turnId}/stream`;
   const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } });
@@ -335,7 +335,7 @@ describe('/openapi.json and /docs', () => {
       expect(part).toMatch(/^\/docs\/static\//);
       expect((await fetch(sandbox.url + part)).status).toBe(200);
     }
-    // Whatever a script might still ask for, the browser loads nothing from elsewhere.
+    // The policy keeps the browser from loading anything from elsewhere, whatever a script requests.
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'self'");
     expect(policy).not.toMatch(/https?:|\*/);

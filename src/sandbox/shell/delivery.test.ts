@@ -11,14 +11,14 @@ const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
 const limits = { rate: { max: 1_000 } };
 const start = (settings: SandboxSettings) => startWithUser({ limits, control: true, ...settings });
 
-/** What a client sees of one connection, to its end. */
+/** Everything that a client receives on one connection. */
 interface Connection {
   readonly text: string;
   readonly ending: 'end' | string;
   readonly lastedMs: number;
 }
 
-/** Sends a request to create a conversation; `patienceMs`: hangs up after so long without a word. */
+/** Sends a request to create a conversation. `patienceMs`: closes the connection after this long without data. */
 const converse = (client: HttpClient, patienceMs?: number): Promise<Connection> =>
   talk(client.sandbox.port, creation(client, 'x', 'close'), patienceMs);
 
@@ -75,7 +75,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** How many conversations the service knows. */
+/** Number of conversations of the service. */
 const known = async ({ request }: HttpClient) => (await request('GET', '/_sandbox/truth')).body.conversations;
 
 describe('of several requests sent at once on a connection', () => {

@@ -13,7 +13,7 @@ import type { SandboxProcessReply } from './process-messages.ts';
 
 const USERS = 20;
 const SLOTS = 230;
-/** Three processes are started, which compile as they go: seconds each, many on a machine that is busy otherwise. */
+/** Timeout. Three processes are started, which compile the sources: seconds each, longer on a busy machine. */
 const PATIENCE_MS = 120_000;
 const folder = mkdtempSync(join(tmpdir(), 'spillway-kill-'));
 const children: ChildProcess[] = [];
@@ -34,7 +34,7 @@ const settings: SandboxSettings = {
   applications: [{ label: 'a1', clientId: 'one', clientSecret: 'secret-one' }],
 };
 
-/** A process that serves, and how to speak to it. */
+/** A sandbox process, with helpers to send requests. */
 async function serve() {
   const child = fork(sandboxProcess, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -64,7 +64,7 @@ const api = '/api/partners/v1';
 interface User {
   readonly bearer: string;
   readonly conversation: string;
-  /** Turn of each message that was acknowledged, by its client_message_id. */
+  /** Turns of acknowledged messages, by client_message_id. */
   readonly turns: Map<string, string>;
 }
 
@@ -78,7 +78,7 @@ async function arrive({ send }: Serving, index: number): Promise<User> {
 const message = ({ send }: Serving, { bearer, conversation }: User, id: string) =>
   send(`${api}/conversations/${conversation}/messages`, bearer, { client_message_id: id, message: `text of ${id}` });
 
-/** All users send one message after another until the service is killed, or all slots are taken. */
+/** All users send messages, one after another each, until the service is killed or all slots are taken. */
 async function sendUntilKilled(serving: Serving, users: readonly User[], killAt: number): Promise<void> {
   const acknowledged = () => users.reduce((sum, { turns }) => sum + turns.size, 0);
   let killed: Promise<void> | undefined;
@@ -88,7 +88,7 @@ async function sendUntilKilled(serving: Serving, users: readonly User[], killAt:
       const answer = await message(serving, user, id).catch(() => undefined);
       if (answer?.status !== 202) return;
       user.turns.set(id, answer.body.turn_id);
-      // The others are in the middle of their requests.
+      // Requests of the other users are still open.
       if (acknowledged() >= killAt) killed ??= serving.kill();
     }
   });
@@ -115,7 +115,7 @@ it(
       const truth = await serving.truth();
       const stored = new Map(truth.turns.map((turn) => [turn.turnId, turn]));
       expect(acknowledged.filter(({ turn, id }) => stored.get(turn)?.clientMessageId !== id)).toEqual([]);
-      // Whoever was in the middle of a request does not know; that many more may have been accepted, one each.
+      // Open requests may have been accepted without an answer: at most one per user.
       expect(stored.size - acknowledged.length).toBeLessThanOrEqual(USERS);
       expect(truth.turns.map(({ status }) => status)).toEqual(truth.turns.map(() => 'queued'));
       expect([remaining(truth, 'daily'), remaining(truth, 'concurrency')]).toEqual([
@@ -124,7 +124,7 @@ it(
       ]);
     }
 
-    // A turn begun before the first death goes on after the last one, to its own instant.
+    // A turn that started before the first kill finishes after the last one, at its original instant.
     const [user] = users;
     const first = user?.turns.get('m0') ?? '';
     const move = (advance: string) => serving.send('/_sandbox/clock', '', { advance });
@@ -136,7 +136,7 @@ it(
     await move('1ms');
     expect(await status()).toBe('completed');
 
-    // Every slot is free again, none more; and a message sent again is the same one, at no cost.
+    // All slots are free again, and a message that is sent again returns the same turn and takes no slot.
     const before = await serving.truth();
     expect(remaining(before, 'concurrency')).toBe(SLOTS);
     for (const each of users) expect((await message(serving, each, 'm0')).body.turn_id).toBe(each.turns.get('m0'));

@@ -7,7 +7,7 @@ import { startWithUser } from './http-client.exam.ts';
 const root = '/api/partners/v1';
 const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
 
-/** So many connections, all open before the first of them says anything; then all say it at once. */
+/** Opens this many connections, then sends on all of them at once. */
 async function allAtOnce(port: number, requests: readonly string[]): Promise<readonly string[]> {
   const sockets = await Promise.all(
     requests.map(async () => {
@@ -23,7 +23,7 @@ async function allAtOnce(port: number, requests: readonly string[]): Promise<rea
   return heard;
 }
 
-/** Status and, of a refusal, its code. */
+/** The status, or the code of a refusal. */
 function answerOf(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -47,7 +47,7 @@ const tally = (answers: readonly string[]) => {
   for (const answer of answers) counts[answer] = (counts[answer] ?? 0) + 1;
   return counts;
 };
-/** Windows so long that none ends during the test. */
+/** Long windows, so that none ends during the test. */
 const window = '20h';
 const startTime = '2026-11-21T00:30:00Z';
 
@@ -95,7 +95,7 @@ describe('500 connections that ask at once', () => {
     expect(turns).toHaveLength(40);
     expect(new Set(turns.map(({ clientMessageId }: { clientMessageId: string }) => clientMessageId)).size).toBe(40);
     const replays = turns.reduce((sum: number, turn: { replays: number }) => sum + turn.replays, 0);
-    // One request of the rate went to the conversation.
+    // Creating the conversation used one request of the rate.
     expect(answers).toEqual({ '202': 40 + replays, concurrency_limited: 449 - 40 - replays, rate_limited: 51 });
     expect(limits.daily).toEqual({ admitted: 40, refused: 0 });
     expect(limits.concurrency).toEqual({ admitted: 40, refused: 449 - 40 - replays });
@@ -121,7 +121,7 @@ describe('500 connections that ask at once', () => {
     const counts = tally(await allAtOnce(sandbox.port, requests));
     const admitted = counts['200'] ?? 0;
     const lasted = Number(process.hrtime.bigint() - began) / 1_000_000;
-    // A place comes free each millisecond of ours; the last one waits for 29 of them.
+    // A place becomes free each millisecond of real time; the last request waits 29 ms.
     expect(admitted).toBeGreaterThanOrEqual(30);
     expect(admitted).toBeLessThanOrEqual(30 + lasted);
     expect(admitted + (counts.rate_limited ?? 0)).toBe(500);

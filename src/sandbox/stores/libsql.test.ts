@@ -42,7 +42,7 @@ function serve(path: string, settings: SandboxSettings = { limits }): { client: 
   return { client: new CoreClient(settings, opened.length, store), store };
 }
 
-/** The file as the sudden death of the process would leave it: without closing, without a checkpoint. */
+/** A copy of the file as a crash of the process would leave it: not closed, without a checkpoint. */
 function afterDeath(path: string, copy: string): string {
   for (const part of ['', '-wal'])
     if (existsSync(`${path}${part}`)) copyFileSync(`${path}${part}`, at(`${copy}${part}`));
@@ -86,7 +86,7 @@ describe('a store with a file', () => {
     expect(truth.tokens.issued).toBe(2 + 1);
     expect(next.send('m1', 'first', { location: { city: 'Genève' } }).body.turn_id).toBe(first);
     expect(next.send('m1', 'first').code).toBe('message_id_reused');
-    // A later turn draws on, as if nothing had happened.
+    // A later turn continues the random streams as if the process had not ended.
     expect(client.at(11_000).send('m3').status).toBe(202);
     expect(next.send('m3').status).toBe(202);
     expect(next.core.truth(next.now).turns[2]?.finishedAt).toBe(client.core.truth(client.now).turns[2]?.finishedAt);

@@ -12,7 +12,7 @@ const unlimited = {
 const hours = (count: number) => count * 3_600_000;
 const sizes = (client: CoreClient) => client.core.truth(client.now).remembered;
 
-/** A conversation of its own, whatever the client's. */
+/** Creates another conversation of the client. @returns its id */
 const converse = (client: CoreClient): string =>
   String(client.call('createConversation', { json: {} }).body.conversation_id);
 const send = (client: CoreClient, conversation: string, id: string): string =>
@@ -35,7 +35,7 @@ describe('what the service remembers', () => {
     client.now = (client.now + 1) as Micros;
     expect([client.turn(turn).status, client.history().status]).toEqual([404, 404]);
     expect(sizes(client)).toEqual({ tokens: 1, conversations: 0, turns: 0 });
-    // It can be had again under its own identifier, empty; and the old message is a new one.
+    // The id can be used again for a new, empty conversation, in which the old message is new.
     expect(client.converse().status).toBe(201);
     expect(client.send('m1').body.turn_id).not.toBe(turn);
   });
@@ -95,7 +95,7 @@ describe('what the service remembers', () => {
     const { client, turns } = twice({ turns: 2 });
     client.at(60_000).send('m2');
     expect(client.turn(turns[0] ?? '').status).toBe(404);
-    // The message is known by its later turn, which was not the one to go.
+    // The message still finds its later turn, which was not forgotten.
     expect([client.turn(turns[1] ?? '').status, client.send('m1').body.turn_id]).toEqual([200, turns[1]]);
     expect(client.history().body.messages.filter(({ role }: { role: string }) => role === 'user')).toHaveLength(2);
   });
@@ -152,7 +152,7 @@ describe('what the service remembers', () => {
       }
     }
     expect(client.core.truth(client.now).tokens.issued).toBe(users + 1);
-    // One request's own comes on top of a cap. Tokens are remembered for 10 min, and one is issued every 17.28 min.
+    // One record may exceed the maximum until the next request. Tokens are kept for 10 min; one is issued every 17.28 min.
     expect(most.turns).toBeGreaterThan(100);
     expect(most.turns).toBeLessThanOrEqual(131);
     expect(most.conversations).toBeLessThanOrEqual(21);
@@ -179,7 +179,7 @@ describe('what the service remembers', () => {
     }
     expect([store.tokensIssued, store.turnsAccepted]).toEqual([20_000, 200_000]);
     expect(most).toEqual({ tokens: 5_000, conversations: 3_000, turns: 20_000 });
-    // Nothing is left anywhere once all of it is too old.
+    // Everything is forgotten once it is old enough.
     store.expire((now + 2 * 3_600_000_000) as Micros);
     expect(store.sizes).toEqual({ tokens: 0, conversations: 0, turns: 0 });
     expect([...store.turns(), ...store.tokens()]).toEqual([]);

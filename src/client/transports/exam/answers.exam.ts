@@ -3,7 +3,7 @@ import type { ApiReply } from '../../../api/index.ts';
 import { answering, jsonAnswer } from '../raw-server.exam.ts';
 import { call, ms, type Setting } from './setting.exam.ts';
 
-/** What is read of an answer that is one. */
+/** How valid answers are read. */
 export function answersExam(name: string, { test, against }: Setting): void {
   describe(`${name}: answers`, () => {
     const answered = async (answer: string): Promise<Extract<ApiReply, { kind: 'answer' }>> => {
@@ -109,7 +109,7 @@ export function answersExam(name: string, { test, against }: Setting): void {
           const end = () => setTimeout(() => socket.write(answer.slice(-3)), 80);
           setTimeout(() => {
             socket.write(answer.slice(0, -3));
-            // The client lives in this loop too: it has read the first part before the time of the second one begins.
+            // The client runs in the same event loop: after two turns it has read the first part.
             setImmediate(() => setImmediate(end));
           }, 30);
         }),

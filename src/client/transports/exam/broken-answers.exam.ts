@@ -3,7 +3,7 @@ import type { TransportOptions } from '../../transport.ts';
 import { answering, jsonAnswer, type RawServer, rawServer } from '../raw-server.exam.ts';
 import { call, type Setting } from './setting.exam.ts';
 
-/** Answers that are none, or end too soon. */
+/** Invalid or incomplete answers. */
 export function brokenAnswersExam(name: string, { test, against }: Setting): void {
   describe(`${name}: faults, broken answers`, () => {
     const faults: Record<
@@ -122,7 +122,7 @@ export function brokenAnswersExam(name: string, { test, against }: Setting): voi
         }),
       );
       expect(await transport.send(call())).toMatchObject({ kind: 'failed', failure: 'headers-too-large' });
-      // What the system's own buffers hold, and no more.
+      // Only what fits into the buffers of the system.
       expect(taken).toBeLessThan(20_000_000);
     });
 

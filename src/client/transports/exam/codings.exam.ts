@@ -4,7 +4,7 @@ import { sandboxProfile } from '../../../api/index.ts';
 import { answering, jsonAnswer } from '../raw-server.exam.ts';
 import { call, type Setting } from './setting.exam.ts';
 
-/** Bodies that come compressed, asked for or not. */
+/** Compressed bodies, whether requested or not. */
 export function codingsExam(name: string, { test, against }: Setting): void {
   const coded = (coding: string, bytes: Buffer) =>
     `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: ${coding}\r\ncontent-length: ${bytes.length}\r\n\r\n${bytes.toString('latin1')}`;

@@ -4,7 +4,7 @@ import type { Transport } from '../../transport.ts';
 import { answering, jsonAnswer } from '../raw-server.exam.ts';
 import { call, clock, ms, type Setting, sent } from './setting.exam.ts';
 
-/** The pool: how many, how they are lent, and in which order. */
+/** The connection pool: its size, and how and in which order connections are lent. */
 export function connectionsExam(name: string, { test, to, against }: Setting): void {
   describe(`${name}: connections`, () => {
     test('opened before the first request, without a byte sent', async () => {

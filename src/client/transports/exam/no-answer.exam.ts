@@ -5,7 +5,7 @@ import type { ApiReply } from '../../../api/index.ts';
 import { answering, eachRequest, jsonAnswer, rawServer } from '../raw-server.exam.ts';
 import { call, ms, type Setting, TOKEN } from './setting.exam.ts';
 
-/** Servers that are not there, take no more, or say nothing; and requests that cannot be sent. */
+/** Servers that are down, refuse connections or do not answer; and requests that cannot be sent. */
 export function noAnswerExam(name: string, { test, to, against }: Setting): void {
   describe(`${name}: faults, no answer`, () => {
     test('a server that takes so many connections and no more: the calls on those go on', async () => {
@@ -19,7 +19,7 @@ export function noAnswerExam(name: string, { test, to, against }: Setting): void
       );
       await transport.warmUp();
       await expect.poll(() => reset.filter(({ closed }) => closed).length).toBe(3);
-      // What has come until then, the client has read after one more turn of the loop.
+      // After another turn of the event loop the client has read everything that has arrived.
       await nextTurn();
       await nextTurn();
       for (let count = 0; count < 10; count++) expect(await transport.send(call())).toMatchObject({ kind: 'answer' });

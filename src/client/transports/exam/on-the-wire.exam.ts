@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { answering, jsonAnswer } from '../raw-server.exam.ts';
 import { call, type Setting, TOKEN } from './setting.exam.ts';
 
-/** What leaves: request line, headers, body, and how many bytes. */
+/** The bytes that are sent: request line, headers, body, and their count. */
 export function onTheWireExam(name: string, { test, kept, to, against }: Setting): void {
   describe(`${name}: what goes on the wire`, () => {
     test('method, prefix, encoded path, query and headers', async () => {

@@ -7,7 +7,7 @@ import type { RawServer } from '../raw-server.exam.ts';
 
 export type OpenTransport = (options: TransportOptions) => Promise<Transport>;
 
-/** What a transport cannot do, by the name of the exam's case; each with the reason. */
+/** Cases that a transport fails: the title of the case, with the reason. */
 export type Exceptions = Readonly<Record<string, string>>;
 
 export const SECRET = 'hunter2-never-shown';
@@ -16,7 +16,7 @@ export const TEXT = 'a message text that stays at home';
 export const clock = realClock();
 export const ms = (value: number) => (value * 1_000) as Micros;
 
-/** A sendMessage with everything in it that must not leak. */
+/** A sendMessage with all kinds of content that must not leak. */
 export const call = (over: Partial<ApiCall> = {}): ApiCall => ({
   operation: 'sendMessage',
   credentials: { kind: 'bearer', token: TOKEN },
@@ -26,20 +26,20 @@ export const call = (over: Partial<ApiCall> = {}): ApiCall => ({
   ...over,
 });
 
-/** Waits until so many connections were ended for what came unasked; what comes on them takes its time. */
+/** Waits until this many connections were closed because of unrequested bytes. @returns their number */
 export async function unaskedOn(transport: Transport, wanted: number): Promise<number> {
   let unasked = 0;
   await expect.poll(() => (unasked += transport.takeUnasked())).toBe(wanted);
   return unasked;
 }
 
-/** Sends on a lease; what came of it. */
+/** Sends on a lease. @returns the reply */
 export const sent = (lease: Lease | undefined, over: Partial<ApiCall> = {}) =>
   new Promise<ApiReply>((done, fail) =>
     lease ? lease.send(call(over), undefined, done) : fail(new Error('no lease')),
   );
 
-/** What the cases of an exam have in common: servers and transports that are closed after each. */
+/** Helpers for the cases of an exam. Servers and transports are closed after each case. */
 export interface Setting {
   readonly open: OpenTransport;
   kept<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T>;
@@ -60,7 +60,7 @@ export function settingOf(open: OpenTransport, exceptions: Exceptions): Setting 
     return { server: running, transport: await to(running.url, over) };
   };
   const test = (title: string, run: () => Promise<void>) => {
-    // An exception must go on failing; when it no longer does, its line goes.
+    // A case in `exceptions` must fail. Once it passes, its entry must be removed.
     if (title in exceptions) it.fails(`${title} (${exceptions[title]})`, run);
     else it(title, run);
   };

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { answering } from '../raw-server.exam.ts';
 import { call, type Setting } from './setting.exam.ts';
 
-/** What an end does to calls that are under way. */
+/** What closing and aborting do to open calls. */
 export function stoppingExam(name: string, { test, against }: Setting): void {
   describe(`${name}: stopping`, () => {
     test('an aborted signal censors what is in flight and what waits', async () => {

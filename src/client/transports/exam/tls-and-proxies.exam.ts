@@ -6,7 +6,7 @@ import { selfSigned } from '../self-signed.exam.ts';
 import { testProxy } from '../test-proxy.exam.ts';
 import { call, clock, ms, SECRET, type Setting } from './setting.exam.ts';
 
-/** What stands between a transport and its target. */
+/** TLS and proxies between a transport and its target. */
 export function tlsAndProxiesExam(name: string, { test, kept, to, open }: Setting): void {
   describe(`${name}: TLS and proxies`, () => {
     const tls = selfSigned();
@@ -30,7 +30,7 @@ export function tlsAndProxiesExam(name: string, { test, kept, to, open }: Settin
 
     test('a certificate of our own is shown to a service that asks for one', async () => {
       const own = selfSigned();
-      // From TLS 1.3 on the service's word comes after the client's handshake is over, with the answer or before it.
+      // TLS 1.2, because in TLS 1.3 the service rejects a certificate only after the client has finished its handshake.
       const asking = { ...tls, requestCert: true, ca: own.cert, maxVersion: 'TLSv1.2' } as const;
       const server = await kept(answering(jsonAnswer({ a: 1 }), { tls: asking }));
       const strangers = await to(server.url, { ca: tls.cert });

@@ -5,7 +5,7 @@ import type { Lease } from '../../transport.ts';
 import { answering, eachRequest, jsonAnswer, rawServer } from '../raw-server.exam.ts';
 import { call, type Setting, unaskedOn } from './setting.exam.ts';
 
-/** What comes on a connection before it was asked for, or twice. */
+/** Answers that arrive without a request, or twice. */
 export function unaskedAnswersExam(name: string, { test, against }: Setting): void {
   describe(`${name}: faults, answers that nobody asked for`, () => {
     test('garbage between two answers: the first stands, the second comes on another connection', async () => {
@@ -38,7 +38,7 @@ export function unaskedAnswersExam(name: string, { test, against }: Setting): vo
       },
       'two turns apart': (socket, one, other) => {
         socket.write(one);
-        // The client lives in this loop too: it has read the one, and the server not yet what the client sends then.
+        // The client runs in the same event loop: by then it has read the first answer, but the server not yet its next request.
         setImmediate(() => setImmediate(() => socket.write(other)));
       },
     };
@@ -97,7 +97,7 @@ export function unaskedAnswersExam(name: string, { test, against }: Setting): vo
     test('one that comes while the next answer is awaited cannot be told from it, but misleads no further request', async () => {
       const { server, transport } = await against(
         answering((socket, { body, nth }) => {
-          // The answer too many travels as the next request does: it is there when that one's answer is awaited.
+          // The surplus answer arrives after the next request was sent, while its answer is awaited.
           if (nth === 1) socket.write(jsonAnswer({ id: 'surplus' }));
           socket.write(jsonAnswer(JSON.parse(body)));
         }),
@@ -114,7 +114,7 @@ export function unaskedAnswersExam(name: string, { test, against }: Setting): vo
       const { transport } = await against(
         rawServer((socket, index) => {
           socket.once('data', () => {
-            // What it does not take is left in the sender's hands.
+            // The rest of the request stays with the sender.
             socket.pause();
             socket.write(jsonAnswer({ index }, '413 Content Too Large'));
           });

@@ -9,7 +9,7 @@ import { LibsqlStore } from '../../stores/index.ts';
 const folder = mkdtempSync(join(tmpdir(), 'spillway-defects-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What one process after the other does over a file; each ends in the middle of things, once all it did is written down. */
+/** Runs several processes with one store, one after another. Each is killed once its changes are committed. */
 function inTurn<Seen>(file: string, settings: SandboxSettings, ...acts: ((client: CoreClient) => Seen)[]): Seen[] {
   const { retention, seed } = settle(settings);
   return acts.map((act, index) => {
