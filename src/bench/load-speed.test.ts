@@ -29,7 +29,7 @@ const contenders = [
   { name: 'artillery', version: '2.0' },
 ];
 
-it('compares within rounds: a slow round is slow for everybody in it', () => {
+it('compares within rounds: a slow round is slow for every tool in it', () => {
   const rows = rowsOf(
     contenders,
     new Map([

@@ -7,13 +7,13 @@ import { seenPace } from './seen-pace.ts';
 
 const times = (count: number, at: (index: number) => number) => Array.from({ length: count }, (_, index) => at(index));
 
-it('tells nothing of an even schedule, however late all of it is', () => {
+it('reports no lag for an even schedule, however late all of it is', () => {
   const even = times(3_001, (index) => 7_000_000 + index * 1_000);
   const none = { lagP50Us: 0, lagP99Us: 0, lagMaxUs: 0 };
   expect(seenPace(even, 1_000, 1_000_000)).toEqual({ perSecond: 1_000, ...none, fastestSecondMs: 1_000 });
 });
 
-it('tells bursts, also of a rate that is kept: each second at its beginning', () => {
+it('detects bursts even if the rate is kept: each second sent at its beginning', () => {
   const bursts = times(3_000, (index) => Math.floor(index / 1_000) * 1_000_000);
   const seen = seenPace(bursts, 1_000, 0);
   expect(seen).toMatchObject({ lagP50Us: 499_000, lagP99Us: 989_000, lagMaxUs: 999_000, fastestSecondMs: 1_000 });
@@ -21,14 +21,14 @@ it('tells bursts, also of a rate that is kept: each second at its beginning', ()
   expect(seenPace([...bursts, ...times(1_000, () => 2_000_000)], 1_000, 0)?.fastestSecondMs).toBe(0);
 });
 
-it('tells who falls behind, and who makes up for it', () => {
+it('detects falling behind and catching up', () => {
   const slow = times(1_001, (index) => index * 2_000);
   expect(seenPace(slow, 1_000, 0)).toMatchObject({ perSecond: 500, lagP50Us: 500_000, lagMaxUs: 1_000_000 });
   const stalled = times(2_001, (index) => (index < 500 ? index * 1_000 : Math.max(index * 1_000, 1_500_000)));
   expect(seenPace(stalled, 1_000, 0)).toMatchObject({ lagP50Us: 0, lagMaxUs: 1_000_000, fastestSecondMs: 0 });
 });
 
-it('says nothing of nothing', () => {
+it('has no result for too few requests', () => {
   expect([seenPace([], 10, 0), seenPace([1], 10, 0), seenPace([1, 2, 3], 10, 5)]).toEqual([
     undefined,
     undefined,
@@ -36,7 +36,7 @@ it('says nothing of nothing', () => {
   ]);
 });
 
-it('is told in one table: medians of the rounds, but the least of what came fastest', () => {
+it('prints one table: medians of the rounds, but the minimum of the fastest second', () => {
   const pace = (lagP99Us: number, fastestSecondMs: number) => ({
     ...{ perSecond: 1_000, lagP50Us: 12, lagMaxUs: 20_000 },
     ...{ lagP99Us, fastestSecondMs },

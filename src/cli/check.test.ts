@@ -26,7 +26,7 @@ const wentBack = [poll(0, 't1', 'completed', 0, 900), poll(1, 't1', 'queued', 5_
 const check = async (...args: readonly string[]) => typed(['check', ...args], temporaryFolder());
 
 describe('check', () => {
-  it('proves a broken limit with exit code 10, names who was in it, and how to see it again', async () => {
+  it('proves a broken limit with exit code 10, names the requests involved, and how to reproduce it', async () => {
     const file = journal(tooMany);
     const { code, out, err } = await check(file);
     expect({ code, err }).toEqual({ code: 10, err: '' });
@@ -54,7 +54,7 @@ describe('check', () => {
     expect(out).toContain('proven: turn-went-back');
   });
 
-  it('tells what the profile accepts, and why, and does not fail on it', async () => {
+  it('reports what the profile accepts, and why, and does not fail on it', async () => {
     const accepted = [{ violation: 'turn-went-back', reason: 'replicas lag, until \u001b[31mMay' }];
     const { code, out } = await check(journal(wentBack, accepted));
     expect(code).toBe(0);
@@ -62,7 +62,7 @@ describe('check', () => {
     expect(out).toContain('nothing is proven against the service');
   });
 
-  it('ends with 0 where nothing is proven', async () => {
+  it('exits with 0 if nothing is proven', async () => {
     const { code, out } = await check(journal(tooMany.slice(0, 20)));
     expect(code).toBe(0);
     expect(out).toContain('rate: undecided');
@@ -83,7 +83,7 @@ describe('check', () => {
     });
   });
 
-  it('judges by the readings that it is told', async () => {
+  it('judges by the readings given on the command line', async () => {
     const file = journal(tooMany.slice(0, 21));
     const readingsOf = async (...declared: readonly string[]) => {
       const { out } = await check(file, '--json', ...declared.flatMap((one) => ['--declared', one]));
@@ -118,7 +118,7 @@ describe('check', () => {
     expect(err).toContain(`--declared: ${said}`);
   });
 
-  it('says so when there is nothing to judge', async () => {
+  it('reports that there is nothing to judge', async () => {
     const file = join(temporaryFolder(), 'notes.txt');
     writeFileSync(file, 'not a history\n');
     expect((await check(file)).code).toBe(104);
@@ -159,7 +159,7 @@ describe('--pool', () => {
   }
   const gate = ['--gate', 'http_req_duration: p(90)<1000'];
 
-  it('refuses runs whose numbers are not to be used, and says which and why', async () => {
+  it('refuses runs whose numbers are unusable, and says which and why', async () => {
     const [late, cut] = [run('late', { lateMs: 2_000 }), run('cut', { isWhole: false })];
     const refused = await check(run('a'), ...gate, '--pool', late, cut, run('good'));
     expect([refused.code, refused.out]).toEqual([104, '']);
@@ -193,7 +193,7 @@ describe('--pool', () => {
     expect((await check(ours, ...gate, ...allow, '--pool', elsewhere, planned, at(1, 'p2'))).code).toBe(0);
   });
 
-  it('takes them where that is allowed, and says so', async () => {
+  it('accepts them if that is allowed, and says so', async () => {
     const [late, good] = [run('late', { lateMs: 2_000 }), run('good')];
     const wrong = await check(run('a'), ...gate, '--pool', late, '--allow', 'incomplete');
     expect(wrong.code).toBe(104);

@@ -34,7 +34,7 @@ load: { model: constant-rate, rate: 20/s, duration: 3s }
 `;
 
 describe('plan', () => {
-  it('is the same twice byte for byte with one seed, and another with another', async () => {
+  it('is byte-for-byte reproducible with one seed, and different with another', async () => {
     const file = scenarioFile(random);
     const first = await planned(file, '--seed', '42');
     const second = await planned(file, '--seed', '42');
@@ -76,7 +76,7 @@ phases:
     expect(arrivals.map(({ intendedAt }) => intendedAt / 1e6)).toEqual([0, 0, 2, 3, 4]);
   });
 
-  it('for people says what will be refused and why, and sends nothing', async () => {
+  it('prints what will be refused and why as text, and sends nothing', async () => {
     const service = await serveBadly();
     const args = ['plan', shipped('rate-limit-20-per-minute.yaml'), '--target', service.url, '--arrivals', '1'];
     const { code, out } = await typed(args, temporaryFolder());
@@ -90,7 +90,7 @@ phases:
     expect(service.connections()).toBe(0);
   });
 
-  it('tells the budget by which a run would be refused, of a service that is not the embedded sandbox', async () => {
+  it('reports the budget that would refuse a run against a service other than the embedded sandbox', async () => {
     const file = scenarioFile(
       'name: dear\nprofile: { budget: { messages: 1 } }\njourneys: { a: { steps: [createConversation: {}, sendMessage: { message: Hi }] } }\nload: { model: burst, count: 2 }\n',
     );
@@ -122,7 +122,9 @@ phases:
     expect((await typed(args)).code).toBe(0);
   });
 
-  it('ends when nobody reads its arrivals any longer, however many there are', { timeout: PATIENCE_MS }, async () => {
+  it('ends when the reader of its arrivals closes the pipe, however many there are', {
+    timeout: PATIENCE_MS,
+  }, async () => {
     const file = scenarioFile(
       'name: endless\njourneys: { a: { steps: [createConversation: {}] } }\nload: { model: constant-rate, rate: 10000/s, duration: 20h }\n',
     );
@@ -177,7 +179,7 @@ describe.concurrent('run', { timeout: PATIENCE_MS }, () => {
     expect(commandLine).toContain('greeting=[redacted]');
   });
 
-  it('report says what of a journal it could not read, and makes the folder that it is told', async () => {
+  it('report says which part of a journal it could not read, and creates the output folder', async () => {
     const cwd = temporaryFolder();
     const file = scenarioFile(random);
     expect((await spillway(['run', file, '--once', '--quiet', '--out', 'whole'], { cwd })).code).toBe(0);
@@ -201,7 +203,7 @@ spillway: records of unknown kinds were skipped: \\u{1b}[2Jcomment (1)
     expect(err).toMatch(/requests?, .* minute \d+ of 20/);
   });
 
-  it('--quiet says nothing until the table', async () => {
+  it('--quiet prints nothing before the table', async () => {
     const { code, out, err } = await spillway(['run', shipped('smoke.yaml'), '--quiet']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^smoke against the embedded sandbox, .* complete\n/);
@@ -246,7 +248,7 @@ describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
     expect(readFileSync(join(folder, 'scenarios/smoke.yaml'), 'utf8')).toBe('mine');
   });
 
-  it('writes nothing at all where one of its files exists', async () => {
+  it('writes nothing if one of its files exists', async () => {
     const cwd = temporaryFolder();
     expect((await typed(['init', '.'], cwd)).code).toBe(0);
     const other = temporaryFolder();
@@ -257,7 +259,7 @@ describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
 });
 
 describe('the command', () => {
-  it('tells its version, which is the package’s', async () => {
+  it('prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
     expect(await typed(['--version'], temporaryFolder())).toMatchObject({ code: 0, out: `${version}\n`, err: '' });
   });

@@ -98,7 +98,7 @@ describeInBrowser('the live page in a browser', () => {
     expect(await ask(url)).toBeUndefined();
   });
 
-  it('leaves a table alone while somebody is at it, and brings it up to date when they leave, or when the run is over', async () => {
+  it('does not update a table while a user interacts with it, and updates it when they leave or the run ends', async () => {
     const { run, url, folder } = await watched(LONG);
     const { page, trouble } = await openPage(url);
     const tables = { requests: '#requests-tables table', heat: '#heat-tables table' } as const;
@@ -121,7 +121,7 @@ describeInBrowser('the live page in a browser', () => {
     expect([...trouble, ...report.trouble]).toEqual([]);
   });
 
-  it('says that nothing is heard of a run that was killed, and takes no number of the next one at its address', async () => {
+  it('reports a lost connection to a killed run, and takes no data of the next run at the same address', async () => {
     const first = await watched(LONG);
     const { page } = await openPage(first.url);
     await expect.poll(() => exchangesOn(page), seenBy).toBeGreaterThan(10);

@@ -31,7 +31,7 @@ const workflow = parse(readFileSync(join(root, '.github/workflows/spillway.yml')
 };
 
 describe('on a runner of GitHub', { timeout: PATIENCE_MS }, () => {
-  it('a run annotates what failed and writes a page of the summary, elsewhere it does not', async () => {
+  it('a run annotates failures and writes a job summary; elsewhere it does neither', async () => {
     const folder = temporaryFolder();
     const page = join(folder, 'summary.md');
     writeFileSync(page, 'before\n');
@@ -153,7 +153,7 @@ describe('action.yml', { timeout: PATIENCE_MS }, () => {
     expect([named.code, named.output]).toEqual([104, 'exit-code=104\nresults=spillway-results\nartifact=mine-own\n']);
   });
 
-  it('takes inputs for what they are, never for commands', () => {
+  it('never interprets inputs as shell commands', () => {
     const hostile = '$(touch pwned)`touch pwned`"; touch pwned; "';
     const refused = perform({ scenario: shipped('smoke.yaml'), gates: hostile, target: '' });
     expect([refused.code, refused.output]).toEqual([

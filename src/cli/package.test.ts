@@ -56,7 +56,7 @@ console.log(JSON.stringify(${JSON.stringify(names)}.map((name) => typeof read('s
     expect(JSON.parse(stdout)).toEqual(names.map(() => 'string'));
   });
 
-  it('holds what its README links to, and no sources', async () => {
+  it('contains every file that its README links to, and no sources', async () => {
     const { stdout } = await ran('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root });
     const [{ files }] = JSON.parse(stdout) as [{ files: readonly { path: string }[] }];
     const packed = files.map(({ path }) => path);

@@ -50,7 +50,7 @@ daily        new messages 2 of ${daily} on the busiest day; within the limit
 `;
 
 describe.concurrent('a run against a service that is not the embedded sandbox', { timeout: PATIENCE_MS }, () => {
-  it('shows its price first, and then runs', async () => {
+  it('shows its estimated cost first, and then runs', async () => {
     const { code, err, folder, asked, url } = await run(twoMessages('exclusive: true'));
     expect(code, err).toBe(0);
     expect(err.startsWith(price(url, 50))).toBe(true);
@@ -59,7 +59,7 @@ describe.concurrent('a run against a service that is not the embedded sandbox', 
     expect(resultsIn(folder).header).toMatchObject({ exclusive: true, flushed: { rate: false, daily: false } });
   });
 
-  it('refuses what exceeds the budget, with every excess at once, and sends nothing', async () => {
+  it('refuses a plan that exceeds the budget, lists every excess, and sends nothing', async () => {
     const { code, err, folder, connections, url } = await run(twoMessages('budget: { requests: 5, messages: 1 }'));
     expect(code).toBe(104);
     expect(err).toBe(`${price(url, 50)}spillway: 2 problems:
@@ -70,12 +70,12 @@ budget.messages: the plan may send 2 messages, the budget is 1; send less, or ra
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('is not stopped by a budget that just suffices', async () => {
+  it('is not stopped by a budget that is exactly large enough', async () => {
     const { code, err } = await run(twoMessages('budget: { requests: 6, messages: 2 }'));
     expect(code, err).toBe(0);
   });
 
-  it('that spends more than half of a day needs --yes where nobody can be asked', async () => {
+  it('needs --yes without a terminal if it spends more than half of a daily quota', async () => {
     const { code, err, folder, connections, url } = await run(dear());
     expect(code).toBe(104);
     expect(err).toBe(`${price(url, 3)}spillway: one problem:
@@ -91,7 +91,7 @@ budget.messages: the plan may send 2 messages, the budget is 1; send less, or ra
     expect(resultsIn(folder).summary().messages.newMessages).toBe(2);
   });
 
-  it('that spends just half of a day asks nobody', async () => {
+  it('does not ask if it spends exactly half of a daily quota', async () => {
     const { code, err } = await run(twoMessages('limits: { daily: { max: 4 } }'));
     expect(code, err).toBe(0);
   });
@@ -173,7 +173,7 @@ describe.concurrent('a budget', { timeout: PATIENCE_MS }, () => {
     expect(new Set(resultsIn(folder).exchanges.map(({ worker }) => worker))).toEqual(new Set([1, 2]));
   });
 
-  it('is one for all rounds, of which the last may find nothing left', async () => {
+  it('is shared by all rounds; the last round may have none left', async () => {
     const twice = await runEndless(endless('{ requests: 14 }', '200ms'), '--repeat', '2');
     expect(twice.code, twice.err).toBe(108);
     expect(twice.asked).toHaveLength(14);
@@ -182,7 +182,7 @@ describe.concurrent('a budget', { timeout: PATIENCE_MS }, () => {
     expect(exact.asked).toBe(12);
   });
 
-  it('of messages counts every attempt at one', async () => {
+  it('of messages counts every attempt to send one', async () => {
     const service = await serveBadly({ sendMessage: ({ response }) => void response.writeHead(500).end() });
     try {
       const stubborn = scenarioFile(`name: stubborn
@@ -201,7 +201,7 @@ load: { model: burst, count: 1 }
     }
   });
 
-  it('is for services of others: of the embedded sandbox nothing is spared', async () => {
+  it('does not apply to the embedded sandbox', async () => {
     const folder = join(temporaryFolder(), 'out');
     const { code, err } = await spillway(['run', twoMessages('budget: { requests: 1 }'), '--out', folder, '-q']);
     expect(code, err).toBe(0);
@@ -209,7 +209,7 @@ load: { model: burst, count: 1 }
 });
 
 describe.concurrent('a run against an address without a profile', { timeout: PATIENCE_MS }, () => {
-  it('accuses no service of refusing what was sent to it before', async () => {
+  it('does not report refusals that requests before the run may have caused', async () => {
     const sandbox = await serveSandbox('--rate-algorithm', 'sliding-log');
     const twenty = scenarioFile(`name: twenty
 journeys: { ask: { steps: [createConversation: {}] } }

@@ -105,7 +105,7 @@ applications: [{ label: x }, { label: y }]
     expect(settled.applications).toEqual([{ label: 'x', clientId: 'me' }, { label: 'y' }]);
   });
 
-  it('may be what GET /_sandbox/config shows', async () => {
+  it('may be the output of GET /_sandbox/config', async () => {
     const settled = settle({
       clockRate: 60,
       limits: { rate: { algorithm: 'sliding-counter' } },
@@ -140,7 +140,7 @@ tokenLifetime: 0
     ]);
   });
 
-  it('are refused with the line of a syntax error, and with the name of a file that is not there', async () => {
+  it('are refused with the line of a syntax error, and with the name of a missing file', async () => {
     expect(await problemsOf('', fileOf('limits: [\n}'))).toEqual([
       expect.stringMatching(/^s\.yaml:2:\d+: not valid YAML: /),
     ]);

@@ -98,7 +98,7 @@ function leaveNoRoom(disk: string): void {
   }
 }
 
-describe('spillway sandbox --store on a disk that takes no more', { timeout: PATIENCE_MS }, () => {
+describe('spillway sandbox --store on a full disk', { timeout: PATIENCE_MS }, () => {
   const full = (store: string) =>
     `store: ${store} cannot be written: the disk is full; free some space, or name a file elsewhere`;
 

@@ -29,7 +29,7 @@ function loadedWith(entry: string): Loaded {
 }
 
 describe('starting', () => {
-  it('loads nothing for the help but what reads the command line', () => {
+  it('loads only the command-line parser for the help', () => {
     expect(loadedWith('src/cli/start.ts').packages).toEqual(['pure-rand', 'yargs']);
   });
 
@@ -60,7 +60,7 @@ describe('the bundle', () => {
     return loadedWith(found[0] ?? `none of ${word}`);
   };
 
-  it('loads nothing for the help but what reads the command line', () => {
+  it('loads only the command-line parser for the help', () => {
     // Only the entry and what reports that the tool cannot be loaded.
     expect([first.files.length, first.packages]).toEqual([2, []]);
     expect(start.files.length).toBeLessThanOrEqual(7);

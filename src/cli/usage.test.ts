@@ -462,13 +462,13 @@ describe('a wrong command line says what is wrong and what to write', () => {
     expect(err).not.toContain('a defect of the tool');
   });
 
-  it('a file with a torn end is told with its line', async () => {
+  it('a truncated YAML file is reported with line and column', async () => {
     const { code, err } = await typed(['run', 'torn.yaml'], folderOf(files));
     expect(code).toBe(104);
     expect(err).toMatch(/torn\.yaml:3:1: not valid YAML: /);
   });
 
-  it('what a terminal would obey in a file is spelled out', async () => {
+  it('terminal control characters in a file are escaped', async () => {
     const folder = folderOf({
       'keys.yaml':
         'name: keys\n"evil\\e]0;pwn\\a": 1\njourneys: { a: { steps: [createConversation: {}] } }\nload: { model: burst, count: 1 }\n',
@@ -523,13 +523,13 @@ describe.concurrent('the process', { timeout: PATIENCE_MS }, () => {
     expect(finished.err).not.toContain('a defect of the tool');
   });
 
-  it.skipIf(!existsSync('/dev/full'))('says that a full disk takes nothing of what is printed', async () => {
+  it.skipIf(!existsSync('/dev/full'))('reports that the output cannot be written to a full disk', async () => {
     const { code, err } = await spillway(['plan', shipped('tour.yaml')], { before: 'exec >/dev/full' });
     expect(code).toBe(12);
     expect(err).toBe('spillway: cannot write the output: ENOSPC: no space left on device, write\n');
   });
 
-  it('does not mind a reader that has seen enough', async () => {
+  it('exits without an error if its reader closes the pipe', async () => {
     const line = 'node "$0" plan "$1" --json | head -1; exit "${PIPESTATUS[0]}"';
     const { code, out, err } = await shell(line, join(root, 'dist/cli/main.js'), shipped('tour.yaml'));
     expect({ code, err }).toEqual({ code: 0, err: '' });

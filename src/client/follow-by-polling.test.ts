@@ -83,7 +83,7 @@ describe('following by polling', () => {
     });
   });
 
-  it('a refused poll goes on at the next planned time, or when advised, or gives up', async () => {
+  it('after a refused poll it continues at the next planned time, or when advised, or gives up', async () => {
     const refusedOnce =
       (verdict: 'continue' | 'stop', retryAt?: number) =>
       (k: number): PollSeen =>

@@ -79,7 +79,7 @@ describe('an exchange on the wire', () => {
     expect(formatWire(issue, { ...bodiless, bodyProblem: 'not-json' })).toContain('* body unusable: not-json');
   });
 
-  it('holds nothing that a terminal obeys, and bounds what a service sends', () => {
+  it('contains no terminal control characters, and limits what a service sends', () => {
     const reply: ApiReply = {
       ...issued,
       headers: { 'x-evil': '\u001b[2J\u009b31m\u202eabc\r\n\u2028' },
@@ -93,7 +93,7 @@ describe('an exchange on the wire', () => {
     }
   });
 
-  it('says how long a text was of which the beginning is shown', () => {
+  it('gives the full length of a text that is shown truncated', () => {
     const reply: ApiReply = { ...issued, headers: { 'x-long': 'opaque-1'.repeat(100_000) } };
     expect(formatWire(issue, reply)).toContain(`${REDACTED.repeat(409)}[redac… (800000 characters)`);
   });

@@ -6,7 +6,7 @@ import { REDACTED, redactor, soughtSecrets, withoutSpans } from './redaction.ts'
 import { formsOfBasic, formsOfSecret } from './secret-forms.ts';
 
 describe('a redactor', () => {
-  it('of nothing changes nothing; too short a secret is none', () => {
+  it('without secrets changes nothing; too short a secret is ignored', () => {
     expect(redactor([])('abc')).toBe('abc');
     expect(redactor(['', 'abc'])('abc')).toBe('abc');
   });
@@ -20,7 +20,7 @@ describe('a redactor', () => {
     expect(redactor([token])(token.slice(0, 20))).toBe(token.slice(0, 20));
   });
 
-  it('finds what is left of Basic credentials wherever they are cut', () => {
+  it('finds fragments of Basic credentials wherever they are cut', () => {
     const secret = 's3cr3t/CLIENT+SECRET=="x';
     const redact = redactor([secret], formsOfBasic('id-CLIENT', secret));
     const whole = Buffer.from(`id-CLIENT:${secret}`, 'utf8').toString('base64');
@@ -69,7 +69,7 @@ describe('a redactor', () => {
     expect(redact(`token ${part(token)}...`)).toMatch(/^token .{0,4}\[redacted\].{0,4}\.\.\.$/);
   });
 
-  it('is made of a secret of any length, and knows the beginning of one that is very long', () => {
+  it('accepts a secret of any length, and finds the beginning of a very long one', () => {
     const token = Buffer.alloc(3_000_000, 'aB3/-').toString();
     const redact = redactor([token], formsOfSecret(token));
     expect(redact(`is ${token.slice(0, 400)}`)).toBe('is [redacted]');
@@ -136,7 +136,7 @@ describe('a redactor', () => {
     expect(redactor([secret])(`at ${written}.`)).toBe('at [redacted].');
   });
 
-  it('finds what a plain search of every view finds, and says beforehand whether there is anything', () => {
+  it('finds what a plain search of every view finds, and its quick check agrees', () => {
     const piece = fc.constantFrom(...PIECES);
     const texts = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
     fc.assert(

@@ -46,7 +46,7 @@ describe('a frame of a stream', () => {
     }
   });
 
-  it('never throws, whatever it holds', () => {
+  it('never throws, for any content', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, binary) => {
         expect(readFrame(Buffer.from(bytes), binary, at, profile).at).toBe(at);

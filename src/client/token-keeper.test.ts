@@ -44,7 +44,7 @@ function setUp(
 }
 
 describe('a token', () => {
-  it('is issued once and reused; its label says nothing of it', async () => {
+  it('is issued once and reused; its label reveals nothing of it', async () => {
     const { clock, keeper, issue, issued, at } = setUp();
     expect(await clock.run(() => keeper.tokenFor(ann, issue))).toEqual({
       kind: 'token',
@@ -86,7 +86,7 @@ describe('a token', () => {
     expect([await at(0), await at(870 * SECOND - 1), await at(870 * SECOND)]).toEqual(['t1', 't1', 't2']);
   });
 
-  it('keeps its label where the service gives it again: a limit by token counts it as one', async () => {
+  it('keeps its label if the service issues the same token again: a limit by token counts it as one', async () => {
     const { clock, keeper, issue, at } = setUp({}, (count) => ({
       body: { access_token: count < 3 ? 'same' : 'other' },
     }));
@@ -95,7 +95,7 @@ describe('a token', () => {
     expect(adopted.kind === 'token' && adopted.label).toBe('t2');
   });
 
-  it('is renewed after half of its life where that is short, and after the default life where none is said', async () => {
+  it('is renewed after half of a short life, and by the default life if none is given', async () => {
     const short = setUp({}, () => ({}), 40);
     expect([await short.at(0), await short.at(20 * SECOND - 1), await short.at(20 * SECOND)]).toEqual([
       't1',
@@ -158,7 +158,7 @@ describe('a refused token', () => {
     expect(await at(0, { application: 'a1', label: 'u2' })).toBe('t3');
   });
 
-  it('late, of an older token, says nothing of its successor', async () => {
+  it('that arrives late, for an older token, does not affect its successor', async () => {
     const { keeper, at } = setUp();
     await at(0);
     expect(await at(870 * SECOND)).toBe('t2');
@@ -167,7 +167,7 @@ describe('a refused token', () => {
     expect(await at(871 * SECOND)).toBe('t2');
   });
 
-  it('is forgiven when a step brings another token', async () => {
+  it('is cleared when a step provides another token', async () => {
     const { clock, keeper, issue, at } = setUp();
     for (const label of ['t1', 't2']) {
       await at(0);

@@ -124,7 +124,7 @@ describe('a stream', () => {
     expect(at).toBeGreaterThan(0);
   });
 
-  it('what is no event is unknown and the stream goes on; a frame above the bound ends it', async () => {
+  it('an invalid event is unknown and the stream continues; a frame above the limit ends it', async () => {
     const { events, ended } = await stream((socket, request) => {
       accept(socket, request);
       const tooLarge = Buffer.from([0x81, 127, 0, 0, 0, 0, 0, 0x20, 0, 0]);
@@ -139,7 +139,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('of one turn takes what names another one for unknown, and no end', async () => {
+  it('treats an event of another turn as unknown, and not as the end', async () => {
     const { events, ended } = await stream((socket, request) => {
       accept(socket, request);
       socket.write(event('turn.completed', { turn_id: 'turn-2' }));

@@ -36,7 +36,7 @@ describe('50 new messages a day', () => {
     expect(client.send('m2').code).toBe('daily_quota_exceeded');
   });
 
-  it('costs nothing to send again: the same turn, though day and slots are exhausted', () => {
+  it('is not charged for a replay: the same turn, though day and slots are exhausted', () => {
     const client = exhausted();
     const first = client.send('m0');
     expect(first).toMatchObject({ status: 202, body: { status: 'queued', created_at: '2026-11-21T12:00:00.000Z' } });
@@ -50,7 +50,7 @@ describe('50 new messages a day', () => {
     expect(truth.limits.daily).toEqual({ admitted: 50, refused: 1 });
   });
 
-  it('costs nothing to send other content under a used id: refused, nothing consumed', () => {
+  it('is not charged for other content under a used id: refused, nothing consumed', () => {
     const client = new CoreClient({ limits: { ...fast, daily: { max: 2 } } });
     client.converse();
     const { turn_id } = client.send('m1', 'hello', { location: { city: 'Lausanne' } }).body;

@@ -20,12 +20,12 @@ function journey(seed: number): string {
 }
 
 describe('the seed', () => {
-  it('and the requests give every byte of every answer', () => {
+  it('and the requests determine every byte of every answer', () => {
     expect(journey(3)).toBe(journey(3));
     expect(journey(3)).not.toBe(journey(4));
   });
 
-  it('gives a refused message no influence on the turns after it', () => {
+  it('gives the same turns with or without a refused message before them', () => {
     const finished = (refusals: number) => {
       const client = new CoreClient({ limits: { ...limits, concurrency: { max: 1 } }, latency: settle({}).latency });
       client.converse();
@@ -37,7 +37,7 @@ describe('the seed', () => {
     expect(finished(3)).toEqual(finished(0));
   });
 
-  it('draws turns whose states last as asked: the medians within 5 %', () => {
+  it('draws state durations with the configured medians, within 5 %', () => {
     const config = settle({ latency: { queued: { distribution: 'exponential', mean: '300ms' } } });
     const schedules = Array.from({ length: 5_000 }, (_, i) => drawSchedule(config, seededRandom(1, 'turn', i), noon));
     const median = (values: number[]) => values.sort((a, b) => a - b)[2_500] ?? 0;
@@ -48,7 +48,7 @@ describe('the seed', () => {
     expect(schedules.every((s) => s.acceptedAt < s.processingAt && s.processingAt < s.finishedAt)).toBe(true);
   });
 
-  it('gives answers of both types, with sources and suggestions, whose pieces join to the text', () => {
+  it('gives answers of both types, with sources and suggestions; the streamed pieces join to the text', () => {
     const answers = Array.from({ length: 200 }, (_, i) => answerOf(9, i));
     expect(answers[7]).toEqual(answerOf(9, 7));
     expect(new Set(answers.map((answer) => answer.text)).size).toBeGreaterThan(190);

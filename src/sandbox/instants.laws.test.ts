@@ -10,7 +10,7 @@ const instants = fc.array(
   { minLength: 1, maxLength: 50 },
 );
 
-it('are written as the language itself writes them, rounded down', () => {
+it('are formatted as Date formats them, rounded down', () => {
   fc.assert(
     fc.property(instants, (sequence) => {
       for (const us of sequence) {

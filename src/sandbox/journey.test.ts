@@ -156,7 +156,7 @@ describe('a journey through the core', () => {
     expect(client.at(5_000).rate(answerIds[0]?.[1]).status).toBe(200);
   });
 
-  it('gives each user a world of its own', () => {
+  it('keeps the data of users apart', () => {
     const client = new CoreClient(roomy);
     client.converse({ conversation_id: conversationId, title: 'Mine' });
     const { turn_id } = client.send('m1').body;

@@ -39,7 +39,7 @@ describe('20 requests per minute', () => {
     expect([admitted(minute - us), admitted(minute)]).toEqual([20, 20]);
   });
 
-  it('counts whatever a good token sends, and neither tokens, strangers nor its own refusals', () => {
+  it('counts every request with a valid token, but no token requests, no requests without a valid token, and none of its own refusals', () => {
     const client = new CoreClient();
     client.converse();
     client.send('m1');

@@ -183,7 +183,7 @@ describe('422', () => {
     expect(client.call('createConversation', { json: flood }).message?.length).toBeLessThan(700);
   });
 
-  it('takes the ends of every range', () => {
+  it('accepts both ends of every range', () => {
     const client = new CoreClient();
     client.converse();
     expect(client.send('x'.repeat(128), 'x'.repeat(8_000)).status).toBe(202);

@@ -3,7 +3,7 @@ import { TurnEvent } from '../api/index.ts';
 import { CoreClient, noon } from './core-client.exam.ts';
 
 describe('the stream of a turn', () => {
-  it('tells status, pieces of the text while processing, and the end, each at its instant', () => {
+  it('sends status, pieces of the text while processing, and the end, each at its instant', () => {
     const client = new CoreClient();
     client.converse();
     const { turn_id } = client.send('m1').body;
@@ -42,7 +42,7 @@ describe('the stream of a turn', () => {
     expect(events.at(-1)?.event.error).toEqual(client.at(5_000).turn(turn_id).body.error);
   });
 
-  it('tells a late listener the same', () => {
+  it('sends a late listener the same events', () => {
     const client = new CoreClient();
     client.converse();
     const { turn_id } = client.send('m1').body;

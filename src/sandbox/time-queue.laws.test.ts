@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Micros } from '../base/index.ts';
 import { TimeQueue } from './time-queue.ts';
 
-it('gives items back by their instants, equal instants in the order in which they came', () => {
+it('returns items in the order of their instants, equal instants in the order of insertion', () => {
   const steps = fc.array(fc.oneof(fc.nat(20), fc.constant('pop' as const)), { maxLength: 300 });
   fc.assert(
     fc.property(steps, (sequence) => {
@@ -24,7 +24,7 @@ it('gives items back by their instants, equal instants in the order in which the
   );
 });
 
-it('gives the living back in the same order, however often the dead are pruned', () => {
+it('returns live items in the same order, however often dead ones are pruned', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(50), { minLength: 2_500, maxLength: 3_000 }), fc.nat(7), (instants, kept) => {
       const alive = (number: number) => number % 8 === kept;

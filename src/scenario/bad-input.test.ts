@@ -624,7 +624,7 @@ describe('load, phases, users, data', () => {
     expect(await problemsOf({ 's.yaml': text })).toEqual(problems);
   });
 
-  test('YAML that is none', async () => {
+  test('invalid YAML', async () => {
     expect(await problemsOf({ 's.yaml': 'name: [a\nload: }' })).toEqual(
       expect.arrayContaining([expect.stringMatching(/^s\.yaml:2:\d+: not valid YAML: /)]),
     );
@@ -639,7 +639,7 @@ describe('several files', () => {
     'p.yaml:4:24 limits.rate.max: must be at least 1',
   ];
 
-  test('have their problems told together, each in its own order', async () => {
+  test('have their problems reported together, each in its own order', async () => {
     const scenario = `name: bad\nprofile: p.yaml\n${ask}load: { model: burst, count: 0 }\nseed: -1\ndata: { a: { file: a.csv }, b: { file: b.json } }\n`;
     expect(await problemsOf({ 's.yaml': scenario, 'p.yaml': profile, 'a.csv': 'x,y\n1\n', 'b.json': '{}' })).toEqual([
       `${at(4, 30, 'load.count')}: must be at least 1`,
@@ -650,7 +650,7 @@ describe('several files', () => {
     ]);
   });
 
-  test('the profile of the command line is told with a scenario that is no YAML', async () => {
+  test('problems of the profile from the command line are reported with a scenario that is invalid YAML', async () => {
     const problems = await problemsOf({ 's.yaml': '"', 'p.yaml': profile }, { profileFile: 'p.yaml' });
     expect(problems[0]).toMatch(/^s\.yaml:1:\d+: not valid YAML: /);
     expect(problems.slice(1)).toEqual(profileProblems);
@@ -704,7 +704,7 @@ success: { openStream: [200] }
     expect(await problemsOf(inline, { env })).toEqual(isRefused ? [`s.yaml:4:29 profile.${refusal}`] : []);
   });
 
-  test('headers for a gateway that the transport writes, that are no names, twice there, or secrets in a file', async () => {
+  test('gateway headers that the transport writes, that have invalid names, are duplicates, or are secrets in a file', async () => {
     const headers = `client:
   headers:
     Host: example.com
@@ -729,7 +729,7 @@ success: { openStream: [200] }
     ]);
   });
 
-  test('a profile of numbers that no service has', async () => {
+  test('a profile with impossible numbers', async () => {
     const wrong = `limits: { rate: { max: 1000000000, window: 60s } }
 turns: { staleFor: -1 }
 history: { limitParameter: "" }
@@ -741,7 +741,7 @@ history: { limitParameter: "" }
     ]);
   });
 
-  test('a profile of the command line that is not there', async () => {
+  test('a missing profile from the command line', async () => {
     expect(await problemsOf({ 's.yaml': head + ask }, { profileFile: 'gone.yaml' })).toEqual([
       'gone.yaml: cannot be read: no such file; check the path',
     ]);
@@ -749,7 +749,7 @@ history: { limitParameter: "" }
 });
 
 describe('what a user of k6 writes', () => {
-  test('is told by its name here', async () => {
+  test('is reported with the name used here', async () => {
     const k6 = `name: k6\nvus: 3\nthresholds: {}\nload: { model: ramping-vus, stages: [] }\n${ask}`;
     expect(await problemsOf({ 's.yaml': k6 })).toEqual([
       `${at(2, 1, 'vus')}: unknown key "vus"; write load: { model: closed-users, users: N, duration: … }`,
@@ -764,7 +764,7 @@ describe('what a user of k6 writes', () => {
     ]);
   });
 
-  test('a CSV file that is separated otherwise', async () => {
+  test('a CSV file with another separator', async () => {
     const scenario = `${head}data: { q: { file: q.csv } }\njourneys: { ask: { steps: [{ createConversation: { title: "\${data.q.title}" } }] } }\n`;
     expect(await problemsOf({ 's.yaml': scenario, 'q.csv': 'title;question\na;b\n' })).toEqual([
       expect.stringMatching(
@@ -775,7 +775,7 @@ describe('what a user of k6 writes', () => {
 });
 
 describe('the environment', () => {
-  test('what is not set is told with its place, and nothing that follows from it', async () => {
+  test('an unset variable is reported with its place, without consequential errors', async () => {
     const files = {
       's.yaml': `${head}${ask}profile: p.yaml\nvariables: { a: "\${env.CITY}" }\n`,
       'p.yaml': 'baseUrl: "${env.TARGET}"\n',
@@ -798,14 +798,14 @@ describe('the environment', () => {
     ]);
   });
 
-  test('a mistyped -e is told, one for other scenarios is not', async () => {
+  test('a mistyped -e is reported, one for other scenarios is not', async () => {
     const scenario = `${head}${ask}variables: { city: Bern }\n`;
     expect(await problemsOf({ 's.yaml': scenario }, { variables: { citty: 'x', unrelated: 'y' } })).toEqual([
       '-e citty: nothing in the scenario uses this variable; did you mean city?',
     ]);
   });
 
-  test('a seed of the command line that is none', async () => {
+  test('an invalid seed on the command line', async () => {
     expect(await problemsOf({ 's.yaml': head + ask }, { seed: 1.5 })).toEqual([
       '--seed: 1.5 is not a seed; give a whole number from 0 to 4294967295',
     ]);

@@ -25,7 +25,7 @@ test.each([[undefined], [null], ['text'], [4]])('readPath finds nothing in %s', 
   expect(readPath(value, 'a.b')).toBeUndefined();
 });
 
-test('captureFrom tells what it found and what it did not', () => {
+test('captureFrom reports what it found and what it did not', () => {
   expect(captureFrom({ first: 'messages.0.role', none: 'messages.9', null_: 'message', zero: 'total' }, body)).toEqual({
     values: { first: 'user', zero: 0 },
     absent: ['none', 'null_'],

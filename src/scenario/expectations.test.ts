@@ -71,14 +71,14 @@ describe('the body', () => {
     expect(checkExpectations({ body: { [path]: expected } }, 200, body)).toEqual({ checked: 1, unmet: [sentence] });
   });
 
-  test('counts the status and every path, and says nothing of what the service said', () => {
+  test('counts the status and every path, and does not quote the answer of the service', () => {
     const result = checkExpectations({ status: 200, body: { text: 1, count: 2, flag: true } }, 201, body);
     expect(result.checked).toBe(4);
     expect(result.unmet).toHaveLength(3);
     expect(result.unmet.join()).not.toMatch(/secret|token|7/);
   });
 
-  test('is nothing where no answer came', () => {
+  test('has no values if there was no answer', () => {
     expect(checkExpectations({ body: { text: { exists: false }, count: 7 } }, undefined, undefined)).toEqual({
       checked: 2,
       unmet: ['count: expected 7, found nothing'],

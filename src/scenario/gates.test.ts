@@ -65,7 +65,7 @@ describe('gates of a scenario', () => {
     expect((await load('')).gates).toEqual([]);
   });
 
-  test('that are wrong are told all at once, each with its place', async () => {
+  test('that are wrong are reported all at once, each with its place', async () => {
     const wrong = `gates:
   http_req_duratoin: ['p(95)<300', 'max<2000']
   http_req_duration{operaton:sendMessage}: ['p95<300']
@@ -97,7 +97,7 @@ describe('gates of a scenario', () => {
     ]);
   });
 
-  test('that are wrong on the command line are told beside a file that is not there', async () => {
+  test('that are wrong on the command line are reported together with a missing file', async () => {
     expect(await problemsOf('', ['daily_quota_used{application:zz}: value<50'])).toEqual([
       '--gate: the tag application of daily_quota_used never has the value "zz"; did you mean a1?',
     ]);

@@ -12,7 +12,7 @@ const problemsOf = (written: Record<string, string>, env: Record<string, string>
   }
 };
 
-it('fills in variables, writes names in lower case, and knows what is secret', () => {
+it('fills in variables, converts names to lower case, and marks secrets', () => {
   const written = { 'X-Api-Key': 'Key ${env.KEY}', 'x-team': 'load', 'x-both': '${env.KEY}-${env.OTHER}' };
   expect(resolveHeaders('p.yaml', written, { KEY: 'k-1', OTHER: 'o-2' })).toEqual({
     headers: { 'x-api-key': 'Key k-1', 'x-team': 'load', 'x-both': 'k-1-o-2' },
@@ -20,7 +20,7 @@ it('fills in variables, writes names in lower case, and knows what is secret', (
   });
 });
 
-it('tells every variable that is not set and every value that no header can hold, and quotes none', () => {
+it('reports every unset variable and every invalid header value, and quotes none', () => {
   const written = { 'x-a': '${env.A}', 'x-b': '${env.B}', 'x-c': '${env.C}', 'x-d': '' };
   const unfit =
     'has a value that is not allowed in a header; use printable ASCII without line breaks or surrounding blanks';

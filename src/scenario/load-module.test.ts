@@ -48,14 +48,14 @@ describe('a module', () => {
     expect([scenario.name, scenario.journeys.ask?.steps]).toEqual(['plain', [{ pause: 2_000 }]]);
   });
 
-  test('is given all that the package exports', async () => {
+  test('can import everything that the package exports', async () => {
     const text = `import * as spillway from 'spillway';\nexport default { ...spillway.scenario({ name: Object.keys(spillway).join('.') }) };\n`;
     const rest = "journeys: { ask: { steps: [{ pause: '2s' }] } }, load: { model: 'burst', count: 1 }";
     const { scenario } = await loadScenario(fileWith('s.ts', text.replace('name:', `${rest}, name:`)), { env: {} });
     expect(scenario.name.split('.')).toEqual(Object.keys(await import('../index.ts')));
   });
 
-  test('is read anew each time', async () => {
+  test('is read again each time', async () => {
     const file = fileWith('s.ts', plain);
     await loadScenario(file, { env: {} });
     writeFileSync(file, plain.replace("'plain'", "'changed'"));
@@ -70,8 +70,8 @@ describe('a module', () => {
   });
 });
 
-describe('a module that is no scenario', () => {
-  test('has its problems told by path', async () => {
+describe('a module that is not a scenario', () => {
+  test('has its problems reported by path', async () => {
     const file = fileWith('s.ts', plain.replace("pause: '2s'", "sendMesage: { message: 'a' }"));
     const error = await failure(file);
     expect(error).toBeInstanceOf(ConfigurationError);
@@ -98,13 +98,13 @@ describe('a module that is no scenario', () => {
     ]);
   });
 
-  test('is not there', async () => {
+  test('does not exist', async () => {
     expect((await failure('/nowhere/s.ts')).message).toBe(
       '/nowhere/s.ts: cannot be read: no such file; check the path',
     );
   });
 
-  test('is of no known kind', async () => {
+  test('has an unknown file type', async () => {
     expect((await failure('/nowhere/s.toml')).message).toBe(
       '/nowhere/s.toml: .toml is not a file type for scenarios or profiles; give a file that ends in .yaml, .yml, .json, .ts, .mts, .js, .mjs',
     );

@@ -221,7 +221,7 @@ describe('loadProfile', () => {
     expect([profile.name, profile.limits.daily.max, profile.limits.rate.window]).toEqual(['p', 3, 60_000]);
   });
 
-  test('tells every problem', async () => {
+  test('reports every problem', async () => {
     const file = join(
       folderWith({ 'p.yaml': 'nam: p\nmaxBodyBytes: 0\ncredentials: { clientId: me, clientSecret: "${env.X}" }\n' }),
       'p.yaml',

@@ -76,7 +76,7 @@ describe("the sandbox's limits in a scenario", () => {
     ]);
   });
 
-  test('are no words', async () => {
+  test('cannot be arbitrary strings', async () => {
     expect(await limitsOf('  limits: { rate: fast }\n')).toEqual([
       's.yaml:5:19 sandbox.limits.rate: must be a number, an object or a list, not "fast"',
     ]);

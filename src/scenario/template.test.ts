@@ -37,7 +37,7 @@ describe('renderTemplate', () => {
     expect(renderTemplate(text, scope)).toEqual({ ok: true, text: expected });
   });
 
-  test('does not read what it put in', () => {
+  test('does not expand inserted values', () => {
     expect(renderTemplate('${title}', { ...scope, captured: { title: '${env.REGION} $${x}' } })).toEqual({
       ok: true,
       text: '${env.REGION} $${x}',
@@ -59,7 +59,7 @@ describe('renderTemplate', () => {
     expect(renderTemplate(`a ${text} b`, scope)).toEqual({ ok: false, missing: [{ name, because }] });
   });
 
-  test('says of every moment why it is not known yet', () => {
+  test('explains for every placeholder why it has no value yet', () => {
     const { iteration: _i, index: _x, conversation: _c, turn: _t, answer: _a, ...early } = scope;
     const rendered = renderTemplate('${iteration}${index}${conversation}${turn}${answer}', early);
     expect(rendered.ok ? '' : describeMissing(rendered.missing)).toBe(
@@ -71,7 +71,7 @@ describe('renderTemplate', () => {
 });
 
 describe('compileTemplate', () => {
-  test('takes a text apart', () => {
+  test('splits a text into its parts', () => {
     expect(compileTemplate('a ${b} $${c')).toEqual({
       ok: true,
       parts: [

@@ -18,7 +18,7 @@ describe('a world', () => {
     for (const seed of [1, 2, 3, 4]) expect(play(worldOf(seed))).toEqual(play(worldOf(seed)));
   });
 
-  it('is told of in several ways, of which each is the same scene', () => {
+  it('has several views, all of the same scene', () => {
     const views = Array.from({ length: VIEWS }, (_, view) => worldOf(40 * VIEWS + view));
     const [first, ...others] = views.map(perform);
     for (const played of others) expect(played).toEqual(first);
@@ -26,7 +26,7 @@ describe('a world', () => {
     expect(new Set(journals).size).toBe(VIEWS);
   });
 
-  it('puts each limit to the test, and its answers nest, fail and get lost', () => {
+  it('tests each limit, and its exchanges nest, fail and get lost', () => {
     const worlds = Array.from({ length: 400 }, (_, scene) => worldOf(scene * VIEWS));
     expect(new Set(worlds.map(({ service }) => service.focus))).toEqual(new Set(focuses));
     const journals = worlds.slice(0, runs(100, 50)).map((world) => exchangesOf(play(world)));
@@ -36,7 +36,7 @@ describe('a world', () => {
     expect(journals.filter(nests).length).toBeGreaterThan(journals.length / 5);
   });
 
-  it('declares, where it declares anything, a reading that the judge knows', () => {
+  it('declares only readings that the judge knows', () => {
     const unread = rateAlgorithmNames.filter((name) => rateReadingsOf(name, 0).length === 0);
     // The judge has no reading for these; they are judged as unknown.
     expect(unread.every((name) => algorithmOfReading(name) === name)).toBe(true);
@@ -96,7 +96,7 @@ describe('a service with a defect', () => {
     expect(tryHonest(seed).accusations).toEqual([]);
   });
 
-  it('is accused with the seed that shows it again', () => {
+  it('is reported with the seed that reproduces it', () => {
     const { seed, records, accusations } = tryHonest(7);
     expect([seed, accusations]).toEqual([7, []]);
     expect(judge(records).limits.map(({ verdict }) => verdict)).not.toContain('violated');

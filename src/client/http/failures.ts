@@ -1,4 +1,4 @@
-/** What the socket knows about a failure beside the error. */
+/** What the socket knows about a failure besides the error. */
 export interface FailureContext {
   /** The other side has ended its half of the connection. */
   readonly remoteEnded: boolean;
@@ -7,24 +7,24 @@ export interface FailureContext {
 }
 
 /**
- * Our own failure codes; error codes of the system (`ECONNRESET`, `ENOTFOUND`, …) and of TLS (`DEPTH_ZERO_SELF_SIGNED_CERT`, …)
- * pass unchanged.
+ * Our own failure codes; system error codes (`ECONNRESET`, `ENOTFOUND`, …) and TLS error codes (`DEPTH_ZERO_SELF_SIGNED_CERT`, …)
+ * are passed on unchanged.
  */
 export const failureCodes = {
-  'closed-before-answer': 'the other side closed the connection without a byte of an answer',
-  'closed-mid-answer': 'the other side closed the connection before the whole answer had come',
-  protocol: 'what came is not HTTP',
-  'headers-too-large': 'the headers of the answer are above 16 KiB',
-  'answer-too-large': 'the body of the answer is above the bound',
+  'closed-before-answer': 'the other side closed the connection before the first byte of an answer',
+  'closed-mid-answer': 'the other side closed the connection before the answer was complete',
+  protocol: 'the answer is not valid HTTP',
+  'headers-too-large': 'the headers of the answer are larger than 16 KiB',
+  'answer-too-large': 'the body of the answer is larger than the limit',
   'connect-timeout': 'the connection could not be opened in time',
   'proxy-refused': 'the proxy refused the tunnel',
   'no-http2': 'the service does not speak HTTP/2',
   'stream-refused':
-    'the service did not take the request up (RST_STREAM with REFUSED_STREAM, RFC 9113 section 8.7), or allows none at all (SETTINGS_MAX_CONCURRENT_STREAMS of 0)',
-  'stream-reset': 'the service gave the request up without an answer (RST_STREAM)',
+    'the service refused the stream before processing it (RST_STREAM with REFUSED_STREAM, RFC 9113 section 8.7), or allows no streams (SETTINGS_MAX_CONCURRENT_STREAMS of 0)',
+  'stream-reset': 'the service reset the stream without an answer (RST_STREAM)',
   'going-away': 'the service ended the connection with an error (GOAWAY)',
   'invalid-request': 'the request cannot be written as HTTP, for example a token with a line break',
-  'no-stream': 'the profile says that the service has no stream',
+  'no-stream': 'according to the profile, the service has no event stream',
   unknown: 'an error without a code',
 } as const;
 
@@ -45,18 +45,19 @@ const OF_NODE: Readonly<Record<string, keyof typeof failureCodes>> = {
   ERR_HTTP2_TOO_MANY_INVALID_FRAMES: 'protocol',
   ERR_HTTP2_SESSION_ERROR: 'going-away',
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: 'no-http2',
-  // undici's parser throws assertion errors for answers that it did not foresee.
+  // undici's parser throws assertion errors for answers that it does not expect.
   ERR_ASSERTION: 'protocol',
 };
-/** A system's reset is reported as such even if the other side had ended its half before. */
+/** The form of error codes: of the system, of TLS, of Node.js and of undici. */
 const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
 
-/** A code for an error; never its message, which may quote addresses, headers or bodies. */
+/** Returns a code for an error, never its message: that may quote addresses, headers or bodies. */
 export function failureOf(error: unknown, context: FailureContext): string {
   const code = codeOf(error);
   const known = code === undefined ? undefined : (OF_UNDICI[code] ?? OF_NODE[code]);
   if (known !== undefined) return known;
   const ours = code === undefined || code.startsWith('UND_ERR') || code.startsWith('HPE_');
+  // A reset keeps its system code even if the other side had ended its half of the connection before.
   if (!ours) return code;
   if (context.remoteEnded) return context.received === 0 ? 'closed-before-answer' : 'closed-mid-answer';
   return code === undefined ? 'unknown' : 'protocol';

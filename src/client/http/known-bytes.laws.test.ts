@@ -24,7 +24,7 @@ const cases = fc
     return { known: Buffer.from(known), other, holes, bytes, before };
   });
 
-it('are found where every byte outside of the holes is the same, at whatever place', () => {
+it('match if and only if every byte outside the holes is equal, at any offset', () => {
   const property = fc.property(cases, ({ known, other, holes, bytes, before }) => {
     const isInHole = (at: number) => holes.some(({ from, to }) => from <= at && at < to);
     const isSame = known.every((byte, at) => byte === other[at] || isInHole(at));

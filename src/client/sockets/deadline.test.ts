@@ -11,7 +11,7 @@ it('expires on the clock that it was given, never before, also when timers run a
   expect(clock.now()).toBeGreaterThanOrEqual(at);
 });
 
-it('does not expire once called off', async () => {
+it('does not expire after it was cancelled', async () => {
   const clock = realClock();
   let expired = false;
   const callOff = onDeadline(clock, (clock.now() + 5_000) as Micros, () => {

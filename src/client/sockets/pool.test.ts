@@ -8,7 +8,7 @@ const called = (signal: AbortSignal | undefined) =>
   new Promise<Opened<Pooled>>((settle) => onAbort(signal, () => settle({ failure: 'stopped' })));
 
 describe('opening connections before the first request', () => {
-  it('is called off for those that do not come, and keeps those that came', async () => {
+  it('is cancelled for connections that do not open, and keeps those that did', async () => {
     const answers = [{ connection: connection() }, undefined, { connection: connection() }, undefined];
     let asked = 0;
     const pool = new ConnectionPool<Pooled>(

@@ -10,7 +10,7 @@ const nameOf = async (choice: TransportChoice, baseUrl: string, proxy?: string) 
   return transport.name;
 };
 
-it('takes wire straight to the service, undici through a proxy, and what was asked for', async () => {
+it('selects wire for direct connections, undici through a proxy, and an explicit choice always', async () => {
   const [plain, tls, proxy] = ['http://127.0.0.1:1', 'https://127.0.0.1:1', 'http://127.0.0.1:3'];
   expect(await nameOf('auto', plain)).toBe('wire');
   expect(await nameOf('auto', tls)).toBe('wire');

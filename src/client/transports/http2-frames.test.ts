@@ -164,7 +164,7 @@ describe('http2, frame by frame: whatever comes', () => {
     expect(told(both[1])).toEqual([200, { a: 1 }, expect.any(Number)]);
   });
 
-  it('each call is told once of an end, and what is an answer is its own', { timeout: 60_000 }, async () => {
+  it('each call is notified once of its end, and an answer is always its own', { timeout: 60_000 }, async () => {
     // Not random bytes: some make Node's library abort the process (nghttp2 pull request 2509).
     const likely = fc.constantFrom(
       frame(frameTypes.goAway, 0, 0, words(1, 0)),

@@ -84,7 +84,7 @@ const failureAgainst = async (answer: Answer, over: Partial<TransportOptions> = 
 };
 
 describe('http2: requests', () => {
-  it('say what they say over HTTP/1.1', async () => {
+  it('have the same content as over HTTP/1.1', async () => {
     const seen: [IncomingHttpHeaders, string][] = [];
     const { transport } = await against((stream, headers) => {
       let body = '';
@@ -184,7 +184,7 @@ describe('http2: answers', () => {
     expect(await transport.send(call())).toMatchObject({ status: 500, bodyProblem: 'wrong-content-type' });
   });
 
-  it('a large one comes whole, one that is above the bound fails and costs its connection', async () => {
+  it('a large one arrives complete, one above the limit fails and closes its connection', async () => {
     const text = 'x'.repeat(3_000_000);
     const { transport } = await against(answerWith({ text }), { maxAnswerBytes: 4_000_000 });
     expect(await transport.send(call())).toMatchObject({ kind: 'answer', body: { text } });
@@ -197,7 +197,7 @@ describe('http2: answers', () => {
     expect(served.sessions).toHaveLength(2);
   });
 
-  it('compressed, where it is asked for', async () => {
+  it('compressed, if requested', async () => {
     const asked: unknown[] = [];
     const profile = sandboxProfile();
     const { transport } = await against(
@@ -263,7 +263,7 @@ describe('http2: no answer', () => {
     ]);
   });
 
-  it('headers beyond the bound', async () => {
+  it('headers above the limit', async () => {
     expect(
       await failureAgainst((stream) => {
         stream.respond({ ...json, 'x-long': 'x'.repeat(60_000) });
@@ -272,7 +272,7 @@ describe('http2: no answer', () => {
     ).toEqual(['failed', 'headers-too-large', true]);
   });
 
-  it('headers beyond the bound after an answer within it, and trailers beyond it', async () => {
+  it('headers above the limit after an answer within it, and trailers above it', async () => {
     const { transport } = await against((stream, _headers, nth) => {
       if (nth % 2 === 0) return answerWith({})(stream);
       const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x-${index}`, 'x'.repeat(500)]));
@@ -287,7 +287,7 @@ describe('http2: no answer', () => {
     expect(replies).toMatchObject([answer(1), tooLarge, answer(2), tooLarge, answer(3)]);
   });
 
-  it('many small headers, within the bound on whichever answer', async () => {
+  it('many small headers, within the limit on any answer', async () => {
     const many = Object.fromEntries(Array.from({ length: 800 }, (_, index) => [`x-${index}`, '']));
     const { transport } = await against((stream) => {
       stream.respond({ ...json, ...many });
@@ -347,7 +347,7 @@ describe('http2: connections', () => {
     expect(() => lease?.send(call(), undefined, () => undefined)).toThrow('a lease sends one call');
   });
 
-  it('a service that speaks HTTP/1.1 alone is told as such over TLS, and breaks the protocol without', async () => {
+  it('a service that speaks only HTTP/1.1 is reported as such over TLS, and as a protocol error without TLS', async () => {
     const secure = await kept(answering(jsonAnswer({}), { tls }));
     const transport = await to(secure.url, { ca: tls.cert });
     expect(await transport.warmUp(1)).toEqual({ opened: 0, failures: ['no-http2'] });

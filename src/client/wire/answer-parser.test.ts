@@ -138,11 +138,11 @@ describe('an answer', () => {
     ]);
   });
 
-  it('to a HEAD has no body, whatever it says', () => {
+  it('to a HEAD has no body, whatever its headers say', () => {
     expect(read([right['with a length']?.slice(0, -7) ?? ''], { isBodiless: true })).toMatchObject({ body: '' });
   });
 
-  it('is told as garbage at its first wrong byte', () => {
+  it('is rejected at its first wrong byte', () => {
     expect(read(['SSH-2.0'])).toEqual({ progress: 'protocol' });
     expect(read(['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nokX'])).toEqual({ progress: 'protocol' });
     expect(read(['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nx'])).toEqual({ progress: 'protocol' });
@@ -163,12 +163,12 @@ describe('bounds', () => {
     expect(read([begin, ...(rest.match(/.{1,97}/gs) ?? [])])).toEqual({ progress: 'headers-too-large' });
   });
 
-  it('body: refused where its length is announced, before a byte of it has come', () => {
+  it('body: refused by its announced length, before its first byte arrives', () => {
     expect(read([`HTTP/1.1 200 OK\r\ncontent-length: ${LIMIT + 1}\r\n\r\n`])).toEqual({ progress: 'answer-too-large' });
     expect(read([`HTTP/1.1 200 OK\r\ncontent-length: ${LIMIT}\r\n\r\n${'x'.repeat(LIMIT)}`]).body).toHaveLength(LIMIT);
   });
 
-  it('body: refused where the size of a chunk announces too much, alone or with those before', () => {
+  it('body: refused by an announced chunk size that exceeds the limit, alone or with the chunks before', () => {
     const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
     const half = `1f4\r\n${'x'.repeat(500)}\r\n`;
     expect(read([`${head}3e9\r\n`])).toEqual({ progress: 'answer-too-large' });
@@ -177,7 +177,7 @@ describe('bounds', () => {
     expect(read([`${head}${half}`, `1f4\r\n${'x'.repeat(500)}\r\n0\r\n\r\n`]).body).toHaveLength(LIMIT);
   });
 
-  it('body: refused at its first byte too many, in chunks and until the end', () => {
+  it('body: refused at the first byte above the limit, chunked or delimited by the end of the connection', () => {
     const head = 'HTTP/1.1 200 OK\r\n';
     const chunk = `3e8\r\n${'x'.repeat(LIMIT)}\r\n`;
     expect(read([`${head}transfer-encoding: chunked\r\n\r\n${chunk}0\r\n\r\n`]).body).toHaveLength(LIMIT);

@@ -8,7 +8,7 @@ const told = (settings: unknown) =>
   );
 
 describe('what is wrong with settings', () => {
-  it('is said in the words of those who wrote them, all at once', () => {
+  it('is reported by the names that the user wrote, all at once', () => {
     expect(
       told({
         host: '',
@@ -50,7 +50,7 @@ describe('what is wrong with settings', () => {
     expect(told([])).toEqual([': must be an object, not a list']);
   });
 
-  it('is said and never thrown, whatever stands anywhere', () => {
+  it('is reported and never thrown, for any value in any place', () => {
     const strange = fc.oneof(
       fc.anything(),
       fc.constantFrom(null, [], [null], {}, [[]], 1.5, -1, '', 'O24', ['O24', 'C8'], { max: null }, [{ max: 'x' }]),

@@ -83,7 +83,7 @@ describe('a choice of defects', () => {
     expect(settle({ defects: ['C1'], failureShare: 0 }).failureShare).toBe(0);
   });
 
-  it('settles to itself, every one by itself', () => {
+  it('resolves to itself, for each single defect', () => {
     for (const id of defectIds) {
       const settled = settle({ defects: [id], ...(id === 'W2' && { limits: { rate: 1 } }) });
       expect(settle(settled)).toEqual(settled);

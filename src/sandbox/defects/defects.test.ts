@@ -29,7 +29,7 @@ describe('each defect shows, and the honest sandbox does not show it', () => {
     sitDefectExam(exam);
   });
 
-  it('no sooner than it should: the first requests without haste are served under each but W2, which never serves', () => {
+  it('not too early: the first, slow requests are served under each defect except W2, which serves none', () => {
     for (const id of defectIds.filter((each) => each !== 'W2')) {
       const client = new CoreClient({ defects: [id] });
       const first = [client.converse(), client.at(3_000).send('m1'), client.at(6_000).history()];
@@ -55,7 +55,7 @@ describe('each defect shows, and the honest sandbox does not show it', () => {
 });
 
 describe('the table of defects', () => {
-  it('is the whole catalogue: each entry can be had, or says why not', () => {
+  it('is the whole catalogue: each entry is available, or says why not', () => {
     const ids = catalogue.trim().split(/\s+/);
     expect(ids).toHaveLength(76);
     expect([...defectIds, ...unobservableDefectIds].sort()).toEqual([...ids].sort());

@@ -147,7 +147,7 @@ describe('faults that say when they strike', () => {
 });
 
 describe('several faults', () => {
-  it('strike one request from the outside in, and each counts what an outer one keeps from the inner', () => {
+  it('apply to one request from the outermost to the innermost, and each counts requests that an outer fault keeps from the inner ones', () => {
     const faults = [
       'readTurn:latency:constant:1s',
       'readTurn:latency:constant:2s',
@@ -203,13 +203,13 @@ describe('a store outage', () => {
     expect(truth.requests.createConversation).toEqual({ 201: 3, 429: 1, 500: 2 });
   });
 
-  it('fails open: admitted without being counted, and the limits go on afterwards as if nothing had been', () => {
+  it('fails open: admitted without being counted, and the limits continue afterwards from their earlier state', () => {
     const { statuses, truth } = statusesOf('createConversation:store-outage:open:#1-3', 7);
     expect(statuses).toEqual([201, 201, 201, 201, 201, 201, 429]);
     expect(truth.limits.rate).toEqual({ admitted: 3, refused: 1 });
   });
 
-  it('fails closed: 503 and nothing taken', () => {
+  it('fails closed: 503 and no unit taken', () => {
     const { statuses, truth } = statusesOf('createConversation:store-outage:closed:#1-3', 7);
     expect(statuses).toEqual([503, 503, 503, 201, 201, 201, 429]);
     expect(truth.limits.rate).toEqual({ admitted: 3, refused: 1 });

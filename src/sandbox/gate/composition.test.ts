@@ -48,13 +48,13 @@ describe('the scope of a limit', () => {
     });
   };
 
-  it('is whom it counts together: token, user or application', () => {
+  it('is the caller that it counts by: token, user or application', () => {
     expect(afterExhausted('token')).toEqual([true, false, false, false]);
     expect(afterExhausted('user')).toEqual([true, true, false, false]);
     expect(afterExhausted('application')).toEqual([true, true, true, false]);
   });
 
-  it('may be the conversation: found by its own id, by a turn or by an answer; requests of none go free', () => {
+  it('may be the conversation: found by its own id, by a turn or by an answer; requests without one are not counted', () => {
     const client = clientOf({ rate: { max: 4, scope: 'conversation' } });
     const { turn_id } = client.send('m1').body;
     client.at(5_000);
@@ -101,7 +101,7 @@ describe('the scope of a limit', () => {
     expect(statuses.map((outcome) => outcome.kind === 'json' && outcome.status)).toEqual([200, 404, 429, 200, 200]);
   });
 
-  it('of slots and days too', () => {
+  it('applies to slots and daily quotas, too', () => {
     const client = clientOf({ concurrency: { max: 1, scope: 'conversation' }, daily: { max: 2, scope: 'user' } });
     expect(outcomes(2, (i) => client.send(`m${i}`))).toEqual([202, 'concurrency_limited']);
     expect(sendTo(client, other, 'm1').status).toBe(202);
@@ -213,7 +213,7 @@ describe('what a limit counts', () => {
     ]);
   });
 
-  it('attempts, where the algorithm says so: its own refusals, and none of the others’', () => {
+  it('attempts, if the algorithm counts them: its own refusals, but not those of other limits', () => {
     const client = clientOf({ rate: { max: 2, algorithm: 'sliding-log-attempts' } });
     expect(outcomes(3, (i) => client.at(i * 10_000).history())).toEqual([200, 200, 'rate_limited']);
     // Attempts at 10 and 20 s block until 70 s, and each further attempt extends that.
@@ -238,7 +238,7 @@ describe('the order of the limits', () => {
     expect(refusing(['concurrency', 'rate', 'daily'])).toBe('concurrency_limited');
   });
 
-  it('takes of an earlier limit for a later refusal only where that counts, and never of a later one', () => {
+  it('takes a unit of an earlier limit for a later refusal only if that limit counts such refusals, and never of a later limit', () => {
     const client = clientOf({ rate: { max: 2 }, concurrency: { max: 1 }, order: ['concurrency', 'daily', 'rate'] });
     expect(outcomes(4, (i) => client.send(`m${i}`))).toEqual([202, ...Array(3).fill('concurrency_limited')]);
     expect(truthOf(client)).toMatchObject({
@@ -261,7 +261,7 @@ describe('the order of the limits', () => {
 });
 
 describe('several limits of one kind', () => {
-  it('are all kept, and told apart in the headers', () => {
+  it('are all enforced, and have separate names in the headers', () => {
     const client = clientOf({
       rate: [
         { max: 3, scope: 'user' },
@@ -296,7 +296,7 @@ describe('a limit that makes requests wait', () => {
     return outcome.kind === 'json' ? [outcome.status, outcome.delivery] : outcome;
   };
 
-  it('answers later, with what is true then, and says so in Date', () => {
+  it('answers later, with the state and the Date of that instant', () => {
     const client = clientOf({ rate: { max: 3, algorithm: 'leaky-queue', scope: 'token' } });
     const delayed = (seconds: number) => [200, { delayUs: seconds * 1_000_000, dateOffsetUs: seconds * 1_000_000 }];
     expect([waiting(client), waiting(client), waiting(client)]).toEqual([[200, undefined], delayed(20), delayed(40)]);
@@ -329,7 +329,7 @@ describe('a limit that makes requests wait', () => {
 });
 
 describe('slots', () => {
-  it('say nothing of when they come free, where the service would not know', () => {
+  it('give no time of release if the service cannot know it', () => {
     const client = clientOf({ concurrency: { max: 1, retryAfter: 'absent' } });
     client.send('m1');
     expect(client.send('m2').headers).toEqual({
@@ -345,7 +345,7 @@ describe('slots', () => {
     ).toEqual([202, 429, 202]);
   });
 
-  it('taken while a turn is processing only: who waits takes none, and waits until one is free', () => {
+  it('can be held during processing only: a queued turn holds none, and waits until one is free', () => {
     const client = clientOf(
       { concurrency: { max: 2, slot: 'processing-only' } },
       { latency: secondQueuedTwoProcessing },
@@ -399,7 +399,7 @@ describe('slots', () => {
     ]);
   });
 
-  it('are not kept by a request that the service failed to serve, and the day neither', () => {
+  it('are released if the service fails to serve the request, and the unit of the day is returned', () => {
     const client = clientOf(
       { rate: { max: 5 }, concurrency: { max: 1 }, daily: { max: 1 } },
       { faults: ['sendMessage:store-outage:#1'] },
@@ -413,7 +413,7 @@ describe('slots', () => {
 });
 
 describe('a day', () => {
-  it('turns at the midnight of each token where it is told to, on the longest day of the year too', () => {
+  it('can end at the local midnight of each token, also on the longest day of the year', () => {
     const client = new CoreClient({ limits: only({ daily: { max: 2, day: 'token-timezone' } }), tokenLifetime: '30d' });
     const utc = (text: string) => {
       client.now = (Date.parse(text) * 1_000) as Micros;

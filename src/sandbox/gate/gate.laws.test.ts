@@ -60,7 +60,7 @@ function play(given: readonly Step[], gateAt: (index: number, now: Micros) => Ga
 }
 
 describe('the gate', () => {
-  it('goes on from what it saved, through JSON, as if nothing had happened', () => {
+  it('continues from its saved state (through JSON) without a difference', () => {
     fc.assert(
       fc.property(steps, fc.nat(79), (given, stop) => {
         const straight = createGate(limits);
@@ -78,7 +78,7 @@ describe('the gate', () => {
     );
   });
 
-  it('tells of every change: written down key by key, they are all that a successor needs, at any instant', () => {
+  it('reports every change: the changes, stored by key, restore the full state at any instant', () => {
     fc.assert(
       fc.property(steps, fc.nat(79), (given, stop) => {
         const kept: Record<string, Record<string, string>> = {};
@@ -103,7 +103,7 @@ describe('the gate', () => {
     );
   });
 
-  it('takes all units of a request at its end or none, and nothing twice', () => {
+  it('takes either all units of a request or none, at its end, and none twice', () => {
     const gate = createGate(settle({ limits: { rate: 2, daily: 1, concurrency: 1 } }).limits);
     const subject = { operation: 'sendMessage', application: 'a1', owner: 'u1' } as const;
     const before = JSON.stringify(gate.save(noon));
@@ -126,13 +126,13 @@ describe('the gate', () => {
     });
   });
 
-  it('forgets limits that are no more, and begins those anew that were not', () => {
+  it('drops the state of removed limits, and starts new limits empty', () => {
     const gate = createGate(settle({ limits: { rate: { max: 1, name: 'new' } } }).limits);
     gate.load({ old: { a1: { startsAt: noon, used: 9 } }, day: { a1: { startsAt: noon, used: 50 } } });
     expect(gate.save(noon)).toEqual({ new: {}, day: { a1: { startsAt: noon, used: 50 } }, slots: {} });
   });
 
-  it('stands open where it is told to: everything passes, nothing is counted', () => {
+  it('can be open: everything passes, nothing is counted', () => {
     const gate = createGate(settle({ limits: { rate: 1 } }).limits);
     for (let i = 0; i < 5; i++) {
       const passage = openGate(gate).passage({ operation: 'readTurn', application: 'a1' }, noon);

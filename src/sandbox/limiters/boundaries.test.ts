@@ -307,7 +307,7 @@ describe('limiters at their boundaries', () => {
   });
 
   const hour = 3_600;
-  it('days: 25 units now and 25 after twelve hours; who may have 26 after twenty-four', () => {
+  it('days: 25 units now and 25 after twelve hours; which algorithms admit 26 after twenty-four', () => {
     const admitted = (limiter: Limiter, seconds: number, count: number) =>
       Array.from({ length: count }, () => told(limiter, seconds)).filter((text) => text.endsWith('left')).length;
     const probe = (limiter: Limiter) => [

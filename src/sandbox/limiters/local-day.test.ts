@@ -55,7 +55,7 @@ describe('a local day', () => {
     expect(local.at(utc(to), zone).date).not.toBe(date);
   });
 
-  it('lets a date come twice where clocks once went back to it, a minute after midnight', () => {
+  it('handles a date that occurs twice because clocks went back over midnight', () => {
     const at = (text: string) => new LocalDays().at(utc(text), 'America/St_Johns');
     expect(at('2010-11-07T02:29:59Z')).toMatchObject({ date: '2010-11-06', endsAt: utc('2010-11-07T02:30:00Z') });
     expect(at('2010-11-07T02:30:30Z')).toMatchObject({ date: '2010-11-07', endsAt: utc('2010-11-07T02:31:00Z') });
@@ -132,7 +132,7 @@ describe("the day of the token's time zone", () => {
     expect(limiter.stateOf('a')).toEqual({ '2026-11-21': 2, '2026-11-22': 1 });
   });
 
-  it('advises to wait for a day that callers ahead have not used up', () => {
+  it('advises waiting for the next day that callers in zones ahead have not used up', () => {
     const limiter = dayOfTokenTimezone({ max: 1 });
     const now = '2026-11-21T11:00:00Z';
     decide(limiter, ask(now, 'Pacific/Kiritimati'));

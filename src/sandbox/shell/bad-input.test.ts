@@ -201,7 +201,7 @@ describe('bad input', () => {
     await service.goesOn();
   });
 
-  it('of random bytes never hurts', async () => {
+  it('of random bytes does no harm', async () => {
     const service = await Service.like('patient');
     let state = 1;
     const next = () => (state = (state * 48_271) % 2_147_483_647);
@@ -240,7 +240,7 @@ describe('bad input', () => {
     await service.goesOn();
   });
 
-  it('that comes one byte at a time is given up on: headers, body, and a connection that says nothing', async () => {
+  it('that arrives one byte at a time runs into a timeout: headers, body, and a silent connection', async () => {
     const service = await Service.like('strict');
     const [headers, body, silent] = [await service.open(), await service.open(), await service.open()];
     headers.socket.write(`POST ${root}/tokens HTTP/1.1\r\n`);

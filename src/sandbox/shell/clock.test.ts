@@ -133,7 +133,7 @@ describe('a sandbox whose clock is moved by hand', () => {
     expect((await uncontrolled.request('GET', '/_sandbox/clock')).status).toBe(404);
   });
 
-  it('goes on from where it stood when its store is opened again', async () => {
+  it('continues from its last time when its store is opened again', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'spillway-clock-'));
     try {
       const store = join(folder, 'store');

@@ -3,7 +3,7 @@ import { settle } from '../config.ts';
 import { startWithUser } from './http-client.exam.ts';
 
 describe('GET /_sandbox/config', () => {
-  it('shows what is settled, without a secret, and settles to the same again', async () => {
+  it('shows the resolved settings without a secret; they resolve to the same settings again', async () => {
     const settings = {
       control: true,
       clockRate: 60,

@@ -38,7 +38,7 @@ describe('a sandbox with defects, over sockets', () => {
     expect([await statusesOf(['O1']), await statusesOf([])]).toEqual([0, 20]);
   });
 
-  it('says nothing of defects where there are none', async () => {
+  it('does not mention defects if there are none', async () => {
     const { request } = await startWithUser({ control: true });
     expect((await request('GET', '/_sandbox/config')).body).not.toHaveProperty('defectsSay');
   });

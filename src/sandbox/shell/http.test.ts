@@ -91,7 +91,7 @@ describe('the sandbox over HTTP', () => {
     expect(ErrorEnvelope.parse(answer.body).error.code).toBe(code);
   });
 
-  it('stops reading a body without end, answers 413 and hangs up', async () => {
+  it('stops reading an endless body, answers 413 and closes the connection', async () => {
     const { sandbox, token } = await startWithUser();
     const head = `POST ${root}/conversations HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`;
     const block = 'x'.repeat(1_200_000);
@@ -104,7 +104,7 @@ describe('the sandbox over HTTP', () => {
     expect(answer).toContain('"code":"payload_too_large"');
   });
 
-  it('answers what is no HTTP in the envelope, hangs up and goes on', async () => {
+  it('answers invalid HTTP in the envelope, closes the connection and serves others', async () => {
     const { sandbox, request } = await startWithUser();
     const answer = await sendRaw(sandbox.port, 'HELLO\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -136,7 +136,7 @@ describe('the sandbox over HTTP', () => {
     ]);
   });
 
-  it('gives parallel equal messages one and the same turn', async () => {
+  it('gives parallel equal messages the same turn', async () => {
     const { request } = await startWithUser({ limits: { rate: { max: 1_000 } } });
     await request('POST', `${root}/conversations`, { conversation_id });
     const json = { client_message_id: 'same', message: 'x' };

@@ -5,7 +5,7 @@ import { manualClock } from './manual-clock.ts';
 const at = (us: number) => us as Micros;
 
 describe('a manual clock', () => {
-  it('stands still until it is moved, and never goes back', () => {
+  it('does not advance until it is moved, and never goes back', () => {
     const clock = manualClock(at(100));
     expect([clock.now(), clock.now(), clock.mapping.serviceUs, clock.mapping.rate]).toEqual([100, 100, 100, 0]);
     clock.moveTo(at(100));
@@ -45,7 +45,7 @@ describe('a manual clock', () => {
     ]);
   });
 
-  it('acts at once on what is due, before returning', () => {
+  it('runs everything that is due before it returns', () => {
     const clock = manualClock(at(7));
     let acted = 0;
     clock.whenShows(at(7), () => acted++);

@@ -153,7 +153,7 @@ describe('paths', () => {
     if (status >= 400) expect(seen.code()).toBe(status === 404 ? 'not_found' : 'invalid_request');
   });
 
-  it('are what is left of a whole address', () => {
+  it('may be absolute-form addresses, of which only path and query count', () => {
     const ofUrl = (url: string) => originForm({ url });
     expect(['/a?b', 'http://h/a', 'https://u@h:1/a?b=http://c', 'http://h', 'http://h?a', '*'].map(ofUrl)).toEqual([
       '/a?b',

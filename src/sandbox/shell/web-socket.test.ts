@@ -111,7 +111,7 @@ describe('the stream over a WebSocket', () => {
     });
   });
 
-  it('answers a handshake that is none with 422', async () => {
+  it('answers an invalid handshake with 422', async () => {
     const client = await withTurn();
     const path = `${root}/turns/${client.turnId}/stream`;
     const lines = `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${client.token}\r\nconnection: upgrade\r\nupgrade: websocket\r\n`;
@@ -126,7 +126,7 @@ describe('the stream over a WebSocket', () => {
     }
   });
 
-  it('goes on when a listener leaves, or says what nobody asked for', async () => {
+  it('continues when a listener leaves or sends unexpected messages', async () => {
     const client = await withTurn();
     const leaving = connect(client.address, client.token);
     await once(leaving, 'message');

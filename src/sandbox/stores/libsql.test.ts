@@ -55,7 +55,7 @@ const allBytes = (path: string) =>
     .join('');
 
 describe('a store with a file', () => {
-  it('gives everything back after the sudden death of the process', () => {
+  it('restores everything after a crash of the process', () => {
     const { client, store } = serve(at('a'));
     client.converse({ conversation_id: conversationId, title: 'Été' });
     const first = client.send('m1', 'first', { location: { city: 'Genève' } }).body.turn_id;
@@ -119,7 +119,7 @@ describe('a store with a file', () => {
     expect(decision).toMatchObject({ admitted: true, remaining: 1_000 - 6 - 8 - 1 });
   });
 
-  it('begins a limit anew when its settings have changed, and only that one', () => {
+  it('resets a limit if its settings have changed, and only that one', () => {
     const { client, store } = serve(at('a'));
     client.converse();
     for (let i = 0; i < 3; i++) client.send(`m${i}`);
@@ -188,7 +188,7 @@ describe('a store with a file', () => {
     expect(statSync(at('a')).mode & 0o077).toBe(0);
   });
 
-  it('forgets in the file what retention forgets', () => {
+  it('deletes from the file what retention deletes from memory', () => {
     const settings: SandboxSettings = {
       limits: { ...limits, daily: { max: 1_000 } },
       retention: { time: '1h' },
@@ -236,7 +236,7 @@ describe('a file that cannot be used as a store', () => {
     database.close();
   };
 
-  it('is refused in words that say why', () => {
+  it('is refused with the reason', () => {
     writeFileSync(
       at('text'),
       'just some text that is longer than a header of a database, which has a hundred bytes or so'.repeat(3),

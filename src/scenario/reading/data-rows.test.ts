@@ -74,14 +74,14 @@ describe('readDataRows', () => {
     expect(read(name, content)).toEqual(problems);
   });
 
-  test('tells the line of a fault in JSON', () => {
+  test('gives the line of a JSON syntax error', () => {
     expect(read('syntax.json', '[\n  {"a": 1},\n  {"a": }\n')).toEqual(
       expect.arrayContaining([expect.stringMatching(/^syntax\.json:\d+:\d+: not valid JSON: /)]),
     );
     expect(read('yaml.json', "[{'a': 1}]")).toEqual([expect.stringMatching(/^yaml\.json: not valid JSON: /)]);
   });
 
-  test('says that a file is not there', () => {
+  test('reports a missing file', () => {
     const result = readDataRows(join(folder, 'gone.csv'), 'gone.csv');
     expect(result).toEqual({
       ok: false,

@@ -72,7 +72,7 @@ describe('a CSV of times', () => {
     expect(read('times.csv', text)).toEqual(problems);
   });
 
-  it('tells five wrong rows at the most', () => {
+  it('reports at most five wrong rows', () => {
     expect(read('times.csv', `at\n${'x\n'.repeat(1_000)}`)).toHaveLength(5);
   });
 });
@@ -89,7 +89,7 @@ describe('the journal of a run', () => {
   ];
   const text = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"kind":"exchange","arr`;
 
-  it('gives the first request of each arrival, and what was dropped; a torn line is skipped', () => {
+  it('gives the first request of each arrival, and dropped arrivals; a truncated line is skipped', () => {
     expect(read('history.ndjson', text)).toEqual([0, 1_500_000, 2_000_000]);
   });
 
@@ -104,13 +104,13 @@ describe('the journal of a run', () => {
     expect(result.ok && [...result.recording.offsetsUs]).toEqual([0, 1_500_000, 2_000_000]);
   });
 
-  it('refuses one without its end, of which arrivals may be missing', () => {
+  it('refuses one without its end record: arrivals may be missing', () => {
     expect(read('history.ndjson', text.replace(/.*"kind":"end".*\n/, ''))).toEqual([
       'belongs to a run that was killed or is still running: its journal has no end record, so arrivals may be missing; replay a run that completed, or run the scenario itself with the seed of that run',
     ]);
   });
 
-  it('refuses one of a run that was stopped, of whose arrivals most have no times', () => {
+  it('refuses one of a run that was stopped: most of its arrivals have no times', () => {
     const leftOver = {
       kind: 'drop',
       arrival: 3,
@@ -125,7 +125,7 @@ describe('the journal of a run', () => {
     ]);
   });
 
-  it('refuses one of users who were stopped: of what they would have begun nothing is left over', () => {
+  it('refuses one of a run of users that was interrupted: the arrivals that it did not reach are not recorded', () => {
     const ended = (reason: string) => text.replace('"complete":true', `"complete":false,"reason":"${reason}"`);
     expect(read('history.ndjson', ended('interrupted'))).toEqual([
       'belongs to a run that was stopped early: the arrivals that it did not reach are not recorded; replay a run that completed, or run the scenario itself with the seed of that run',
@@ -133,7 +133,7 @@ describe('the journal of a run', () => {
     expect(read('history.ndjson', ended('deadline'))).toEqual([0, 1_500_000, 2_000_000]);
   });
 
-  it('takes what journeys say of their arrivals: these come before what pauses put off, and need not have sent anything', () => {
+  it('takes arrival times from journey records: they precede requests delayed by pauses, and need no request', () => {
     const journeys = [
       { kind: 'journey', arrival: 1, intendedAt: 2_800_000 },
       { kind: 'journey', arrival: 3, intendedAt: 500_000 },
@@ -179,7 +179,7 @@ describe('a scenario that replays', () => {
     ]);
   });
 
-  it('tells what is wrong with the file beside what is wrong with the scenario', async () => {
+  it('reports problems of the file together with problems of the scenario', async () => {
     const home = folder();
     writeFileSync(join(home, 'a.csv'), 'at\n1\nx\n');
     writeFileSync(join(home, 's.yaml'), 'name: bad\njourneys: {}\nload: { model: replay, file: a.csv }\n');

@@ -40,7 +40,7 @@ describe('slotFaults', () => {
     expect(faultsOf(steps)).toEqual(faults);
   });
 
-  it('is silent without the cap', () => {
+  it('reports nothing without the cap', () => {
     expect(faultsOf([send, send], { inFlight: 1 })).toEqual([]);
     expect(slotFaults({ journeys: { a: { steps: [send, send] } } })).toEqual([]);
   });

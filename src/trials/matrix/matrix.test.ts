@@ -90,7 +90,7 @@ describe('the committed kill matrix', () => {
   });
 });
 
-describe('an honest sandbox of every algorithm and every day', () => {
+describe('a correct sandbox of every algorithm and every day', () => {
   const limits = ['rate-limit-20-per-minute', 'daily-quota-50'];
   const others = ['two-simultaneous-processings', 'steady-overload'];
 
@@ -103,7 +103,7 @@ describe('an honest sandbox of every algorithm and every day', () => {
     PATIENCE_MS,
   );
 
-  it('takes in every algorithm that there is', () => {
+  it('includes every algorithm', () => {
     expect(honestServices.flatMap(({ algorithm }) => algorithm ?? [])).toEqual([...rateAlgorithmNames]);
   });
 });
@@ -111,7 +111,7 @@ describe('an honest sandbox of every algorithm and every day', () => {
 describe('a charge', () => {
   const charge = (manner: Charge['manner'], what: string): Charge => ({ manner, what, claim: '' });
 
-  it('counts where the twin does not meet it, the strongest first', () => {
+  it('counts only if the correct twin does not receive it, the strongest first', () => {
     const own = [
       charge('expected', 'readHistory'),
       charge('verdict', 'rate'),
@@ -122,7 +122,7 @@ describe('a charge', () => {
     expect(convicting(own, own)).toEqual([]);
   });
 
-  it('is held under the readings that the service declares: windows that the clock aligns, where it does', async () => {
+  it('is judged under the readings that the service declares: clock-aligned windows, if it declares them', async () => {
     const loaded = await scenario('rate-limit-20-per-minute');
     const about = caseOf(loaded, { defect: 'O16' });
     if ('lacks' in about) throw new Error(about.lacks);
@@ -133,7 +133,7 @@ describe('a charge', () => {
     expect(caseOf(loaded, { defect: 'W2' })).toEqual({ lacks: 'W2 needs a rate limit whose max is 1' });
   });
 
-  it('is missing where nothing is wrong, also of an expectation', async () => {
+  it('is absent if nothing is wrong, also for expectations', async () => {
     const about = caseOf(await scenario('smoke'), {});
     if ('lacks' in about) throw new Error(about.lacks);
     expect(chargesIn(await playCase(about, true), about)).toEqual([]);

@@ -10,7 +10,7 @@ describe('a mutation score', () => {
     expect(scoreOf(850, 1_000).high - scoreOf(850, 1_000).low).toBeLessThan(0.045);
   });
 
-  it('stays within 0 and 1 where none or all were noticed', () => {
+  it('stays within 0 and 1 if none or all mutants were detected', () => {
     expect(scoreOf(0, 10)).toMatchObject({ share: 0, killed: 0, tried: 10 });
     expect(scoreOf(0, 10).low).toBeCloseTo(0, 10);
     expect(scoreOf(0, 10).high).toBeCloseTo(0.2775, 4);
