@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../history/index.ts';
-import { accepted, end, header, poll, us } from '../../testing/history/sample-records.ts';
+import { accepted, end, header, poll, refused, us } from '../../testing/history/sample-records.ts';
 import { foldedOf } from '../limits/judging.exam.ts';
 import { turnSlices } from './turn-slices.ts';
 
@@ -47,5 +47,26 @@ describe('a turn', () => {
     expect(between(56)).toMatchObject({ workFrom: 0, working: [] });
     expect(heldOf(queued(1, 20), streamed(21), working(2, 50))).toMatchObject({ workFrom: 20, working: [[22, 50]] });
     expect(heldOf(queued(1, 22), streamed(21), working(2, 50))).toMatchObject({ workFrom: 0, working: [] });
+  });
+});
+
+describe('a refused message of another user in a conversation of the same name', () => {
+  const mine = accepted(0, 't1', 0, 5, { conversation: 'c1' });
+  const theirs = (code: string) =>
+    refused(1, 2, code, { user: 'u2', conversation: 'c1', message: { id: 'm', digest: 'd' } });
+  const untilOf = (other: JournalRecord) => {
+    const records = [header(), mine, other, end({ exchanges: 2 })];
+    const [slice] = turnSlices(foldedOf(records).evidence, 'conversation');
+    return [...(slice?.until ?? [])].map((until, i) => [slice?.row[i], until]);
+  };
+
+  it('may have held a slot until its answer if another limit refused it', () => {
+    const until = untilOf(theirs('daily_quota_exceeded'));
+    expect(until).toHaveLength(2);
+    expect(until[1]?.[1]).toBeGreaterThan(2);
+  });
+
+  it('held none if the limit of slots refused it', () => {
+    expect(untilOf(theirs('concurrency_limited'))).toHaveLength(1);
   });
 });

@@ -19,8 +19,10 @@ export function turnSlices(evidence: Evidence, scope: ScopeName): TurnSlice[] {
     const all = withStrays(rows);
     const own = all === rows ? undefined : new Set(rows);
     const isOwn = (one: number) => own?.has(one) ?? true;
-    // A refused message holds no slot, wherever it was counted.
-    const held = all.filter((one) => isOwn(one) || evidence.answer[one] !== Answer.refused);
+    // What this limit certainly refused holds no slot, wherever it was counted. Another limit may refuse after the slot was taken.
+    const isRefusedHere = (one: number) =>
+      evidence.answer[one] === Answer.refused && evidence.refusedBy[one] === limitBit.concurrency;
+    const held = all.filter((one) => isOwn(one) || !isRefusedHere(one));
     const members = held.map((one) => indexOf[one] as number);
     return sliceOf(evidence, scope, occupations, members, isOwn);
   });

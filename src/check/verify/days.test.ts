@@ -348,6 +348,10 @@ describe('a refusal although the quota was not used up', () => {
     expect(proves('utc', [13, 14, 12], 20)).toBe(false);
     // Sent after it.
     expect(proves('utc', [0, 1, 6], 5)).toBe(true);
+    // Two records of one number: nobody knows when either was sent, and each may have counted.
+    const twice = [...days([0, 1]), { ...sent(1, 2), message: { id: 'm-t1', digest: 'd-t1' } }, refused(5)];
+    expect(holds(refusal(), twice)).toBe(false);
+    expect(holds(refusal(), [...days([0]), sent(1, 1), refused(5)])).toBe(true);
     expect(proves('utc', [0, 1], 5, {}, { exchanges: [0] })).toBe(false);
     // Before a midnight that the refusal may have lain behind.
     const across = refused(11.9, { headersAt: us(12.1 * HOUR), receivedAt: us(12.1 * HOUR) });

@@ -54,10 +54,11 @@ export class RawMessages {
    */
   #charged(attempts: readonly RawExchange[]): ChargedMessage[] {
     const charging = attempts.filter((one) => this.#mayCharge(one));
-    const byContent = new Map<string, RawExchange[]>();
+    const byContent = new Map<RawExchange | string | undefined, RawExchange[]>();
     for (const raw of charging) {
       const alone = raw.doubted || !Number.isFinite(raw.decided.from) || isAfterAnother(raw, charging);
-      push(byContent, alone ? `record ${raw.ref}` : `content ${raw.exchange.message?.digest}`, raw);
+      // Not by its number: records that are not believed may have the same.
+      push(byContent, alone ? raw : raw.exchange.message?.digest, raw);
     }
     return [...byContent.values()].map((same) => this.#chargedOnce(same));
   }
