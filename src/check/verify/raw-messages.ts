@@ -49,14 +49,17 @@ export class RawMessages {
   }
 
   /**
-   * One per content. One per record for records that are not believed, and for contents that another content preceded: a service
-   * may keep only the last content.
+   * One per content. One per record for records that are not believed, and for contents that another content preceded, even one
+   * that was rejected: a service may keep only the last content.
    */
   #charged(attempts: readonly RawExchange[]): ChargedMessage[] {
     const charging = attempts.filter((one) => this.#mayCharge(one));
+    const firstContent = firstSent(attempts)?.exchange.message?.digest;
     const byContent = new Map<RawExchange | string | undefined, RawExchange[]>();
     for (const raw of charging) {
-      const alone = raw.doubted || !Number.isFinite(raw.decided.from) || isAfterAnother(raw, charging);
+      const isBelieved = !raw.doubted && Number.isFinite(raw.decided.from);
+      const isFirst = raw.exchange.message?.digest === firstContent;
+      const alone = !isBelieved || !isFirst || isAfterAnother(raw, charging);
       // Not by its number: records that are not believed may have the same.
       push(byContent, alone ? raw : raw.exchange.message?.digest, raw);
     }
@@ -123,6 +126,18 @@ export class RawMessages {
       attempts.some((one) => !wasSentBefore(one.exchange))
     );
   }
+}
+
+/** The attempt that was sent first; of two at the same instant, the one with the lower number. */
+function firstSent(attempts: readonly RawExchange[]): RawExchange | undefined {
+  const when = ({ doubted, decided, exchange }: RawExchange) =>
+    doubted || !Number.isFinite(decided.from) ? Number.NEGATIVE_INFINITY : exchange.sentAt;
+  const isBefore = (a: RawExchange, b: RawExchange) =>
+    when(a) < when(b) || (when(a) === when(b) && a.exchange.seq < b.exchange.seq);
+  return attempts.reduce<RawExchange | undefined>(
+    (one, other) => (one && !isBefore(other, one) ? one : other),
+    undefined,
+  );
 }
 
 /** Whether another content may have been accepted under its id before it was decided. */
