@@ -169,6 +169,8 @@ function heldWithin(
   // The turn existed before this answer named it; if attempts may be counted in different buckets, it was counted elsewhere.
   if (isTold && turn !== undefined && !turns.isDoubted(turn) && turns.firstNaming(turn) !== raw) return decided;
   const end = turns.finishedAt(shared ?? turn);
-  const waited = reading === 'processing-only' && turn !== undefined ? turns.waitedUntil(turn) : -Infinity;
+  // Of an attempt that was answered with a turn that another had named, nobody knows what it held meanwhile.
+  const isOwn = turn !== undefined && turns.firstNaming(turn) === raw;
+  const waited = reading === 'processing-only' && isOwn ? turns.waitedUntil(turn) : -Infinity;
   return { from: Math.max(decided.from, waited), to: Math.max(decided.to, end) };
 }
