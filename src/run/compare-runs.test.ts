@@ -149,7 +149,7 @@ describe('compare on the disk', () => {
     const one = rounds(base);
     const other = rounds(base.map((ms) => ms * 3));
     const { comparison, folder } = await compare(one, [other, run(50)]);
-    expect(folder).toMatch(/^results\/comparison-\d{8}T\d{6}Z$/);
+    expect(folder).toMatch(/^results\/comparison-\d{8}T\d{6}Z(-\d+)?$/);
     expect(readdirSync(folder).sort()).toEqual(['comparison.html', 'comparison.json', 'comparison.md']);
     expect(comparison.candidates.map(({ interleaved, metrics }) => [interleaved, metrics[0]?.verdict])).toEqual([
       [false, 'worse'],

@@ -184,7 +184,7 @@ describe('a certificate of which one member is otherwise is not believed', () =>
     'in drawn journals about %s',
     (_, kind) => {
       seen.byRule.clear();
-      for (let seed = 0; seed < runs(60, 10); seed++) {
+      for (let seed = 0; seed < runs(40, 10); seed++) {
         const records = drawnJournal(kind, seed);
         expect(believed(records, judge(records), 3), `seed ${seed}`).toEqual([]);
       }
