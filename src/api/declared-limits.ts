@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { slotKinds } from './limit-kinds.ts';
-import { operationIds } from './operations.ts';
+import { bearerOperationIds, operationIds } from './operations.ts';
 import { DurationText } from './values.ts';
 
 export const count = z.int().min(1);
@@ -13,7 +13,7 @@ const scopeOf = <const Names extends readonly [string, ...string[]]>(names: Name
     .enum(names)
     .optional()
     .describe(
-      'Whose requests are counted together. Certain where a reading or a day is named, too; otherwise see scopeKnown. Absent: unknown, and every scope is tried; what is shown or forecast per scope takes application.',
+      'Whose requests are counted together. Certain if a reading or a day is named as well; otherwise see scopeKnown. Absent: unknown, and every scope is tried; what is shown or forecast per scope takes application.',
     );
 
 const scopeKnown = () =>
@@ -21,17 +21,15 @@ const scopeKnown = () =>
     .boolean()
     .optional()
     .describe(
-      'True: the scope of this limit is certain. False: every scope is tried. Absent: certain if the profile names the scope, and a reading or a day.',
+      'True: the scope of this limit is certain (application if none is named). False: every scope is tried. Absent: certain if the profile names the scope, and a reading or a day.',
     );
 
-/** A scope that nobody wrote is a guess. The header of a journal has to tell it from one that was written. */
+/** Fills in a scope that the profile leaves out, and marks it as unknown: a journal's header has only the resolved profile. */
 const withScope = <Limit extends { scope?: unknown; scopeKnown?: boolean | undefined }>(limit: Limit) => ({
   ...limit,
   scope: limit.scope ?? ('application' as const),
   ...(limit.scope === undefined && { scopeKnown: limit.scopeKnown ?? false }),
 });
-
-const bearerOperations = operationIds.filter((id) => id !== 'issueToken');
 
 const RateLimit = z
   .strictObject({
@@ -48,13 +46,13 @@ const RateLimit = z
       .min(1)
       .optional()
       .describe(
-        'Operations that count. Certain where a reading is named, too; otherwise see countsKnown. Absent: everything but token requests, and that is not certain.',
+        'Operations that count. Certain if a reading is named as well; otherwise see countsKnown. Absent: everything but token requests, and that is not certain.',
       ),
     countsKnown: z
       .boolean()
       .optional()
       .describe(
-        "True: what counts is certain. False: token requests and the stream's handshake may count or not. Absent: certain if the profile names what counts, and a reading.",
+        "True: what counts is certain (everything but token requests if nothing is named). False: token requests and the stream's handshake may count or not. Absent: certain if the profile names what counts, and a reading.",
       ),
     countsRefused: z.boolean().default(false).describe('Whether refused requests count too.'),
     countsReplays: z.boolean().optional().describe('Whether resending a message counts as a request; absent: unknown.'),
@@ -73,7 +71,7 @@ const RateLimit = z
   })
   .transform((limit) => ({
     ...withScope(limit),
-    counts: limit.counts ?? bearerOperations,
+    counts: limit.counts ?? [...bearerOperationIds],
     ...(limit.counts === undefined && { countsKnown: limit.countsKnown ?? false }),
   }));
 

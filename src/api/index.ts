@@ -24,7 +24,14 @@ export {
 } from './limit-kinds.ts';
 export { limitSettings } from './limit-settings.ts';
 export { type LimitName, limitNames } from './limits.ts';
-export { type Operation, type OperationId, operationIds, operations, pathOf } from './operations.ts';
+export {
+  bearerOperationIds,
+  type Operation,
+  type OperationId,
+  operationIds,
+  operations,
+  pathOf,
+} from './operations.ts';
 export { limitOfErrorCode, namesNoOther, sandboxProfile, type TargetProfile, TargetProfileSchema } from './profile.ts';
 export { codeOfError, type ReadableAcceptance, type ReadableHistory, type ReadableTurn } from './readable.ts';
 export {

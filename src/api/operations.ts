@@ -109,6 +109,8 @@ export const operations = {
 
 export type OperationId = keyof typeof operations;
 export const operationIds = Object.keys(operations) as readonly OperationId[];
+/** Operations that need a user token: all but token requests. */
+export const bearerOperationIds = operationIds.filter((id) => operations[id].auth === 'bearer');
 
 /**
  * Inserts the percent-encoded parameters into a path.

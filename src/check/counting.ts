@@ -1,4 +1,4 @@
-import { type OperationId, operationIds } from '../api/index.ts';
+import { bearerOperationIds as bearer, type OperationId, operationIds } from '../api/index.ts';
 import { limitBit } from './attribution.ts';
 import { wordsThat } from './columns.ts';
 import { Answer, type Evidence, Replay } from './evidence.ts';
@@ -23,7 +23,6 @@ export interface OtherCounting {
   readonly refusedLater?: boolean | undefined;
 }
 
-const bearer = operationIds.filter((id) => id !== 'issueToken');
 const sameList = (a: readonly OperationId[], b: readonly OperationId[]) =>
   a.length === b.length && a.every((id) => b.includes(id));
 

@@ -13,10 +13,12 @@ export const NOT_ALL_RULED_OUT =
 /** If every reading is ruled out as declared, but not in narrower buckets or with less counted, which may be the truth. */
 export function exceededAsDeclared<S extends Judged>({ declared, asDeclared, unknown }: LimitCase<S>): string {
   const allowed = declared === 'unknown' ? 'any reading allows' : `${declared} allows`;
+  // A declared reading makes everything certain that the profile names beside it.
+  const andFlag = declared === 'unknown' ? (flag: string) => `, with ${flag}: true` : () => '';
   const isScopeOpen = unknown?.others.some(({ scope }) => scope !== asDeclared.scope);
   return isScopeOpen
-    ? `the scope: counted per ${asDeclared.scope}, more was admitted than ${allowed}, but the service may count more narrowly (if the scope is certain, write it in the profile, with scopeKnown: true)`
-    : `what counts: of what may count (${asDeclared.counts}), more was admitted than ${allowed}, but the service may count less of it (if that is certain, write counts and countsReplays in the profile, with countsKnown: true)`;
+    ? `the scope: counted per ${asDeclared.scope}, more was admitted than ${allowed}, but the service may count more narrowly (if the scope is certain, write it in the profile${andFlag('scopeKnown')})`
+    : `what counts: of what may count (${asDeclared.counts}), more was admitted than ${allowed}, but the service may count less of it (if that is certain, write counts and countsReplays in the profile${andFlag('countsKnown')})`;
 }
 
 /** A service that refuses everything shows no limit, kept or not: it exceeds nothing. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { operationIds, sandboxProfile, TargetProfileSchema } from '../api/index.ts';
+import { bearerOperationIds, sandboxProfile, TargetProfileSchema } from '../api/index.ts';
 import { settle } from '../sandbox/index.ts';
 import { ScenarioSchema } from '../scenario/index.ts';
 import { sandboxLimits, undeclaredLimits } from './sandbox-limits.ts';
@@ -106,7 +106,7 @@ describe("the embedded sandbox's limits", () => {
   });
 
   test('count what the profile counts by default: everything except token requests', () => {
-    expect(settled(undefined).rate[0]?.operations).toEqual(operationIds.filter((id) => id !== 'issueToken'));
+    expect(settled(undefined).rate[0]?.operations).toEqual(bearerOperationIds);
   });
 });
 

@@ -16,6 +16,11 @@ const HISTORIES = runs(400);
 const PATIENCE_MS = 600_000;
 
 type Declared = Pick<Header, 'limits' | 'profile' | 'exclusive' | 'flushed'>;
+type Declaration = (header: Header, seed: number) => Declared;
+
+const scaledBy =
+  (factor: number): Declaration =>
+  (header) => ({ ...header, limits: scaled(header.limits, factor) });
 
 const scaled = (limits: Header['limits'], factor: number): Header['limits'] => {
   const one = <Limit extends { max: number }>(limit: Limit): Limit => ({
@@ -74,14 +79,8 @@ function drawn({ limits, profile, ...header }: Header, seed: number): Declared {
   };
 }
 
-const declarations: Readonly<Record<string, (header: Header, seed: number) => Declared>> = {
-  'twice as many': (header) => ({ ...header, limits: scaled(header.limits, 2) }),
-  'half as many': (header) => ({ ...header, limits: scaled(header.limits, 0.5) }),
-  'something else': drawn,
-};
-
 /** Why limits are violated, and how often. */
-function violations(declare: (header: Header, seed: number) => Declared): Map<string, number> {
+function violations(declare: Declaration): Map<string, number> {
   const found = new Map<string, number>();
   for (let seed = 0; seed < HISTORIES; seed++) {
     const records = tryHonest(seed).records.map(
@@ -93,14 +92,21 @@ function violations(declare: (header: Header, seed: number) => Declared): Map<st
   return found;
 }
 
-it.each([
-  ['twice as many', ['wrongful-refusal'], ['over-admission']],
-  ['half as many', ['over-admission'], ['wrongful-refusal']],
-  ['something else', ['wrongful-refusal', 'over-admission'], []],
+interface Case {
+  readonly what: string;
+  readonly declare: Declaration;
+  readonly proven: readonly string[];
+  readonly untrue: readonly string[];
+}
+
+it.each<Case>([
+  { what: 'twice as many', declare: scaledBy(2), proven: ['wrongful-refusal'], untrue: ['over-admission'] },
+  { what: 'half as many', declare: scaledBy(0.5), proven: ['over-admission'], untrue: ['wrongful-refusal'] },
+  { what: 'anything else', declare: drawn, proven: ['wrongful-refusal', 'over-admission'], untrue: [] },
 ])(
-  'services that declare %s are convicted of what they do alone, with proofs that hold',
-  (name, proven, untrue) => {
-    const found = violations(declarations[name] as (typeof declarations)[string]);
+  'services that declare $what are convicted with proofs that hold, and of nothing that they cannot have done',
+  ({ declare, proven, untrue }) => {
+    const found = violations(declare);
     for (const because of proven) expect(found.get(because), because).toBeGreaterThan(0);
     for (const because of untrue) expect(found.get(because), because).toBeUndefined();
   },

@@ -55,7 +55,7 @@ describe('under a declared reading of the rate', () => {
         verdict: 'undecided',
         declared: 'sliding-log',
         missing: [
-          'the scope: counted per application, more was admitted than sliding-log allows, but the service may count more narrowly (if the scope is certain, write it in the profile, with scopeKnown: true)',
+          'the scope: counted per application, more was admitted than sliding-log allows, but the service may count more narrowly (if the scope is certain, write it in the profile)',
         ],
       });
   });
@@ -101,7 +101,7 @@ describe('under a declared reading of the rate', () => {
     expect(judged({})).toMatchObject({
       verdict: 'undecided',
       missing: [
-        'what counts: of what may count (bearer), more was admitted than sliding-log allows, but the service may count less of it (if that is certain, write counts and countsReplays in the profile, with countsKnown: true)',
+        'what counts: of what may count (bearer), more was admitted than sliding-log allows, but the service may count less of it (if that is certain, write counts and countsReplays in the profile)',
       ],
     });
   });

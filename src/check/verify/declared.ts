@@ -1,4 +1,4 @@
-import { type LimitName, type OperationId, operationIds } from '../../api/index.ts';
+import { bearerOperationIds as bearer, type LimitName, type OperationId, operationIds } from '../../api/index.ts';
 import type { Header } from '../../history/index.ts';
 import type { RawCounting } from './raw.ts';
 
@@ -62,8 +62,6 @@ export function declaredLimit({ profile }: Header, limit: LimitName, reading: st
 }
 
 const answerOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
-
-const bearer = operationIds.filter((id) => id !== 'issueToken');
 
 function operationsIn(counts: unknown): readonly OperationId[] {
   const isList = Array.isArray(counts) && counts.every((id) => operationIds.includes(id));

@@ -1,4 +1,5 @@
 import {
+  bearerOperationIds as bearer,
   type LimitName,
   limitNames,
   namesNoOther,
@@ -108,7 +109,6 @@ export function countedOperations(counts: string): RawCounting {
 }
 
 function operationsNamed(name: string): readonly OperationId[] {
-  const bearer = operationIds.filter((id) => operations[id].auth === 'bearer');
   if (name === 'all') return operationIds;
   if (name === 'bearer') return bearer;
   if (!name.startsWith('bearer without ')) return operationIds.filter((id) => name.split(' ').includes(id));

@@ -1,4 +1,4 @@
-import { operationIds, TargetProfileSchema } from '../../api/index.ts';
+import { bearerOperationIds, TargetProfileSchema } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import { type EndRecord, type Exchange, type Header, HISTORY_FORMAT, HISTORY_VERSION } from '../../history/index.ts';
 
@@ -12,7 +12,7 @@ export const us = (value: number) => value as Micros;
 export const written = {
   rate: {
     scope: 'application',
-    counts: operationIds.filter((id) => id !== 'issueToken'),
+    counts: bearerOperationIds,
     countsReplays: true,
   },
   concurrency: { scope: 'application' },

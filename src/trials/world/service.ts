@@ -1,5 +1,6 @@
 import {
   algorithmOfReading,
+  bearerOperationIds as bearer,
   type LimitName,
   limitNames,
   limitScopes,
@@ -49,7 +50,6 @@ export interface Truth {
 
 const DAY_US = 86_400e6;
 const MANY = 100_000;
-const bearer = operationIds.filter((id) => id !== 'issueToken');
 const without = (ids: readonly OperationId[], left: OperationId) => ids.filter((id) => id !== left);
 /** What "20 requests" may mean to the API's readers. */
 const usualCountings: readonly (readonly OperationId[])[] = [
