@@ -28,7 +28,7 @@ export const checkCommand: Command<CheckArguments> = {
         array: true,
         nargs: 1,
         default: [] as string[],
-        describe: `Interpret a limit by this algorithm ("reading") instead of the profile's; "unknown" tries all of them. Write READING or LIMIT=READING; may be repeated. ${describeReadings()}`,
+        describe: `Interpret a limit by this algorithm ("reading") instead of the profile's; "unknown" tries all of them. What else of the limit the profile leaves out (its scope, what counts) stays unknown. Write READING or LIMIT=READING; may be repeated. ${describeReadings()}`,
       })
       .option('json', {
         type: 'boolean',

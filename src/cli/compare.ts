@@ -83,7 +83,7 @@ export const compareCommand: Command<CompareArguments> = {
         requiresArg: true,
         type: 'string',
         describe:
-          'Folder for comparison.html, .md and .json; default the folder of the rounds, which wrote them first; of other runs, or with another --metric or slack, results/comparison-<time>',
+          'Folder for comparison.html, .md and .json; default: the folder of the rounds; for other runs, or with --metric or another slack, results/comparison-<time>',
       })
       .option('open', { type: 'boolean', default: false, describe: 'Open comparison.html in the browser' })
       .option('json', { type: 'boolean', default: false, describe: 'Print the comparison as JSON on stdout' })
