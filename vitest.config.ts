@@ -3,14 +3,22 @@ import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests that start processes, which take longest: they come first. */
+/** Tests that start processes. */
 const processes = /^src\/((bench|cli|run|trials)\/.*|sandbox\/shell\/(bad-input|kill|process)\.test\.ts$)/;
 
-class ProcessesFirst extends BaseSequencer {
+/**
+ * Tests that start processes wait for much of their time, all others keep a core busy. Evenly mixed, they use all cores from beginning
+ * to end.
+ */
+class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isFirst = ({ moduleId }: TestSpecification) => processes.test(relative(import.meta.dirname, moduleId));
+    const startsProcesses = ({ moduleId }: TestSpecification) =>
+      processes.test(relative(import.meta.dirname, moduleId));
     const sorted = await super.sort(files);
-    return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
+    const placed = [sorted.filter(startsProcesses), sorted.filter((file) => !startsProcesses(file))].flatMap((kind) =>
+      kind.map((file, index) => ({ file, place: index / kind.length })),
+    );
+    return placed.sort((a, b) => a.place - b.place).map(({ file }) => file);
   }
 }
 
@@ -25,7 +33,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Files share their process and with it the rooms that are loaded already, which take as long to import as most of the tests to run.
     isolate: false,
-    sequence: { sequencer: ProcessesFirst },
+    sequence: { sequencer: Mixed },
     include: ['src/**/*.test.ts'],
     // What is built is run as it is.
     server: { deps: { external: [/\/dist\//] } },

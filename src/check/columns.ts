@@ -1,6 +1,6 @@
 type Numbers = Float64Array | Uint32Array | Uint8Array;
 
-/** Initial capacity of a column, in rows: most histories are small, and many are judged in succession. */
+/** Initial capacity of a column or register, in rows: most histories are small, and many are judged in succession. */
 const FEW = 64;
 
 /** A growing column of numbers: eight bytes and no object per row. */
@@ -84,7 +84,7 @@ export class Register<T extends Numbers> {
   constructor(make: (length: number) => T, absent: number) {
     this.#make = make;
     this.#absent = absent;
-    this.#values = make(1_024).fill(absent) as T;
+    this.#values = make(FEW).fill(absent) as T;
   }
 
   get(index: number): number {

@@ -1,13 +1,16 @@
+/** Initial capacity: most histories are small, and many are judged in succession. */
+const FEW = 64;
+
 /**
  * Assigns numbers from 1 to pairs of whole numbers below 2^32, in the order in which they come. Uses open addressing over typed
  * arrays: a Map would need one number as key for the pair, which beyond 2^31 is a heap object, and would take ten times the
  * memory.
  */
 export class Pairs {
-  #first = new Uint32Array(1_024);
-  #second = new Uint32Array(1_024);
+  #first = new Uint32Array(FEW);
+  #second = new Uint32Array(FEW);
   /** Number of the pair at each place of the table; 0 is none. The table has at least twice as many places as pairs. */
-  #table = new Uint32Array(4_096);
+  #table = new Uint32Array(4 * FEW);
   #size = 0;
 
   get size(): number {

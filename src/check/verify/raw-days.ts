@@ -96,9 +96,14 @@ function offsetChanges(zone: string, begin: number, end: number): boolean {
   return false;
 }
 
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** In the form year-month-day, which Date reads as UTC. */
+const dateForm = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+
 function zoneDays(clock: RawClock, zone: string): Days {
-  // The form year-month-day, which Date reads as UTC.
-  const date = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const date = dateFormats.get(zone) ?? new Intl.DateTimeFormat('en-CA', { timeZone: zone, ...dateForm });
+  dateFormats.set(zone, date);
   const dayAt = (t: number) => {
     if (!Number.isFinite(t)) return t;
     return Date.parse(`${date.format(Math.floor(t / 1_000))}T00:00:00Z`) / 86_400_000;
