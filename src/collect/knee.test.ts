@@ -78,14 +78,18 @@ describe('stairs over the limit of requests', () => {
 });
 
 describe('a knee', () => {
-  const stage = (index: number, rate: number) => ({
-    name: `s${index}`,
-    fromUs: us(index * 1_000_000),
-    toUs: us((index + 1) * 1_000_000),
-    arrivalsPerMinute: { from: rate, to: rate },
-  });
+  type Rate = number | readonly [from: number, to: number];
+  const stage = (index: number, rate: Rate) => {
+    const [from, to] = typeof rate === 'number' ? [rate, rate] : rate;
+    return {
+      name: `s${index}`,
+      fromUs: us(index * 1_000_000),
+      toUs: us((index + 1) * 1_000_000),
+      arrivalsPerMinute: { from, to },
+    };
+  };
   /** One exchange and one journey a stage, refused or not. */
-  function kneeOf(rates: readonly number[], refused: readonly number[]) {
+  function kneeOf(rates: readonly Rate[], refused: readonly number[]) {
     const records = rates.flatMap((_, index): JournalRecord[] => {
       const at = us(index * 1_000_000 + 10);
       const isRefused = refused.includes(index);
@@ -103,6 +107,25 @@ describe('a knee', () => {
     expect(kneeOf([5, 5, 5], [])).toBeUndefined();
     expect(kneeOf([9, 5, 3], [])).toBeUndefined();
     expect(kneeOf([9, 5, 6, 6, 7, 2, 3], [4])).toMatchObject({ from: 's1', to: 's4', held: 's3', gaveIn: 's4' });
+  });
+
+  it('is not looked for where the load falls, within a stage or from one to the next', () => {
+    // A spike: before, ramp up, peak, ramp down, after. What is refused from the ramp down on says nothing about a rising load.
+    const spike = [1, [1, 8], 8, [8, 1], 1] as const;
+    expect(kneeOf(spike, [3, 4])).toEqual({ from: 's0', to: 's2', held: 's2', untold: [], heldAgain: [] });
+    expect(kneeOf([[8, 1], [1, 9], 9.5], [0])).toMatchObject({ from: 's1', to: 's2', held: 's2' });
+    expect(
+      kneeOf(
+        [
+          [1, 5],
+          [1, 9],
+        ],
+        [1],
+      ),
+    ).toBeUndefined();
+    // Rates at both sides of a boundary may differ by rounding.
+    expect(kneeOf([[1, 0.1 + 0.2], [0.3, 2], 3], [])).toMatchObject({ to: 's2' });
+    expect(kneeOf([[0.1, 0.1 + 0.2], [0.3, 2], 3], [2])).toMatchObject({ from: 's0', to: 's2', gaveIn: 's2' });
   });
 
   it('is not reached if all stages held, and has no held stage if the first one gave in', () => {

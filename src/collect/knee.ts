@@ -1,16 +1,8 @@
 import type { Header } from '../history/index.ts';
 import type { Knee, StageSummary } from './summary.ts';
 
-/** The highest load of a stage; rates and numbers of users cannot be compared with one another. */
-interface Level {
-  readonly of: 'arrivals' | 'users';
-  readonly value: number;
-}
-
-function levelOf({ arrivalsPerMinute, users }: StageSummary): Level | undefined {
-  const [of, change] = arrivalsPerMinute ? (['arrivals', arrivalsPerMinute] as const) : (['users', users] as const);
-  return change && { of, value: Math.max(change.from, change.to) };
-}
+/** Rates and numbers of users cannot be compared with one another. */
+const kinds = ['arrivalsPerMinute', 'users'] as const;
 
 /**
  * Where a rising load first became too high; `undefined` if the load never rises. Uses only counts, not latency: how slow is too
@@ -42,20 +34,41 @@ export function kneeOf(
   };
 }
 
-/** The longest sequence of stages whose load never falls and rises at least once; among equal ones the first. */
+/**
+ * The longest sequence of stages whose load never falls, neither within a stage nor from one to the next, and rises at least once;
+ * among equal ones the first.
+ */
 function longestRise(stages: readonly StageSummary[]): readonly StageSummary[] {
   const rises: StageSummary[][] = [];
-  let before: Level | undefined;
+  let before: StageSummary | undefined;
   for (const stage of stages) {
-    const level = levelOf(stage);
-    const goesOn = level && before && level.of === before.of && level.value >= before.value;
-    if (goesOn) rises.at(-1)?.push(stage);
-    else rises.push([stage]);
-    before = level;
+    const falls = fallsWithin(stage);
+    if (before && !falls && goesOn(before, stage)) rises.at(-1)?.push(stage);
+    else if (!falls) rises.push([stage]);
+    before = falls ? undefined : stage;
   }
-  const value = (stage: StageSummary | undefined) => (stage && levelOf(stage))?.value ?? 0;
-  const longest = rises
-    .filter((rise) => value(rise.at(-1)) > value(rise[0]))
+  return rises
+    .filter(isRise)
     .reduce<readonly StageSummary[]>((best, rise) => (rise.length > best.length ? rise : best), []);
-  return longest;
 }
+
+/** A stage of unknown load counts as one that may fall. */
+const fallsWithin = (stage: StageSummary): boolean =>
+  kinds.every((kind) => stage[kind] === undefined) ||
+  kinds.some((kind) => stage[kind] !== undefined && isBelow(stage[kind].to, stage[kind].from));
+
+/** Whether a stage has the same kinds of load as the one before it and begins with no less of any. */
+const goesOn = (before: StageSummary, stage: StageSummary): boolean =>
+  kinds.every((kind) => {
+    const [earlier, later] = [before[kind], stage[kind]];
+    if (earlier === undefined || later === undefined) return earlier === later;
+    return !isBelow(later.from, earlier.to);
+  });
+
+const isRise = (rise: readonly StageSummary[]): boolean => {
+  const [first, last] = [rise[0], rise.at(-1)];
+  return kinds.some((kind) => first?.[kind] !== undefined && isBelow(first[kind].to, last?.[kind]?.to ?? 0));
+};
+
+/** Rates at both sides of a boundary may differ by rounding. */
+const isBelow = (one: number, other: number): boolean => one < other * (1 - 1e-9);

@@ -1,4 +1,6 @@
 import { limitOfErrorCode } from '../../api/index.ts';
+import { inertJson } from '../inert-text.ts';
+import { FIELD_CHARACTERS } from './csv.ts';
 import type { RequestColumn } from './request-row.ts';
 
 /** Outcome of the exchange. */
@@ -49,10 +51,26 @@ export const outcome: readonly RequestColumn[] = [
   { name: 'date', meaning: 'Date header as the service wrote it', value: ({ exchange }) => exchange.date },
   {
     name: 'headers',
-    meaning: 'Header fields about limits, as a JSON object; empty without any',
-    value: ({ exchange }) => (exchange.headers === undefined ? undefined : JSON.stringify(exchange.headers)),
+    meaning:
+      'Header fields about limits, as a JSON object of as many of them as fit into 500 characters; empty without any',
+    value: ({ exchange }) => exchange.headers && headersJson(exchange.headers),
   },
 ];
+
+/** JSON that the bound of a field does not cut and inert text does not change, so that it stays JSON. */
+function headersJson(headers: Readonly<Record<string, string>>): string {
+  const all = inertJson(headers, 0).trimEnd();
+  if (all.length <= FIELD_CHARACTERS) return all;
+  const kept: [string, string][] = [];
+  let json = '{}';
+  for (const field of Object.entries(headers)) {
+    const longer = inertJson(Object.fromEntries([...kept, field]), 0).trimEnd();
+    if (longer.length > FIELD_CHARACTERS) continue;
+    kept.push(field);
+    json = longer;
+  }
+  return json;
+}
 
 /** Content of the answer and transferred bytes. */
 export const contents: readonly RequestColumn[] = [

@@ -11,7 +11,7 @@ export interface CsvColumn<Row> extends ColumnDoc {
 }
 
 /** Maximum characters of a field, so that a service cannot inflate the file; ids, labels and codes are far shorter. */
-const FIELD_CHARACTERS = 500;
+export const FIELD_CHARACTERS = 500;
 
 /** Rows per call of the CSV library, whose cost is mostly per call; 256 rows are about 100 kB. */
 const BATCH = 256;

@@ -69,6 +69,25 @@ describe('requests.csv', () => {
     expect(row?.error_code).toBe(`${'x'.repeat(499)}…`);
   });
 
+  it('has header fields as JSON, whatever a service writes into them', () => {
+    const hidden = '"minute";r=0;\u00ad\u0085\u202e\u200b';
+    const long = { 'x-a': 'a', 'x-ratelimit-long': 'b'.repeat(600), 'x-c': 'c' };
+    const rows = requests([
+      header(),
+      exchange(0, { headers: { ratelimit: hidden } }),
+      exchange(1, { headers: long }),
+      exchange(2, { headers: { 'x-only': 'd'.repeat(600) } }),
+      exchange(3),
+    ]);
+    expect(rows[0]?.headers).toMatch(/^[\x20-\x7e]*$/);
+    expect(rows.slice(0, 3).map((row) => JSON.parse(row.headers ?? ''))).toEqual([
+      { ratelimit: hidden },
+      { 'x-a': 'a', 'x-c': 'c' },
+      {},
+    ]);
+    expect(rows[3]?.headers).toBe('');
+  });
+
   it('loses no row at batch boundaries of the writer', () => {
     const many = Array.from({ length: 1_000 }, (_, seq) => exchange(seq));
     const rows = csvRecords(exportText(exporters.requests, [header(), ...many]));
