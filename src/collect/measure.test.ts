@@ -412,6 +412,24 @@ describe('turns', () => {
     expect(turns.open).toMatchObject({ maxCertain: 1, maxPossible: 2 });
   });
 
+  it('are in exactly one distribution by what showed the completion, the answer to the message included', () => {
+    const atOnce = accepted(8, 'at-once', 60_000, 64_000, { turn: { id: 'at-once', status: 'completed' } });
+    const all = measured([...records, atOnce]);
+    const { completion, completionByStream, completionByPoll, completionByMessage } = all.summary().turns;
+    expect(completionByMessage).toMatchObject({ count: 1, maxUs: 0 });
+    const parts = [completionByStream, completionByPoll, completionByMessage].map((part) => part?.count ?? 0);
+    expect(parts).toEqual([1, 1, 1]);
+    expect(completion?.count).toBe(3);
+    const rows = all.histograms().filter(({ metric }) => metric === 'turn_completion');
+    expect(rows.map(({ tag, distribution }) => [tag, distribution.count])).toEqual([
+      ['turn_completion.stream.observed', 1],
+      ['turn_completion.poll.observed', 1],
+      ['turn_completion.message.observed', 1],
+      ['turn_completion.poll.shortest', 1],
+      ['turn_completion.poll.longest', 1],
+    ]);
+  });
+
   it('stand in rows', () => {
     expect(measured(records).turns()).toEqual([
       {

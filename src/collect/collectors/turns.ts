@@ -6,7 +6,7 @@ import { MicrosHistogram } from '../histogram.ts';
 import { fullestOpen, mostOpenOfOne, openTurns } from '../open-turns.ts';
 import { slotsOf } from '../scope.ts';
 import type { Distribution, OpenTurns, Summary, TurnSummary } from '../summary.ts';
-import { completionOf, latencyReportedAt, sinceAcceptance } from '../turn-times.ts';
+import { type Completion, completionOf, latencyReportedAt, sinceAcceptance } from '../turn-times.ts';
 
 type Part = Pick<Summary, 'turns'>;
 
@@ -71,6 +71,7 @@ export class TurnsCollector implements Collector<Part> {
     return [
       { metric: 'turn_completion', tags: { by: 'stream', bound: 'observed' }, histogram: times.completionByStream },
       { metric: 'turn_completion', tags: { by: 'poll', bound: 'observed' }, histogram: times.completionByPoll },
+      { metric: 'turn_completion', tags: { by: 'message', bound: 'observed' }, histogram: times.completionByMessage },
       { metric: 'turn_completion', tags: { by: 'poll', bound: 'shortest' }, histogram: times.shortest },
       { metric: 'turn_completion', tags: { by: 'poll', bound: 'longest' }, histogram: times.longest },
       { metric: 'turn_first_event', tags: {}, histogram: times.firstEvent },
@@ -113,6 +114,7 @@ type TurnTime =
   | 'completion'
   | 'completionByStream'
   | 'completionByPoll'
+  | 'completionByMessage'
   | 'shortest'
   | 'longest'
   | 'firstEvent'
@@ -125,6 +127,7 @@ function timesOf(turns: readonly Turn[]): Record<TurnTime, MicrosHistogram> {
     completion: new MicrosHistogram(),
     completionByStream: new MicrosHistogram(),
     completionByPoll: new MicrosHistogram(),
+    completionByMessage: new MicrosHistogram(),
     shortest: new MicrosHistogram(),
     longest: new MicrosHistogram(),
     firstEvent: new MicrosHistogram(),
@@ -145,6 +148,12 @@ function recordTurn(times: Record<TurnTime, MicrosHistogram>, turn: Turn): void 
   if (turn.state === 'completed') recordCompletion(times, turn);
 }
 
+const byWay = {
+  stream: 'completionByStream',
+  poll: 'completionByPoll',
+  message: 'completionByMessage',
+} as const satisfies Record<Completion['by'], TurnTime>;
+
 function recordCompletion(times: Record<TurnTime, MicrosHistogram>, turn: Turn): void {
   const { seenByPollAt, seenByStreamAt } = turn;
   if (seenByPollAt !== undefined && seenByStreamAt !== undefined)
@@ -153,8 +162,7 @@ function recordCompletion(times: Record<TurnTime, MicrosHistogram>, turn: Turn):
   if (!completion) return;
   const { by, at, observedUs, bounds } = completion;
   times.completion.record(observedUs, at);
-  if (by === 'stream') times.completionByStream.record(observedUs, at);
-  if (by === 'poll') times.completionByPoll.record(observedUs, at);
+  times[byWay[by]].record(observedUs, at);
   if (!bounds) return;
   times.shortest.record(bounds.shortestUs, at);
   times.longest.record(bounds.longestUs, at);

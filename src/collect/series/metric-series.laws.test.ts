@@ -65,6 +65,7 @@ const pairs: readonly (readonly [MetricName, Selector['tags'], (summary: Summary
   ['turn_completion', {}, (s) => s.turns.completion],
   ['turn_completion', { by: 'poll' }, (s) => s.turns.completionByPoll],
   ['turn_completion', { by: 'stream', bound: 'observed' }, (s) => s.turns.completionByStream],
+  ['turn_completion', { by: 'message' }, (s) => s.turns.completionByMessage],
   ['turn_completion', { bound: 'shortest' }, (s) => s.turns.completionBounds?.shortest],
   ['turn_completion', { bound: 'longest' }, (s) => s.turns.completionBounds?.longest],
   ['turn_completion', { by: 'stream', bound: 'longest' }, () => undefined],

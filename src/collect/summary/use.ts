@@ -83,9 +83,13 @@ export interface TurnSummary {
    * earlier unanswered attempt: when they were accepted is unknown.
    */
   readonly completion?: Distribution;
-  /** The same, for turns whose completion was first seen on the stream (exact), or by a poll. */
+  /**
+   * The same, for turns whose completion was first seen on the stream (exact), by a poll, or in the answer to the message itself.
+   * Their counts add up to that of `completion`.
+   */
   readonly completionByStream?: Distribution;
   readonly completionByPoll?: Distribution;
+  readonly completionByMessage?: Distribution;
   /**
    * Bounds of the time that the service took, for turns whose completion a poll showed: completion lies between the sending of the
    * last poll that saw the turn open and the answer of the first one that saw it finished.

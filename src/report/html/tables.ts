@@ -133,6 +133,7 @@ export function completionTable({ turns }: Summary, clockRate: number): Markup {
     ['Completion, first seen', turns.completion],
     ['… seen by stream', turns.completionByStream],
     ['… seen by polling', turns.completionByPoll],
+    ['… seen in the answer to the message', turns.completionByMessage],
     ['… lower bound', turns.completionBounds?.shortest],
     ['… upper bound', turns.completionBounds?.longest],
     [

@@ -28,6 +28,9 @@ export const TurnsSchema = objectOf<TurnSummary>('Turns', 'Turns of accepted mes
   ),
   completionByStream: distribution('The same, for turns whose completion was first seen on the stream'),
   completionByPoll: distribution('The same, for turns whose completion was first seen by a poll'),
+  completionByMessage: distribution(
+    'The same, for turns that the answer to the message (or to a resend of it) showed as completed',
+  ),
   completionBounds: memberOf<NonNullable<TurnSummary['completionBounds']>>(
     'The shortest and the longest time that the service can have taken, if a poll showed the completion',
     {
