@@ -98,7 +98,7 @@ export const metrics = {
     unit: 'us',
     tags: [],
     choices: ['journey', 'stage'],
-    description: "The service's own metadata.latency_ms.",
+    description: "The service's own metadata.latency_ms, as it reports it: on its own clock.",
   },
   turn_failed: {
     type: 'rate',

@@ -11,6 +11,7 @@ import {
 import type { ColumnDoc, Exporter } from './exporters/exporter.ts';
 import { csvFormats, exporters } from './exporters/index.ts';
 import { GATES_FILE, gatesMembers } from './gates-json.ts';
+import { journalDocs } from './journal-docs/index.ts';
 import { outputs } from './outputs/index.ts';
 import { runFactsMembers } from './run-facts.ts';
 import { VERDICTS_FILE, verdictsMembers } from './verdicts-json.ts';
@@ -41,6 +42,7 @@ function tables(): Readonly<Record<string, string>> {
       ['file', 'holds'],
       files.map(({ file, holds }) => [`\`${file}\``, holds]),
     ),
+    ...Object.fromEntries(Object.entries(journalDocs).map(([kind, docs]) => [`journal ${kind}`, columnTable(docs)])),
     'run.json': columnTable(runFactsMembers),
     [VERDICTS_FILE]: columnTable(verdictsMembers()),
     [GATES_FILE]: columnTable(gatesMembers()),

@@ -43,7 +43,8 @@ export const runFactsMembers: readonly (ColumnDoc & { readonly name: keyof RunFa
   { name: 'seed', meaning: 'Seed of the plan: the same scenario and seed give the same plan' },
   {
     name: 'profile',
-    meaning: 'Target profile with every default filled in; durations in ms, rates per second; no secrets',
+    meaning:
+      'Target profile with every default filled in; durations in ms, rates per second; no secrets. `success` has only operations whose statuses of success differ from the usual ones. Absent: unknown. The header of the journal has the same, for the embedded sandbox with what is certain of it',
   },
   { name: 'versions', meaning: 'Versions by name: spillway, node, …' },
   { name: 'machine', meaning: "The generator's machine: cpu (model), cores, memoryBytes, os, kernel, architecture" },

@@ -38,11 +38,17 @@ export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
     errors: z.array(ErrorSchema).describe('Errors without 429s; sorted by operation, kind and what'),
     messages: MessagesSchema,
     turns: TurnsSchema,
-    serviceMinutes: z.array(MinuteSchema).describe('In order of time; minutes without requests are left out'),
+    serviceMinutes: z
+      .array(MinuteSchema)
+      .describe(
+        "Requests by minute of the service's clock, in order of time, including the warm-up; minutes without requests are left out",
+      ),
     fullestWindow: FullestWindowSchema.optional(),
     dailyQuota: z
       .array(DaySchema)
-      .describe("New messages per UTC day of the service's clock, without messages whose day is unknown"),
+      .describe(
+        "New messages per UTC day of the service's clock, including the warm-up, without messages whose day is unknown",
+      ),
     fullestDay: FullestDaySchema.optional(),
     capWaits: z
       .partialRecord(

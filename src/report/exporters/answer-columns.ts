@@ -79,7 +79,7 @@ export const contents: readonly RequestColumn[] = [
   {
     name: 'turn_latency_ms',
     unit: 'ms',
-    meaning: 'metadata.latency_ms as the service reports it',
+    meaning: 'metadata.latency_ms as the service reports it, on its own clock',
     value: ({ exchange }) => exchange.turn?.latencyMs,
   },
   {
@@ -131,7 +131,8 @@ export const contents: readonly RequestColumn[] = [
   },
   {
     name: 'expect_checked',
-    meaning: 'Expectations checked; empty if the step has none',
+    meaning:
+      'Expectations checked of this answer; empty if there were none. Those of the last event of a stream are only in the journal and in summary.json',
     value: ({ exchange }) => exchange.expect?.checked,
   },
   { name: 'expect_unmet', meaning: 'Expectations not met', value: ({ exchange }) => exchange.expect?.unmet.length },

@@ -27,12 +27,16 @@ const columns = columnsOf<IntervalRow>({
   serviceMeanUs: {
     name: 'service_mean_us',
     unit: 'µs',
-    meaning: 'Mean service time of the exchanges answered in it; empty if there are none',
+    meaning: 'Mean service time of the exchanges whose answer ended in it, 429s included; empty if there are none',
   },
-  serviceMaxUs: { name: 'service_max_us', unit: 'µs', meaning: 'Longest service time of these' },
-  responseMeanUs: { name: 'response_mean_us', unit: 'µs', meaning: 'Mean response time of these' },
-  responseMaxUs: { name: 'response_max_us', unit: 'µs', meaning: 'Longest response time of these' },
-  capWaitUs: { name: 'cap_wait_us', unit: 'µs', meaning: 'Total wait for caps of the exchanges sent in it' },
+  serviceMaxUs: { name: 'service_max_us', unit: 'µs', meaning: 'Longest service time of these; empty as above' },
+  responseMeanUs: { name: 'response_mean_us', unit: 'µs', meaning: 'Mean response time of these; empty as above' },
+  responseMaxUs: { name: 'response_max_us', unit: 'µs', meaning: 'Longest response time of these; empty as above' },
+  capWaitUs: {
+    name: 'cap_wait_us',
+    unit: 'µs',
+    meaning: 'Total wait of the exchanges sent in it, as in the columns wait_… of requests.csv',
+  },
   openTurnsCertain: {
     name: 'open_turns_certain',
     meaning: 'Maximum number of turns that were certainly in process at one instant in it',
@@ -46,11 +50,19 @@ const columns = columnsOf<IntervalRow>({
   eventLoopP99Us: {
     name: 'event_loop_p99_us',
     unit: 'µs',
-    meaning: "The generator's own event-loop delay, 99th percentile; empty without a health record",
+    meaning:
+      "The generator's own event-loop delay, 99th percentile, in the interval whose health record was written in it: about the second before; of several records or workers the highest; empty without a record",
   },
-  gcUs: { name: 'gc_us', unit: 'µs', meaning: "The generator's garbage collection" },
-  cpuUs: { name: 'cpu_us', unit: 'µs', meaning: "The generator's CPU time" },
-  backlog: { name: 'backlog', meaning: 'Records not yet on the disk' },
+  gcUs: {
+    name: 'gc_us',
+    unit: 'µs',
+    meaning: "The generator's garbage collection in the same interval; of several the sum; empty without a record",
+  },
+  cpuUs: { name: 'cpu_us', unit: 'µs', meaning: "The generator's CPU time, likewise" },
+  backlog: {
+    name: 'backlog',
+    meaning: 'Records not yet on the disk at the end of that interval; of several the highest; empty without a record',
+  },
 });
 
 /** `intervals.csv`: one row per second of the run, the warm-up included. */

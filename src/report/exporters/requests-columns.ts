@@ -13,7 +13,7 @@ const wait = (cap: CapName, name: string, what: string): RequestColumn => ({
 const identity: readonly RequestColumn[] = [
   {
     name: 'seq',
-    meaning: 'Number of the exchange, in the order of sending within its worker',
+    meaning: 'Number of the exchange, in the order of sending within its worker; worker and seq together are unique',
     value: ({ exchange }) => exchange.seq,
   },
   { name: 'worker', meaning: 'Generator worker; empty in a run with one', value: ({ exchange }) => exchange.worker },

@@ -41,7 +41,7 @@ const plan: readonly Column[] = [
   ),
   count(
     'arrivals_per_minute_from',
-    'Rate of the open load models at its start; empty if one of them has no rate',
+    'Rate of the open load models at its start; empty without such models, and if one of them has no rate',
     ({ arrivalsPerMinute }) => arrivalsPerMinute?.from,
   ),
   count('arrivals_per_minute_to', 'The same at its end', ({ arrivalsPerMinute }) => arrivalsPerMinute?.to),
@@ -65,7 +65,7 @@ const journeys: readonly Column[] = [
   count('interrupted', "Journeys that the run's end cut off", (stage) => stage.journeys.interrupted),
   count(
     'completed_per_minute',
-    'Journeys that reached their end, per minute of measured_us; compare with arrivals_per_minute',
+    'Journeys that reached their end, per minute of measured_us; compare with arrivals_per_minute; empty if measured_us is 0',
     ({ perMinute }) => perMinute?.completedJourneys,
   ),
 ];
@@ -89,12 +89,12 @@ const exchanges: readonly Column[] = [
   ),
   count(
     'failed_share',
-    'Failures (as http_req_failed) as a share of all exchanges, 0 to 1',
+    'Failures (as http_req_failed) as a share of all exchanges, 0 to 1; empty without exchanges',
     (stage) => stage.failedShare,
   ),
   count(
     'successes_per_minute',
-    'Exchanges that succeeded, per minute of measured_us; for the last stage, only those intended before its end',
+    'Exchanges that succeeded, per minute of measured_us; for the last stage, only those intended before its end; empty if measured_us is 0',
     ({ perMinute }) => perMinute?.successes,
   ),
 ];
@@ -106,7 +106,11 @@ const times: readonly Column[] = [
     ({ latency }) => latency?.service,
   ),
   ...percentiles('response', 'the response time of these', ({ latency }) => latency?.response),
-  time('response_max_us', 'Longest response time of these', ({ latency }) => latency?.response.maxUs),
+  time(
+    'response_max_us',
+    'Longest response time of these; empty without successes',
+    ({ latency }) => latency?.response.maxUs,
+  ),
   count(
     'held_back',
     "Exchanges that waited for the scenario's own caps (openTurns, requestsPerMinute, inFlight)",

@@ -101,7 +101,11 @@ function addTurns(metrics: Metrics, { summary: { turns, messages } }: JudgedRun)
   for (const state of ['completed', 'failed', 'unfinished'] as const) ended.inc({ state }, turns[state]);
   metrics.counter('new_messages', 'Distinct accepted messages').inc(messages.newMessages);
   metrics.distribution('turn_completion', 'Turn completion', [])(turns.completion, {});
-  metrics.distribution('turn_server_latency', "The service's own metadata.latency_ms", [])(turns.serverLatency, {});
+  metrics.distribution(
+    'turn_server_latency',
+    "The service's own metadata.latency_ms, on its own clock",
+    [],
+  )(turns.serverLatency, {});
 }
 
 function addVerdicts(metrics: Metrics, { summary, verdicts, gates, invalid }: JudgedRun): void {

@@ -28,7 +28,9 @@ const BoundsSchema = objectOf<PercentileBounds>(
 const PercentileSchema: z.ZodType<Percentile> = z
   .union([
     memberOf<Known>('Known', {
-      us: micros('Value by nearest rank, with 3 significant digits'),
+      us: micros(
+        'The sample of rank ⌈p × count⌉, rounded up to the end of its bucket of the histogram: at most 0.1 % above, and never above the maximum',
+      ),
       bounds: BoundsSchema,
     }),
     memberOf<Unknown>('Unknown: there are too few samples', {
@@ -46,7 +48,7 @@ export const DistributionSchema = objectOf<Distribution>(
   {
     count: z.int().min(1).describe('Number of samples'),
     minUs: micros('Lowest, exact'),
-    meanUs: micros('Mean'),
+    meanUs: micros('Mean of the exact values, rounded'),
     maxUs: micros('Highest, exact'),
     percentiles: z.record(z.enum(percentileNames), PercentileSchema).describe('p999 is the 99.9th'),
   },

@@ -39,7 +39,7 @@ const ParametersSchema = objectOf<Parameters>(
     phaseUs: z
       .array(z.tuple([z.number(), z.number()]))
       .describe(
-        'Possible starts of windows: intervals of service time since 1970 modulo the window (µs); an interval may extend beyond the window',
+        'Possible starts of windows: intervals of service time since 1970 modulo the window (µs). If the first number of an interval is the greater one, the interval goes on from the end of the window to its beginning',
       )
       .optional(),
   },

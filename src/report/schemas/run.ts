@@ -16,13 +16,13 @@ export const RunSchema = objectOf<RunFacts>('Run', 'What ran, and how complete i
   incompleteBecause: text(
     'Why it is incomplete; absent if it is complete: interrupted, deadline, gate, budget, disk, target, sandbox, no-end (the last line is missing), lines-lost, lines-doubled',
   ).optional(),
-  arrivals: count('Arrivals, including dropped ones'),
+  arrivals: count('Arrivals, including dropped ones and the warm-up'),
   exchanges: count('Recorded exchanges, including the warm-up'),
   warmUp: memberOf<RunFacts['warmUp']>('Usage by the warm-up', {
     exchanges: count('Exchanges'),
     newMessages: count('New messages'),
   }),
-  streamRecords: count('Records of streams'),
+  streamRecords: count('Records of streams, including the warm-up'),
   inFlightAtEnd: count(
     'Requests that were sent and have no recorded end: each may have been admitted. A lower bound if the history was cut off (no-end), since its last lines may be missing',
   ),
@@ -43,7 +43,7 @@ export const LimitsSchema = memberOf<NonNullable<Summary['limits']>>(
   {
     rate: memberOf<NonNullable<Summary['limits']>['rate']>('Requests per window', {
       max: count('Requests'),
-      windowUs: micros('Window'),
+      windowUs: micros("Window, on the service's clock"),
     }),
     concurrency: memberOf<{ max: number }>('Turns in process at once', { max: count('Turns') }),
     daily: memberOf<{ max: number }>('New messages per day', { max: count('Messages') }),

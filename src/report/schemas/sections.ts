@@ -63,7 +63,7 @@ export const RefusalsSchema = objectOf<RefusalSummary>('Refusals', 'Answers with
 });
 
 export const ErrorSchema = memberOf<ErrorCount>('Exchanges that were neither a success nor a 429', {
-  operation,
+  operation: operation.describe('Operation of the exchanges'),
   kind: z
     .enum(['failure', 'body', 'status'])
     .describe('failure: no answer; body: it could not be used; status: not a success'),
@@ -87,14 +87,14 @@ export const MinuteSchema = memberOf<MinuteUse>("One minute of the service's clo
   refused: count('429s that name the rate limit'),
 });
 export const FullestWindowSchema = memberOf<FullestWindow>(
-  'The busiest window of the rate limit, in one bucket of its scope',
+  'The busiest window of the rate limit, in one bucket of its scope, including the warm-up. Windows begin at whole multiples of their length since 1970; a request counts in the window in which it was sent',
   {
     of: text(
       '`application`, `application/user` or `application/user/conversation`, depending on the scope; empty if all are counted together',
     ),
     among: count('Number of such buckets'),
     start: text("Its start on the service's clock, ISO 8601"),
-    windowUs: micros('Length of the window, as declared'),
+    windowUs: micros("Length of the window, as declared, on the service's clock"),
     admitted: count('Requests that count, answered, neither 429 nor 401'),
     mostAsked: count('Maximum number of requests admitted, or refused by the rate limit, in any window'),
   },
@@ -111,7 +111,7 @@ export const FullestDaySchema = memberOf<FullestDay>(
 export const DaySchema = memberOf<DailyUse>("One UTC day of the service's clock and one application", {
   day: text('2026-11-21'),
   application: text('Label of the application'),
-  used: count('Distinct new messages accepted'),
+  used: count('Distinct new messages accepted, including the warm-up'),
 });
 export const CapWaitSchema = objectOf<CapWaitSummary>('CapWait', 'Waiting for one cap of the client', {
   count: count('Exchanges that waited'),
@@ -125,7 +125,7 @@ export const JourneySchema = objectOf<JourneySummary>('Journey', 'One journey of
   stoppedAt: z
     .array(
       memberOf<JourneySummary['stoppedAt'][number]>('One reason', {
-        operation,
+        operation: operation.describe('Operation at which they stopped'),
         because: text('A status or a failure'),
         count: count('Journeys'),
       }),
@@ -144,8 +144,8 @@ export const ExpectationsSchema = objectOf<ExpectationSummary>('Expectations', "
     .array(
       memberOf<ExpectationSummary['examples'][number]>('One', {
         seq: count('Exchange'),
-        worker: count('Worker of the exchange; absent for the first worker').optional(),
-        operation,
+        worker: count('Worker of the exchange; absent in a run with one').optional(),
+        operation: operation.describe('Operation of the exchange'),
         sentence: text('The unmet expectation'),
       }),
     )
@@ -155,7 +155,7 @@ export const ExpectationsSchema = objectOf<ExpectationSummary>('Expectations', "
 const BottleneckSchema = z.discriminatedUnion('what', [
   z.strictObject({
     what: z.literal('lag'),
-    percentile: z.enum(['p50', 'p99']),
+    percentile: z.enum(['p50', 'p99']).describe('Percentile that was compared'),
     us: micros('How late requests left'),
     allowedUs: micros('Allowed'),
   }),

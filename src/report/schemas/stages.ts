@@ -17,8 +17,10 @@ export const StageSchema = objectOf<StageSummary>(
     name: text('Unique name: stair-3, climb.stair-3'),
     fromUs: micros('Start of the stage'),
     toUs: micros('Start of the next stage; for the last stage, the planned end'),
-    arrivalsPerMinute: change('Planned rate of the open load models; absent if one of them has no rate'),
-    users: change('Planned users of the closed load models'),
+    arrivalsPerMinute: change(
+      'Planned rate of the open load models; absent without such models, and if one of them has no rate',
+    ),
+    users: change('Planned users of the closed load models; absent without such models'),
     measuredUs: micros(
       'How much of it was measured: without the warm-up, and without the part after the end of a run cut short',
     ),
@@ -81,7 +83,9 @@ export const KneeSchema = objectOf<Knee>(
   'Knee',
   'Where an increasing load first became too high, by names of stages; judged only by counts, not by latency',
   {
-    from: text('The first stage from which on the load only increases'),
+    from: text(
+      'The first stage of the longest increase: stages in which the load never falls, neither within one nor from one to the next',
+    ),
     to: text('The last stage of the increase'),
     held: text('The last stage that held before the first that gave in; absent if none held').optional(),
     gaveIn: text('The first stage that gave in; absent if none did').optional(),

@@ -18,18 +18,20 @@ const OpenTurnsSchema = objectOf<OpenTurns>('OpenTurns', 'Turns in process at on
 
 export const TurnsSchema = objectOf<TurnSummary>('Turns', 'Turns of accepted messages', {
   accepted: count('Turns accepted, by any 2xx that names them'),
-  completed: count('Completed'),
+  completed: count('Completed; these, failed and unfinished include turns whose acceptance is not in the history'),
   failed: count('Reported as failed by the service'),
   unfinished: count('Not seen to finish'),
   regressed: count('Seen open after they had been seen finished'),
-  polls: count('Number of status reads'),
+  polls: count(
+    'Number of reads of their status; those of turns of the warm-up are left out even if they came after it, so `operations.readTurn.count` may be higher',
+  ),
   completion: distribution(
-    'From acceptance to the first observation of completion; only completed turns whose time of acceptance is known (no earlier attempt without an answer)',
+    'From acceptance to the first observation of completion; only completed turns whose time of acceptance is known (no earlier attempt without an answer). The acceptance is the instant at which the headers of its answer came',
   ),
   completionByStream: distribution('The same, for turns whose completion was first seen on the stream'),
   completionByPoll: distribution('The same, for turns whose completion was first seen by a poll'),
   completionByMessage: distribution(
-    'The same, for turns that the answer to the message (or to a resend of it) showed as completed',
+    'The same, for turns that the answer to the message (0 µs), or to a resend of it, showed as completed',
   ),
   completionBounds: memberOf<NonNullable<TurnSummary['completionBounds']>>(
     'The shortest and the longest time that the service can have taken, if a poll showed the completion',
@@ -43,6 +45,8 @@ export const TurnsSchema = objectOf<TurnSummary>('Turns', 'Turns of accepted mes
   pollAfterStream: distribution(
     'How much later than the stream a poll showed the completion, for turns followed by both',
   ),
-  serverLatency: distribution("The service's own metadata.latency_ms, in µs"),
+  serverLatency: distribution(
+    "The service's own metadata.latency_ms, in µs of its own clock, of all turns that have one, failed ones too",
+  ),
   open: OpenTurnsSchema,
 });
