@@ -84,6 +84,22 @@ describe('what the library gets wrong', () => {
     expect(other.distribution()).toMatchObject({ count: 1, minUs: 5, maxUs: 5 });
   });
 
+  it('percentiles among values of more than 7 days are never below the sample, and their lower bounds never above it', () => {
+    const long = fc.array(fc.oneof(fc.nat({ max: 9 }), fc.integer({ min: 7 * DAY_US, max: 10 ** 15 })), {
+      minLength: 10,
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(long, percents, (samples, percent) => {
+        const histogram = histogramOf(samples);
+        expect(histogram.at(percent)).toBeGreaterThanOrEqual(exactAt(samples, percent));
+        expect(histogram.at(percent)).toBeLessThanOrEqual(Math.max(...samples));
+        const lowest = histogram.bounds(50).lowUs ?? 0;
+        expect(lowest).toBeLessThanOrEqual(exactAt(samples, 50));
+      }),
+    );
+  });
+
   it('values of more than 7 days are counted, and exact in the maximum', () => {
     const histogram = histogramOf([10, 30 * DAY_US]);
     expect(histogram.distribution()).toMatchObject({ count: 2, maxUs: 30 * DAY_US, minUs: 10 });

@@ -12,8 +12,7 @@ import {
 import { TimeBatches } from './time-batches.ts';
 
 /**
- * Values up to 7 days are distinguished; a longer one falls into the last bucket and is exact only in the maximum. The range is
- * fixed, so that the encoding of a merged histogram equals that of the whole. Takes some 120 KiB.
+ * Values up to 7 days are distinguished; longer ones share the last bucket, which ends at the maximum. The range is fixed, so that the encoding of a merged histogram equals that of the whole. Takes some 120 KiB.
  */
 const HIGHEST_US = 7 * 86_400_000_000;
 
@@ -89,13 +88,15 @@ export class MicrosHistogram {
   }
 
   /**
-   * The value at a percentile by nearest rank: the upper end of its bucket, at most 0.1 % above, never above the maximum.
+   * The value at a percentile by nearest rank: the upper end of its bucket, at most 0.1 % above, never above the maximum; for a
+   * value above 7 days the maximum.
    * @param percent above 0, up to 100
    * @returns `undefined` when empty
    */
   at(percent: number): Micros | undefined {
     if (this.count === 0) return undefined;
-    return Math.min(this.#buckets.getValueAtPercentile(percent), this.#max) as Micros;
+    const end = this.#buckets.getValueAtPercentile(percent);
+    return (end >= HIGHEST_US ? this.#max : Math.min(end, this.#max)) as Micros;
   }
 
   /**
@@ -118,7 +119,7 @@ export class MicrosHistogram {
     const low = lower >= 1 ? this.#atRank(lower) : undefined;
     const high = upper <= this.count ? this.#atRank(upper) : undefined;
     return {
-      ...(low !== undefined && { lowUs: low }),
+      ...(low !== undefined && { lowUs: Math.min(low, HIGHEST_US) as Micros }),
       ...(high !== undefined && { highUs: high }),
       method: widened ? 'batch-means' : 'order-statistics',
     };

@@ -55,7 +55,7 @@ export function formatShare(part: number, whole: number): string {
 }
 
 /**
- * The reference of an exchange in proofs: `14`; for workers other than the first, `2:14`, because each worker has its own
+ * The reference of an exchange in proofs: `14`; in a run of several workers `2:14`, because each worker has its own
  * numbers.
  */
 export const exchangeName = ({ seq, worker = 0 }: { readonly seq: number; readonly worker?: number }): string =>
