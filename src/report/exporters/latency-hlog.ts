@@ -43,7 +43,8 @@ export const latencyHlog: Exporter = {
   columns: [
     {
       name: 'Tag',
-      meaning: 'Metric and the values of its tags, joined by dots: http_req_duration.sendMessage.success',
+      meaning:
+        'Metric and the values of its tags, joined by dots: http_req_duration.sendMessage.success. A comma or white space in it is `_`',
     },
     { name: 'StartTimestamp', unit: 's', meaning: 'End of the warm-up, since StartTime (the start of the run)' },
     { name: 'Interval_Length', unit: 's', meaning: 'From there to the end of the run' },

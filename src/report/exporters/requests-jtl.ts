@@ -50,7 +50,7 @@ const columns: readonly CsvColumn<JtlRow>[] = [
   },
   {
     name: 'threadName',
-    meaning: 'Journey and arrival',
+    meaning: 'Name of the journey, and 1-N for the Nth arrival, which is N − 1 in requests.csv',
     value: ({ exchange }) => `${exchange.journey} 1-${exchange.arrival + 1}`,
   },
   { name: 'dataType', meaning: 'Always text', value: () => 'text' },
