@@ -197,7 +197,7 @@ export const metrics = {
     unit: 'bytes',
     tags: ['operation'],
     choices: ['journey', 'stage'],
-    description: 'Bytes received.',
+    description: 'Bytes received, compressed ones as they came; of streams their handshakes only.',
   },
 } as const satisfies Readonly<Record<string, Metric>>;
 

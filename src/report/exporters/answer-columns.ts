@@ -121,7 +121,7 @@ export const contents: readonly RequestColumn[] = [
   {
     name: 'bytes_received',
     unit: 'bytes',
-    meaning: 'Bytes of the answer, headers included',
+    meaning: 'Bytes of the answer, headers included; of a stream those of its handshake',
     value: ({ exchange }) => exchange.bytes.received,
   },
   {

@@ -26,12 +26,13 @@ const identity: readonly RequestColumn[] = [
   { name: 'user', meaning: 'Label of the user', value: ({ exchange }) => exchange.user },
   {
     name: 'token',
-    meaning: 'Label of the user token, never the token; empty for issueToken',
+    meaning: 'Label of the user token, never the token; empty for issueToken and for requests without a token',
     value: ({ exchange }) => exchange.token,
   },
   {
     name: 'conversation',
-    meaning: 'Id of the conversation; empty if the operation has none',
+    meaning:
+      'Id of the conversation that the request names; empty if it names none: a new conversation is named only if the client chose its id',
     value: ({ exchange }) => exchange.conversation,
   },
   { name: 'arrival', meaning: 'Index of the arrival whose journey sent it', value: ({ exchange }) => exchange.arrival },

@@ -9,7 +9,7 @@ const own: MembersOf<Exchange> = {
   application: 'Label of the application, never its id',
   user: 'Label of the user, never the external id',
   token: 'Label of the token, never the token; absent for issueToken and for requests without one',
-  conversation: 'Id of the conversation; absent if the operation has none',
+  conversation: 'Id of the conversation that the request names; a new one is named only if the client chose its id',
   arrival: 'Index of the arrival whose journey sent it',
   journey: 'Name of the journey',
   step: 'Index of the step in the order of execution, from 0',
@@ -26,7 +26,7 @@ const own: MembersOf<Exchange> = {
   failure: 'Why there is no answer: a code of the socket, such as `ECONNRESET`, or a word, such as `deadline`',
   bodyProblem:
     'Why the body of an answer could not be used: `not-json`, `wrong-content-type`, `not-utf8`, `content-coding`, `wrong-shape`',
-  bytes: 'Bytes with headers: `sent` and `received`',
+  bytes: 'Bytes with headers: `sent` and `received`; of a stream those of its handshake',
   date: 'Date header as the service wrote it',
   retryAfter: 'Retry-After as the service wrote it',
   headers: 'Header fields about limits, names in lower case, values as written',

@@ -36,7 +36,7 @@ export const OperationSchema = objectOf<OperationSummary>('Operation', 'One oper
     .describe(
       'By outcome, only outcomes that occurred; answers: success, error and refused together; for censored, the time waited',
     ),
-  bytes: memberOf<OperationSummary['bytes']>('Bytes moved', {
+  bytes: memberOf<OperationSummary['bytes']>('Bytes moved, headers included; of streams those of their handshakes', {
     sent: count('Bytes sent'),
     received: count('Bytes received'),
   }),
