@@ -38,7 +38,7 @@ export const metrics = {
     tags: ['operation', 'outcome'],
     choices: ['journey', 'stage'],
     description:
-      'Service time: from sending to the last byte received, or until the client gave up; failures are counted only under their own outcome. Covers all answers, as in k6, so quick 429s lower it; outcome:success leaves refusals out.',
+      'Service time: from sending to the last byte received, or until the client gave up (outcome censored, which counts here, too); failures are counted only under their own outcome. Covers all answers, as in k6, so quick 429s lower it; outcome:success leaves refusals out.',
   },
   response_time: {
     type: 'trend',
@@ -46,7 +46,7 @@ export const metrics = {
     tags: ['operation', 'outcome'],
     choices: ['journey', 'stage'],
     description:
-      'Response time: from the intended instant to the last byte received, or until the client gave up; what a user waits, including queues in the client. Failures are counted only under their own outcome. Covers all answers, including refusals.',
+      'Response time: from the intended instant to the last byte received, or until the client gave up (outcome censored, which counts here, too); what a user waits, including queues in the client. Failures are counted only under their own outcome. Covers all answers, including refusals.',
   },
   http_req_failed: {
     type: 'rate',

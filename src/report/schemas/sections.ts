@@ -34,7 +34,7 @@ export const OperationSchema = objectOf<OperationSummary>('Operation', 'One oper
   latency: z
     .partialRecord(z.enum([...outcomeClasses, 'answers']), LatencySchema)
     .describe(
-      'By outcome, only outcomes that occurred; answers: success, error and refused together; for censored, the time waited',
+      'By outcome, only outcomes that occurred; answers: success, error and refused together (a gate without an outcome has censored, too); for censored, the time waited',
     ),
   bytes: memberOf<OperationSummary['bytes']>('Bytes moved, headers included; of streams those of their handshakes', {
     sent: count('Bytes sent'),
