@@ -12,7 +12,8 @@ import {
 import { TimeBatches } from './time-batches.ts';
 
 /**
- * Values up to 7 days are distinguished; longer ones share the last bucket, which ends at the maximum. The range is fixed, so that the encoding of a merged histogram equals that of the whole. Takes some 120 KiB.
+ * Values up to 7 days are distinguished; longer ones share the last bucket, which ends at the maximum. The range is fixed, so that
+ * the encoding of a merged histogram equals that of the whole. Takes some 120 KiB.
  */
 const HIGHEST_US = 7 * 86_400_000_000;
 
