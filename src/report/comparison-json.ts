@@ -7,14 +7,11 @@ import { inertJson } from './inert-text.ts';
 import { renderComparisonMarkdown } from './outputs/comparison-markdown.ts';
 import { publishedSchema } from './published-schema.ts';
 import { CandidateSchema, leftOutSchema, slackSchema } from './schemas/comparison.ts';
-import { flag, memberOf, text } from './schemas/parts.ts';
+import { flag, formatOf, memberOf, text } from './schemas/parts.ts';
 
 /** The compiler checks that it has exactly the members of the type. */
 export const ComparisonSchema: z.ZodType<Comparison> = memberOf<Comparison>('Comparison of runs', {
-  format: z.literal(COMPARISON_FORMAT).describe('Name of this format'),
-  version: z
-    .literal(COMPARISON_VERSION)
-    .describe('Changes when a member is removed or changes its meaning; new members may be added within a version'),
+  ...formatOf(COMPARISON_FORMAT, COMPARISON_VERSION),
   base: memberOf<Comparison['base']>('The base that the candidates are compared with', {
     name: text('Name as given'),
     runs: z.array(z.string()).describe('Identifiers of its runs'),

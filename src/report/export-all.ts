@@ -10,8 +10,6 @@ export interface Exported {
   readonly summary: Summary;
   /** How complete the journal is: torn line, skipped kinds, missing sequence numbers. */
   readonly journal: JournalReport;
-  /** All distributions, as in `latency.hlog`, and the rows of the other files. */
-  readonly measurements: Measurements;
   /** Paths written, in the order of the README. */
   readonly files: readonly string[];
 }
@@ -62,7 +60,6 @@ export async function exportAll(
   return {
     summary: measurements.summary(),
     journal: reading.report(),
-    measurements,
     files: outputs.map((output) => output.path),
   };
 }

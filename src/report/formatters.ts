@@ -6,14 +6,6 @@ const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 /** Formats a count: `12,345`. */
 export const formatCount = (count: number): string => counts.format(count);
 
-const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
-
-/** Formats bytes in powers of 1000 (SI), with at most three significant digits: `312 B`, `4.1 kB`, `1.25 GB`. */
-export function formatBytes(bytes: number): string {
-  const exponent = bytes < 1 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  return `${Number((bytes / 1_000 ** exponent).toPrecision(3))} ${BYTE_UNITS[exponent]}`;
-}
-
 /**
  * Formats a duration for a narrow column, with at most 7 characters below 100 hours: like `formatDuration`, but `12 µs`, `12m 5s`
  * and `2h 3m`.
@@ -74,3 +66,9 @@ export const speedText = (clockRate: number): string => `${Number(clockRate.toPr
 
 /** With an upper-case first letter. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The first items, and how many more there are: `a, b, 3 more`. @param most how many are shown */
+export function few<T>(items: readonly T[], show: (item: T) => string, most: number): string {
+  const more = items.length - most;
+  return [...items.slice(0, most).map(show), ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');
+}

@@ -4,7 +4,7 @@ import { writeFileAtomically } from './atomic-file.ts';
 import { inertJson } from './inert-text.ts';
 import { documentedMembers, publishedSchema } from './published-schema.ts';
 import { GateResultSchema } from './schemas/gates.ts';
-import { flag, memberOf } from './schemas/parts.ts';
+import { flag, formatOf, memberOf } from './schemas/parts.ts';
 import { RoundSchema } from './schemas/round.ts';
 
 /** File name in a run's folder. */
@@ -12,10 +12,7 @@ export const GATES_FILE = 'gates.json';
 
 /** The compiler checks that it has exactly the members of the type. */
 export const GatesSchema: z.ZodType<GatesDocument> = memberOf<GatesDocument>('Results of the gates of a run', {
-  format: z.literal(GATES_FORMAT).describe('Name of this format'),
-  version: z
-    .literal(GATES_VERSION)
-    .describe('Changes when a member is removed or changes its meaning; new members may be added within a version'),
+  ...formatOf(GATES_FORMAT, GATES_VERSION),
   runs: z.array(z.string()).describe('Ids of the runs that were judged together; the first is the run itself'),
   round: RoundSchema.optional(),
   complete: flag('Whether the histories are complete'),

@@ -14,6 +14,12 @@ export interface GateShown {
   readonly failsRun: boolean;
 }
 
+const severity = { fail: 0, undetermined: 1, pass: 2 } as const;
+
+/** Gates in the order in which they are shown: failed, undetermined, passed. */
+export const gatesBySeverity = <G extends Pick<GateShown, 'state'>>(gates: readonly G[]): G[] =>
+  [...gates].sort((a, b) => severity[a.state] - severity[b.state]);
+
 /** The judgement of a run, for the exports. */
 export interface Judged {
   readonly document: VerdictsDocument;

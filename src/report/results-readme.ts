@@ -13,6 +13,7 @@ import { csvFormats, exporters } from './exporters/index.ts';
 import { GATES_FILE, gatesMembers } from './gates-json.ts';
 import { journalDocs } from './journal-docs/index.ts';
 import { outputs } from './outputs/index.ts';
+import { table as markdownTable } from './outputs/markdown-text.ts';
 import { runFactsMembers } from './run-facts.ts';
 import { VERDICTS_FILE, verdictsMembers } from './verdicts-json.ts';
 
@@ -106,8 +107,8 @@ const columnTable = (columns: readonly ColumnDoc[]): string =>
     columns.map(({ name, unit, meaning }) => [`\`${name}\``, unit ?? '', meaning]),
   );
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
-}
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  markdownTable(
+    head,
+    rows.map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|'))),
+  ).join('\n');

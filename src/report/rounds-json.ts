@@ -4,7 +4,7 @@ import { writeFileAtomically } from './atomic-file.ts';
 import { GatesSchema } from './gates-json.ts';
 import { inertJson } from './inert-text.ts';
 import { publishedSchema } from './published-schema.ts';
-import { count, memberOf, text } from './schemas/parts.ts';
+import { count, formatOf, memberOf, text } from './schemas/parts.ts';
 
 const ROUNDS_FORMAT = 'spillway-rounds';
 const ROUNDS_VERSION = 1;
@@ -57,10 +57,7 @@ const RoundSchema = memberOf<RoundRun>('One run', {
 
 /** The compiler checks that it has exactly the members of the type. */
 export const RoundsSchema: z.ZodType<Rounds> = memberOf<Rounds>('Repeated runs of one scenario', {
-  format: z.literal(ROUNDS_FORMAT).describe('Name of this format'),
-  version: z
-    .literal(ROUNDS_VERSION)
-    .describe('Changes when a member is removed or changes its meaning; new members may be added within a version'),
+  ...formatOf(ROUNDS_FORMAT, ROUNDS_VERSION),
   scenario: text('Name of the scenario'),
   targets: memberOf<Rounds['targets']>('Base addresses; sandbox for the embedded one', {
     base: text('Of the base'),

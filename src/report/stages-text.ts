@@ -1,5 +1,5 @@
 import { failuresIn, type Knee, type StageState, type StageSummary, type Summary } from '../collect/index.ts';
-import { formatCount, formatShare, plural } from './formatters.ts';
+import { few, formatCount, formatShare, plural } from './formatters.ts';
 import { inertText } from './inert-text.ts';
 
 /** A sign and a word for each state of a stage. */
@@ -107,19 +107,14 @@ const refusedBy = (stage: StageSummary): string =>
 
 const NAMED = 3;
 
-function few(names: readonly string[], show: (name: string) => string): string {
-  const more = names.length - NAMED;
-  return [...names.slice(0, NAMED).map(show), ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');
-}
-
 function others(stages: readonly StageSummary[], { untold, heldAgain, withinWindow, gaveIn }: Knee): string[] {
   const reason = (name: string) => {
     const stage = stages.find((one) => one.name === name);
     return `${inertText(name, 60)} (${stage ? whyUndecided(stage) : ''})`;
   };
   return [
-    ...(untold.length > 0 ? [`undecided: ${few(untold, reason)}`] : []),
-    ...(heldAgain.length > 0 ? [`${few(heldAgain, (name) => inertText(name, 60))} held again`] : []),
+    ...(untold.length > 0 ? [`undecided: ${few(untold, reason, NAMED)}`] : []),
+    ...(heldAgain.length > 0 ? [`${few(heldAgain, (name) => inertText(name, 60), NAMED)} held again`] : []),
     ...(withinWindow && gaveIn !== undefined
       ? [`${inertText(gaveIn, 60)} is shorter than the rate limit's window, so requests of earlier stages count in it`]
       : []),

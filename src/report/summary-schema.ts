@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SUMMARY_FORMAT, SUMMARY_VERSION, type Summary } from '../collect/index.ts';
 import type { ColumnDoc } from './exporters/exporter.ts';
 import { documentedMembers, publishedSchema } from './published-schema.ts';
-import { count, memberOf } from './schemas/parts.ts';
+import { count, formatOf, memberOf } from './schemas/parts.ts';
 import { LimitsSchema, RunSchema } from './schemas/run.ts';
 import {
   CapWaitSchema,
@@ -26,10 +26,7 @@ import { TurnsSchema } from './schemas/turns.ts';
 export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
   'Everything measured in one run of spillway; anything that was not observed is absent, never null or zero',
   {
-    format: z.literal(SUMMARY_FORMAT).describe('Name of this format'),
-    version: z
-      .literal(SUMMARY_VERSION)
-      .describe('Changes when a member is removed or changes its meaning; new members may be added within a version'),
+    ...formatOf(SUMMARY_FORMAT, SUMMARY_VERSION),
     run: RunSchema,
     limits: LimitsSchema.optional(),
     total: OperationSchema.describe('All operations together'),

@@ -3,7 +3,7 @@ import type { Verdicts, Weighed } from '../check/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { inertJson } from './inert-text.ts';
 import { documentedMembers, publishedSchema } from './published-schema.ts';
-import { memberOf } from './schemas/parts.ts';
+import { formatOf, memberOf } from './schemas/parts.ts';
 import {
   AcceptedSchema,
   FindingSchema,
@@ -23,10 +23,7 @@ export type VerdictsDocument = Verdicts & Weighed;
 export const VerdictsSchema: z.ZodType<VerdictsDocument> = memberOf<VerdictsDocument>(
   'Everything that spillway concludes from a history: the limits, the refusals, and other findings',
   {
-    format: z.literal('spillway-verdicts').describe('Name of this format'),
-    version: z
-      .literal(1)
-      .describe('Changes when a member is removed or changes its meaning; new members may be added within a version'),
+    ...formatOf('spillway-verdicts', 1),
     limits: z.array(LimitSchema).describe('One per limit'),
     refusals: RefusalsSchema,
     findings: z.array(FindingSchema).describe('At most twenty of a kind and basis'),

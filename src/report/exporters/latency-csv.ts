@@ -1,5 +1,5 @@
-import type { NamedHistogram, PercentileName } from '../../collect/index.ts';
-import { percentileNames } from '../../collect/index.ts';
+import { type NamedHistogram, type PercentileName, percentileNames } from '../../collect/index.ts';
+import { percentileOf } from '../percentiles.ts';
 import { type CsvColumn, type CsvValue, rowsAtTheEnd } from './csv.ts';
 import type { Exporter } from './exporter.ts';
 
@@ -11,10 +11,7 @@ const names: Readonly<Record<PercentileName, string>> = {
   p999: 'the 99.9th percentile',
 };
 
-const knownPercentile = ({ distribution }: NamedHistogram, name: PercentileName) => {
-  const percentile = distribution.percentiles[name];
-  return 'us' in percentile ? percentile : undefined;
-};
+const percentileIn = ({ distribution }: NamedHistogram, name: PercentileName) => percentileOf(distribution, name);
 
 function percentileColumns(name: PercentileName): readonly CsvColumn<NamedHistogram>[] {
   const column = (suffix: string, meaning: string, value: (row: NamedHistogram) => CsvValue) => ({
@@ -24,16 +21,16 @@ function percentileColumns(name: PercentileName): readonly CsvColumn<NamedHistog
     value,
   });
   return [
-    column('us', `${names[name]}; empty if there are too few samples`, (row) => knownPercentile(row, name)?.us),
+    column('us', `${names[name]}; empty if there are too few samples`, (row) => percentileIn(row, name)?.us),
     column(
       'low_us',
       'lower 95 % bound; empty if the samples give none',
-      (row) => knownPercentile(row, name)?.bounds.lowUs,
+      (row) => percentileIn(row, name)?.bounds.lowUs,
     ),
     column(
       'high_us',
       'upper 95 % bound; empty if the samples give none',
-      (row) => knownPercentile(row, name)?.bounds.highUs,
+      (row) => percentileIn(row, name)?.bounds.highUs,
     ),
   ];
 }
@@ -58,7 +55,7 @@ const columns: readonly CsvColumn<NamedHistogram>[] = [
     meaning:
       'How the bounds were computed, for the percentile with the least certain bounds: order-statistics (assumes independent samples) or batch-means',
     value: (row) => {
-      const methods = percentileNames.map((name) => knownPercentile(row, name)?.bounds.method);
+      const methods = percentileNames.map((name) => percentileIn(row, name)?.bounds.method);
       return methods.find((method) => method === 'batch-means') ?? methods.find((method) => method !== undefined);
     },
   },

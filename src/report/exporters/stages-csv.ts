@@ -1,13 +1,9 @@
-import type { Distribution, PercentileName, StageSummary } from '../../collect/index.ts';
+import type { Distribution, StageSummary } from '../../collect/index.ts';
+import { percentileOf } from '../percentiles.ts';
 import { type CsvColumn, rowsAtTheEnd } from './csv.ts';
 import type { Exporter } from './exporter.ts';
 
 type Column = CsvColumn<StageSummary>;
-
-const percentile = (distribution: Distribution | undefined, name: PercentileName): number | undefined => {
-  const known = distribution?.percentiles[name];
-  return known && 'us' in known ? known.us : undefined;
-};
 
 /** Columns for p50, p90 and p99, each empty with too few samples. */
 const percentiles = (
@@ -19,7 +15,7 @@ const percentiles = (
     name: `${name}_${which}_us`,
     unit: 'µs',
     meaning: `${which} of ${of}; empty with too few samples`,
-    value: (stage) => percentile(distributionOf(stage), which),
+    value: (stage) => percentileOf(distributionOf(stage), which)?.us,
   }));
 
 const count = (name: string, meaning: string, value: Column['value']): Column => ({ name, meaning, value });

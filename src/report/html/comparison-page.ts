@@ -8,7 +8,7 @@ import {
   valueText,
 } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
-import { leftOutText, TYPICAL, tooFewText } from '../terminal/comparison.ts';
+import { bySeverity, leftOutText, TYPICAL, tooFewText } from '../terminal/comparison.ts';
 import { pageText } from './document.ts';
 import { html, type Markup } from './markup.ts';
 import { badge, type Mood, metricName, table } from './parts.ts';
@@ -120,10 +120,6 @@ function metricRow(row: MetricComparison) {
 
 /** The reason without the numbers, which have their own columns. */
 const reasonOf = (because: string): string => because.replace(/^.* in \d+(?: and \d+)? rounds?: /, '');
-
-const severity: Readonly<Record<ComparisonVerdict, number>> = { worse: 0, better: 1, 'cannot tell': 2, same: 3 };
-const bySeverity = (a: { readonly verdict: ComparisonVerdict }, b: { readonly verdict: ComparisonVerdict }): number =>
-  severity[a.verdict] - severity[b.verdict];
 
 const moods: Readonly<Record<ComparisonVerdict, Mood>> = {
   worse: 'bad',

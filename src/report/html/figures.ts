@@ -1,14 +1,13 @@
 import type { Micros } from '../../base/index.ts';
 import { failuresIn, type Summary } from '../../collect/index.ts';
 import { formatCount, formatShare, formatShortDuration, openTurnsText, plural } from '../formatters.ts';
-import { percentileText } from '../terminal/latency-table.ts';
+import { percentileText } from '../percentiles.ts';
 import { clockWindow } from '../terminal/summary-sections.ts';
-import { html, type Markup } from './markup.ts';
+import type { Markup } from './markup.ts';
+import { type Figure, figureList } from './parts.ts';
 
 /** The bucket, if there were several. `html` escapes the label. */
 const whose = ({ of, among }: { readonly of: string; readonly among: number }): string => (among > 1 ? ` (${of})` : '');
-
-type Figure = readonly [name: string, value: string, more: string];
 
 /**
  * The key figures at the top of the report: traffic, then usage of the limits.
@@ -16,7 +15,7 @@ type Figure = readonly [name: string, value: string, more: string];
  */
 export function figures(summary: Summary, isRateBroken: boolean): Markup {
   const all = [...trafficFigures(summary), ...limitFigures(summary, isRateBroken)];
-  return html`<dl class="figures columns-${all.length <= 6 ? all.length : Math.ceil(all.length / 2)}">${all.map(([name, value, more]) => html`<div><dt>${name}</dt><dd><b>${value}</b> <small>${more}</small></dd></div>`)}</dl>`;
+  return figureList(all, all.length <= 6 ? all.length : Math.ceil(all.length / 2));
 }
 
 function* trafficFigures({ run, total, refusals, drops, turns }: Summary): Generator<Figure> {

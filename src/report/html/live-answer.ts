@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { formatDuration } from '../../base/index.ts';
 import { formatCount, formatRate, plural } from '../formatters.ts';
-import { type LimitUse, type LiveState, progressOf } from '../terminal/live-state.ts';
+import { type LimitUse, type LiveState, progressOf, useText } from '../terminal/live-state.ts';
 import { refusalsByLimit } from '../terminal/summary-sections.ts';
+import { windowText } from './limits.ts';
 import { html, type Markup } from './markup.ts';
-import { badge } from './parts.ts';
+import { badge, type Figure, figureList } from './parts.ts';
 
 /**
  * The first section of the live page. Its elements with ids are filled during the run. It has a heading for each state of the
@@ -42,10 +43,7 @@ export function liveFragments(state: LiveState, hasWarmUp: boolean): Record<stri
     })}</ul>`,
     'live-figures': figuresNow(state, hasWarmUp),
     'live-limits': html`<ul class="progress">${[
-      useItem(
-        state.windowUs === 60_000_000 ? 'Requests this minute' : `Requests this ${formatDuration(state.windowUs)}`,
-        state.minute,
-      ),
+      useItem(`Requests this ${windowText(state.windowUs)}`, state.minute),
       useItem('Turns in process', state.openTurns),
       useItem('New messages today', state.today),
     ]}</ul>`,
@@ -66,10 +64,8 @@ const statusOf = ({ phase, phases }: LiveState): string => {
 const progressItem = (name: string, value: number, max: number, text: string, isUse = false): Markup =>
   html`<li><span>${name}</span><progress class="${isUse && value >= max ? 'full' : ''}" value="${value}" max="${max}" aria-label="${name}: ${text}"></progress><span>${text}</span></li>`;
 
-function useItem(name: string, { used, max, fullestOf }: LimitUse): Markup {
-  const of = fullestOf ? ` (fullest of ${plural(fullestOf.buckets, fullestOf.scope, `${fullestOf.scope}s`)})` : '';
-  return progressItem(name, Math.min(used, max), max, `${formatCount(used)} of ${formatCount(max)}${of}`, true);
-}
+const useItem = (name: string, use: LimitUse): Markup =>
+  progressItem(name, Math.min(use.used, use.max), use.max, useText(use), true);
 
 function timeLeft({ phase, leftUs }: LiveState): string {
   if (leftUs !== undefined) return `${formatDuration(leftUs)} left`;
@@ -79,7 +75,7 @@ function timeLeft({ phase, leftUs }: LiveState): string {
 function figuresNow(state: LiveState, hasWarmUp: boolean): Markup {
   const { elapsedUs, requests, perSecond, refused, errors, drops, service } = state;
   const total = Object.values(refused).reduce((sum, count) => sum + count, 0);
-  const figures: (readonly [name: string, value: string, more: string])[] = [
+  const figures: Figure[] = [
     ['Time', formatDuration(elapsedUs), timeLeft(state)],
     ['Exchanges', formatCount(requests), `${formatRate(perSecond)} now${hasWarmUp ? '; warm-up included' : ''}`],
     ['Refused (429)', formatCount(total), refusalsByLimit(refused)],
@@ -90,5 +86,5 @@ function figuresNow(state: LiveState, hasWarmUp: boolean): Markup {
     ],
     ['Errors', formatCount(errors), plural(drops, 'drop')],
   ];
-  return html`<dl class="figures columns-5">${figures.map(([name, value, more]) => html`<div><dt>${name}</dt><dd><b>${value}</b> <small>${more}</small></dd></div>`)}</dl>`;
+  return figureList(figures, figures.length);
 }

@@ -54,3 +54,10 @@ const tableCell = (
 /** Content that is collapsed by default, but open in print. */
 export const folded = (summary: string, content: Markup): Markup =>
   html`<details><summary>${summary}</summary>${content}</details>`;
+
+/** A key figure: its name, its value, and a few words that explain it. */
+export type Figure = readonly [name: string, value: string, more: string];
+
+/** Key figures side by side. @param columns how many in a row on a wide screen */
+export const figureList = (figures: readonly Figure[], columns: number): Markup =>
+  html`<dl class="figures columns-${columns}">${figures.map(([name, value, more]) => html`<div><dt>${name}</dt><dd><b>${value}</b> <small>${more}</small></dd></div>`)}</dl>`;

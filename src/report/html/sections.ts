@@ -1,7 +1,7 @@
 import { operationIds } from '../../api/index.ts';
 import { formatDuration } from '../../base/index.ts';
 import { hasOwnSpeed, type Measurements, type Summary } from '../../collect/index.ts';
-import { formatCount } from '../formatters.ts';
+import { capital, formatCount } from '../formatters.ts';
 import { html, type Markup } from './markup.ts';
 import { folded } from './parts.ts';
 import type { Drawn, LeftOut } from './picture-fold.ts';
@@ -183,4 +183,4 @@ ${folded('Show as table', html`<div id="${id}-tables">${tables}</div>`)}</sectio
 `;
 
 export const leftOutText = (leftOut: readonly string[]): string =>
-  leftOut.map((text) => (text.endsWith('.') ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`)).join(' ');
+  leftOut.map((text) => (text.endsWith('.') ? text : `${capital(text)}.`)).join(' ');

@@ -3,11 +3,11 @@ import {
   type Distribution,
   hasOwnSpeed,
   type IntervalRow,
-  type PercentileBounds,
   type PercentileName,
   type Summary,
 } from '../../collect/index.ts';
 import { formatCount, formatShare, formatShortDuration, openTurnsText, speedText } from '../formatters.ts';
+import { boundsText } from '../percentiles.ts';
 import { lagOf } from '../terminal/health-warnings.ts';
 import { windowText } from './limits.ts';
 import { html, type Markup } from './markup.ts';
@@ -93,14 +93,9 @@ export function quotaTable({ dailyQuota, fullestDay, limits, refusals }: Summary
 /** The value with its bounds, or how many samples it needs. */
 export function percentileCell({ percentiles }: Distribution, name: PercentileName): string | Markup {
   const percentile = percentiles[name];
-  if ('us' in percentile) return html`${formatShortDuration(percentile.us)}${boundsText(percentile.bounds)}`;
-  return html`<span class="few">needs ${formatCount(percentile.tooFew.need)}</span>`;
-}
-
-function boundsText({ lowUs, highUs }: PercentileBounds): Markup | undefined {
-  if (lowUs === undefined && highUs === undefined) return undefined;
-  const end = (us: number | undefined) => (us === undefined ? '?' : formatShortDuration(us));
-  return html` <small>${end(lowUs)} to ${end(highUs)}</small>`;
+  if ('tooFew' in percentile) return html`<span class="few">needs ${formatCount(percentile.tooFew.need)}</span>`;
+  const between = boundsText(percentile.bounds);
+  return html`${formatShortDuration(percentile.us)}${between !== undefined && html` <small>${between}</small>`}`;
 }
 
 const timeColumns = [number('Samples'), ...shown.map(number), number('Max')];

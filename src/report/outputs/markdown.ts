@@ -5,6 +5,8 @@ import { type Distribution, failuresIn, type PercentileName } from '../../collec
 import type { GateResult, GatesDocument } from '../../gates/index.ts';
 import { capital, exchangeName, formatCount, formatShare, plural, speedText } from '../formatters.ts';
 import { emptyText } from '../incomplete.ts';
+import { gatesBySeverity } from '../judged.ts';
+import { percentileOf } from '../percentiles.ts';
 import { kneeParts, StageTexts, stagesShown, stageWords } from '../stages-text.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
 import { journeysText } from '../terminal/summary-sections.ts';
@@ -27,13 +29,12 @@ export function gatesSection(gates: GatesDocument, of = ''): string[] {
   const { round } = gates;
   const together = round ? ['Gates are judged over all rounds together: see the page of the rounds.', ''] : [];
   if (gates.gates.length === 0) return together;
-  const order = { fail: 0, undetermined: 1, pass: 2 } as const;
-  const sorted = [...gates.gates].sort((a, b) => order[a.state] - order[b.state]);
-  const more = sorted.length - GATES_SHOWN;
+  const shown = gatesBySeverity(gates.gates).slice(0, GATES_SHOWN);
+  const more = gates.gates.length - shown.length;
   return [
     `### ${of}Gates`,
     '',
-    ...table(['', 'metric', 'gate', 'because'], sorted.slice(0, GATES_SHOWN).map(gateRow)),
+    ...table(['', 'metric', 'gate', 'because'], shown.map(gateRow)),
     ...(more > 0 ? ['', `and ${plural(more, 'more gate')}`] : []),
     ...(gates.runs.length > 1 ? ['', `Judged over ${gates.runs.length} runs together.`] : []),
     '',
@@ -71,8 +72,8 @@ function limitsSection({ verdicts, summary }: JudgedRun): string[] {
 
 /** `281 ms (250 ms to 310 ms)`; `–` with too few samples. */
 function percentile(distribution: Distribution | undefined, name: PercentileName): string {
-  const value = distribution?.percentiles[name];
-  if (!value || !('us' in value)) return '–';
+  const value = percentileOf(distribution, name);
+  if (!value) return '–';
   const { lowUs, highUs } = value.bounds;
   const low = lowUs === undefined ? '0 ms' : formatDuration(lowUs);
   const bounds =

@@ -3,6 +3,7 @@ import type * as Library from 'prom-client';
 import { limitNames, operationIds } from '../../api/index.ts';
 import { type Distribution, outcomeClasses, type PercentileName, percentileNames } from '../../collect/index.ts';
 import { inertText } from '../inert-text.ts';
+import { percentileOf } from '../percentiles.ts';
 import type { JudgedRun, Output } from './output.ts';
 
 const quantiles: Readonly<Record<PercentileName, string>> = {
@@ -53,10 +54,10 @@ class Metrics {
     return (distribution: Distribution | undefined, values: Readonly<Record<string, string>>) => {
       if (!distribution) return;
       samples.set(values, distribution.count);
-      for (const percentile of percentileNames) {
-        const value = distribution.percentiles[percentile];
-        if (!('us' in value)) continue;
-        const labelled = { ...values, quantile: quantiles[percentile] };
+      for (const name of percentileNames) {
+        const value = percentileOf(distribution, name);
+        if (!value) continue;
+        const labelled = { ...values, quantile: quantiles[name] };
         const { lowUs, highUs } = value.bounds;
         quantile.set(labelled, seconds(value.us));
         if (lowUs !== undefined) bound.set({ ...labelled, bound: 'low' }, seconds(lowUs));

@@ -30,3 +30,11 @@ export const flag = (description: string) => z.boolean().describe(description);
 /** Integer microseconds. */
 export const micros = (description: string) =>
   z.int().min(0).describe(`${description} (µs)`) as unknown as z.ZodType<Micros>;
+
+/** The first two members of every published document. */
+export const formatOf = <Format extends string, Version extends number>(format: Format, version: Version) => ({
+  format: z.literal(format).describe('Name of this format'),
+  version: z
+    .literal(version)
+    .describe('Changes when a member is removed or changes its meaning; new members may be added within a version'),
+});

@@ -1,15 +1,8 @@
 import { type CandidateComparison, type Comparison, type ComparisonVerdict, pointsText } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
-import { type Colors, colorsFor } from './colors.ts';
-import { layOut, widthOf } from './layout.ts';
-
-export interface ComparisonTableOptions {
-  /** Width in characters; default 80, at least 40 is assumed. */
-  readonly columns?: number;
-  /** Default false. */
-  readonly color?: boolean;
-}
+import type { Colors } from './colors.ts';
+import { besideWrapped, type Look, type LookOptions, lookOf, wrapped } from './layout.ts';
 
 /** What a difference is; explains why it is not that of the two values next to it. */
 export const TYPICAL = 'the Hodges–Lehmann estimate over the rounds, not the difference of the medians';
@@ -31,33 +24,32 @@ export function tooFewText({
 }
 
 const SENTENCE = 300;
-const order: Readonly<Record<ComparisonVerdict, number>> = { worse: 0, better: 1, 'cannot tell': 2, same: 3 };
+const severity: Readonly<Record<ComparisonVerdict, number>> = { worse: 0, better: 1, 'cannot tell': 2, same: 3 };
+
+interface Compared {
+  readonly verdict: ComparisonVerdict;
+}
+
+/** Order of metrics and limits: worse ones first. */
+export const bySeverity = (a: Compared, b: Compared): number => severity[a.verdict] - severity[b.verdict];
 
 /** Renders a comparison, sorted by verdict, worse first. Ends with a newline. */
-export function renderComparison(comparison: Comparison, options: ComparisonTableOptions = {}): string {
-  const columns = widthOf(options.columns);
-  const colors = colorsFor(options.color ?? false);
+export function renderComparison(comparison: Comparison, options: LookOptions = {}): string {
+  const look = lookOf(options);
   const { slack, base } = comparison;
   const tooFew = tooFewText(comparison);
   const lines = [
-    ...comparison.candidates.flatMap((candidate) => candidateLines(candidate, comparison, columns, colors)),
+    ...comparison.candidates.flatMap((candidate) => candidateLines(candidate, comparison, look)),
     `base: ${inertText(base.name, 200)}, ${plural(base.runs.length, 'run')}${leftOutText(base)}; slack: ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms for times, ${Number((100 * slack.relative).toPrecision(3))} % for counts, ${pointsText(slack.absoluteShare)} for shares`,
-    ...layOut(
-      [{ width: columns, align: 'left' }],
-      [[`values are medians over the rounds; a difference is ${TYPICAL}`]],
-      { wrap: true },
-    ),
-    comparison.regressed ? colors.red('worse') : `no regression is shown${tooFew === undefined ? '' : `; ${tooFew}`}`,
+    ...wrapped([`values are medians over the rounds; a difference is ${TYPICAL}`], look.columns),
+    comparison.regressed
+      ? look.colors.red('worse')
+      : `no regression is shown${tooFew === undefined ? '' : `; ${tooFew}`}`,
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function candidateLines(
-  candidate: CandidateComparison,
-  { base }: Comparison,
-  columns: number,
-  colors: Colors,
-): string[] {
+function candidateLines(candidate: CandidateComparison, { base }: Comparison, { columns, colors }: Look): string[] {
   const { name, runs, interleaved, differs, metrics, limits } = candidate;
   const how = interleaved
     ? `${plural(runs.length, 'round')}, interleaved`
@@ -66,18 +58,14 @@ function candidateLines(
   const rows = [
     ...limits.map(({ limit, verdict, because }) => ({ verdict, what: `limit ${limit}`, because })),
     ...metrics.map(({ metric, verdict, because }) => ({ verdict, what: metric, because })),
-  ].sort((a, b) => order[a.verdict] - order[b.verdict]);
-  const widths = [
-    { width: 12, align: 'left' },
-    { width: columns - 12, align: 'left' },
-  ] as const;
-  const cells = rows.flatMap(({ verdict, what, because }) => [
+  ].sort(bySeverity);
+  const cells = rows.flatMap(({ verdict, what, because }): [string, string][] => [
     [coloured(verdict, colors), inertText(what, 160)],
     ['', inertText(because, SENTENCE)],
   ]);
   return [
     `${inertText(name, 200)} compared with ${inertText(base.name, 200)}: ${how}${leftOutText(candidate)}${allowed}`,
-    ...layOut(widths, cells, { wrap: true }),
+    ...besideWrapped(cells, 12, columns),
     '',
   ];
 }

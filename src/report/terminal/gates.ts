@@ -1,14 +1,11 @@
 import type { GateResult, GatesDocument } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
-import { type Colors, colorsFor } from './colors.ts';
-import { layOut, widthOf } from './layout.ts';
+import { gatesBySeverity } from '../judged.ts';
+import type { Colors } from './colors.ts';
+import { besideWrapped, type LookOptions, lookOf, wrapped } from './layout.ts';
 
-export interface GatesTableOptions {
-  /** Width in characters; default 80, at least 40 is assumed. */
-  readonly columns?: number;
-  /** Default false. */
-  readonly color?: boolean;
+interface GatesTableOptions extends LookOptions {
   /** For a round: where its gates are judged, or why they are not; without a full stop. */
   readonly together?: string;
 }
@@ -20,17 +17,10 @@ const SENTENCE = 240;
 export function renderGates({ gates, runs, complete }: GatesDocument, options: GatesTableOptions = {}): string {
   const together = options.together === undefined ? '' : `gates: ${inertText(options.together)}\n`;
   if (gates.length === 0) return together;
-  const columns = widthOf(options.columns);
-  const colors = colorsFor(options.color ?? false);
-  const order = { fail: 0, undetermined: 1, pass: 2 } as const;
-  const sorted = [...gates].sort((a, b) => order[a.state] - order[b.state]);
-  const rows = sorted.flatMap((gate) => gateRows(gate, colors));
-  const widths = [
-    { width: 2, align: 'left' },
-    { width: columns - 2, align: 'left' },
-  ] as const;
-  const head = layOut([{ width: columns, align: 'left' }], [[heading(gates, runs.length, complete)]], { wrap: true });
-  return `${[...head, ...layOut(widths, rows, { wrap: true })].join('\n')}\n${together}`;
+  const { columns, colors } = lookOf(options);
+  const rows = gatesBySeverity(gates).flatMap((gate) => gateRows(gate, colors));
+  const head = wrapped([heading(gates, runs.length, complete)], columns);
+  return `${[...head, ...besideWrapped(rows, 2, columns)].join('\n')}\n${together}`;
 }
 
 function heading(gates: readonly GateResult[], runs: number, complete: boolean): string {
@@ -40,7 +30,7 @@ function heading(gates: readonly GateResult[], runs: number, complete: boolean):
   return `gates: ${parts.join(', ')}${over}${complete ? '' : '; the history is incomplete'}`;
 }
 
-function gateRows({ state, metric, expression, because, failsRun }: GateResult, colors: Colors): string[][] {
+function gateRows({ state, metric, expression, because, failsRun }: GateResult, colors: Colors): [string, string][] {
   const mark = { pass: colors.green('✓'), fail: colors.red('✗'), undetermined: colors.yellow('?') }[state];
   const allowed = state === 'undetermined' && !failsRun ? ' (allowed)' : '';
   return [

@@ -1,8 +1,9 @@
 import { formatDuration } from '../../base/index.ts';
-import { SHORTEST_OF_CPU_US, type Summary } from '../../collect/index.ts';
+import { type Distribution, SHORTEST_OF_CPU_US, type Summary } from '../../collect/index.ts';
 import type { HealthRecord } from '../../history/index.ts';
 import { formatShare, plural } from '../formatters.ts';
 import { incompleteText } from '../incomplete.ts';
+import { percentileOf } from '../percentiles.ts';
 import { describeBottleneck } from './bottlenecks.ts';
 
 /**
@@ -83,9 +84,9 @@ function slowness({ health }: Summary): string[] {
 
 /** p99, or the maximum if there are too few samples for p99; `undefined` without samples. */
 export function lagOf(
-  lag: Summary['health']['scheduleLag'],
+  lag: Distribution | undefined,
 ): { readonly name: 'p99' | 'max'; readonly us: number } | undefined {
-  if (lag === undefined) return undefined;
-  const { p99 } = lag.percentiles;
-  return 'us' in p99 ? { name: 'p99', us: p99.us } : { name: 'max', us: lag.maxUs };
+  const p99 = percentileOf(lag, 'p99');
+  if (p99) return { name: 'p99', us: p99.us };
+  return lag && { name: 'max', us: lag.maxUs };
 }

@@ -3,12 +3,14 @@ import {
   type Distribution,
   failuresIn,
   type OperationSummary,
+  type PercentileBounds,
   type PercentileName,
   type Summary,
 } from '../../collect/index.ts';
 import { formatShortCount, formatShortDuration } from '../formatters.ts';
+import { percentileOf, percentileText } from '../percentiles.ts';
 import type { Colors } from './colors.ts';
-import { type LayoutColumn, layOut } from './layout.ts';
+import { type LayoutColumn, type Look, layOut, wrapped } from './layout.ts';
 
 const shown = ['p50', 'p90', 'p99'] as const satisfies readonly PercentileName[];
 const UNKNOWN = '–';
@@ -22,7 +24,7 @@ const SIDE_BY_SIDE = 80;
  * Per operation: counts by outcome (each exchange is in exactly one; an unreadable 200 is an error), and two lines of percentiles, for
  * service time and response time of successes. On a narrow terminal the percentiles are below the counts.
  */
-export function latencyTable(summary: Summary, columns: number, colors: Colors): string[] {
+export function latencyTable(summary: Summary, { columns, colors }: Look): string[] {
   const wide = columns >= WIDE;
   const count = wide ? String : formatShortCount;
   const bold = (titles: readonly string[]) => titles.map((title) => colors.bold(title));
@@ -35,7 +37,7 @@ export function latencyTable(summary: Summary, columns: number, colors: Colors):
   ];
   return [
     ...(columns < SIDE_BY_SIDE ? belowOneAnother(rows) : sideBySide(rows, wide ? 10 : 5)),
-    ...layOut([{ width: columns, align: 'left' }], footnotes(summary, wide ? 3 : 1), { wrap: true }),
+    ...wrapped(footnotes(summary, wide ? 3 : 1), columns),
   ];
 }
 
@@ -91,14 +93,8 @@ function operationRows(
 }
 
 function times(distribution: Distribution | undefined): string[] {
-  if (distribution === undefined) return [...shown.map(() => UNKNOWN), UNKNOWN];
-  return [...shown.map((name) => percentileText(distribution, name)), formatShortDuration(distribution.maxUs)];
-}
-
-/** The value, or `–` if there are too few samples. */
-export function percentileText(distribution: Distribution, name: PercentileName): string {
-  const percentile = distribution.percentiles[name];
-  return 'us' in percentile ? formatShortDuration(percentile.us) : UNKNOWN;
+  const longest = distribution === undefined ? UNKNOWN : formatShortDuration(distribution.maxUs);
+  return [...shown.map((name) => percentileText(distribution, name)), longest];
 }
 
 /**
@@ -109,33 +105,26 @@ export function percentileText(distribution: Distribution, name: PercentileName)
 function boundsLine(summary: Summary, most: number): string | undefined {
   const bounded = operationIds.flatMap((id) => {
     const service = summary.operations[id]?.latency.success?.service;
-    const p90 = service?.percentiles.p90;
-    if (service === undefined || p90 === undefined || !('us' in p90)) return [];
-    return [{ id, count: service.count, ...p90.bounds }];
+    const p90 = percentileOf(service, 'p90');
+    return service && p90 ? [{ id, count: service.count, bounds: p90.bounds }] : [];
   });
   const shown = [...bounded].sort((a, b) => b.count - a.count).slice(0, most);
   if (shown.length === 0) return undefined;
-  const method = shown.some((one) => one.method === 'batch-means')
+  const method = shown.some(({ bounds }) => bounds.method === 'batch-means')
     ? 'wider, as latency varies over time'
     : 'assuming independent samples';
-  const texts = shown.map(({ id, lowUs, highUs }) => `${id} ${boundsText({ lowUs, highUs })}`);
+  const texts = shown.map(({ id, bounds }) => `${id} ${boundsInWords(bounds)}`);
   return `95 % bounds of p90: ${texts.join(', ')} (${method})`;
 }
 
 /** `4.1 ms to 9.8 ms`, `4.1 ms or more`, `too few samples`. */
-export function boundsText({
-  lowUs,
-  highUs,
-}: {
-  readonly lowUs?: number | undefined;
-  readonly highUs?: number | undefined;
-}): string {
+export function boundsInWords({ lowUs, highUs }: PercentileBounds): string {
   if (highUs === undefined) return lowUs === undefined ? 'too few samples' : `${formatShortDuration(lowUs)} or more`;
   return `${lowUs === undefined ? '0' : formatShortDuration(lowUs)} to ${formatShortDuration(highUs)}`;
 }
 
 /** Explains `–`: `– too few samples: p99 (have 12, need 100)`; and gives bounds. */
-function footnotes(summary: Summary, most: number): string[][] {
+function footnotes(summary: Summary, most: number): string[] {
   const latencies = Object.values(summary.operations).map((operation) => operation.latency.success?.service);
   const reasons = shown.flatMap((name) =>
     tooFew(
@@ -146,7 +135,7 @@ function footnotes(summary: Summary, most: number): string[][] {
   const untimed = latencies.includes(undefined) ? ['no request succeeded'] : [];
   const all = [...(reasons.length > 0 ? [`too few samples: ${reasons.join(', ')}`] : []), ...untimed];
   const bounds = boundsLine(summary, most);
-  return [...(all.length === 0 ? [] : [[`${UNKNOWN} ${all.join('; ')}`]]), ...(bounds === undefined ? [] : [[bounds]])];
+  return [...(all.length === 0 ? [] : [`${UNKNOWN} ${all.join('; ')}`]), ...(bounds === undefined ? [] : [bounds])];
 }
 
 function tooFew(name: PercentileName, distributions: readonly Distribution[]): string[] {

@@ -3,7 +3,7 @@ import { formatCount, formatRate, plural } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
 import { type Colors, colorsFor } from './colors.ts';
 import { labelled } from './layout.ts';
-import { type LimitUse, type LivePhase, type LiveState, progressOf } from './live-state.ts';
+import { type LimitUse, type LivePhase, type LiveState, progressOf, useText } from './live-state.ts';
 import { refusalsByLimit } from './summary-sections.ts';
 
 type Row = readonly [label: string, text: string];
@@ -25,9 +25,9 @@ export function liveLines(state: LiveState, columns: number, colors: Colors = co
       ...phaseRows(state, bar),
       [colors.bold('run'), runText(state)],
       ['requests', `${formatCount(state.requests)}, ${formatRate(state.perSecond)}${timesText(state)}`],
-      [windowName(state), useText(state.minute, bar)],
-      ['open turns', useText(state.openTurns, bar)],
-      ['today', useText(state.today, bar)],
+      [windowName(state), useWithBar(state.minute, bar)],
+      ['open turns', useWithBar(state.openTurns, bar)],
+      ['today', useWithBar(state.today, bar)],
       ['429s', refusalsByLimit(state.refused)],
       ['problems', `${errors}, ${plural(state.drops, 'drop')}`],
       ...state.warnings
@@ -44,9 +44,9 @@ export function plainLine(state: LiveState): string {
   const parts = [
     plural(state.requests, 'request'),
     formatRate(state.perSecond),
-    `${windowName(state)} ${ofMax(minute)}`,
-    `open turns ${ofMax(openTurns)}`,
-    `today ${ofMax(today)}`,
+    `${windowName(state)} ${useText(minute)}`,
+    `open turns ${useText(openTurns)}`,
+    `today ${useText(today)}`,
     `429s: ${refusalsByLimit(state.refused)}`,
     ...percentilesNow(service),
     ...(state.errors > 0 ? [plural(state.errors, 'error')] : []),
@@ -94,10 +94,7 @@ const percentilesNow = ({ p50Us, p95Us }: LiveState['service']): string[] => [
 
 const windowName = ({ windowUs }: LiveState): string => (windowUs === 60_000_000 ? 'minute' : 'window');
 
-const ofMax = ({ used, max, fullestOf }: LimitUse): string =>
-  `${formatCount(used)} of ${formatCount(max)}${fullestOf ? ` (fullest of ${plural(fullestOf.buckets, fullestOf.scope, `${fullestOf.scope}s`)})` : ''}`;
-
-const useText = (use: LimitUse, bar: Bar): string => `${bar(use.used / use.max, true)}  ${ofMax(use)}`;
+const useWithBar = (use: LimitUse, bar: Bar): string => `${bar(use.used / use.max, true)}  ${useText(use)}`;
 
 /** @param warns whether a full bar is a warning */
 type Bar = (share: number, warns?: boolean) => string;

@@ -1,6 +1,7 @@
 import type { LimitScope } from '../../api/index.ts';
 import { formatDuration, type Micros } from '../../base/index.ts';
 import type { RefusalCounts } from '../../collect/index.ts';
+import { formatCount, plural } from '../formatters.ts';
 
 /** Current usage of a limit; with several buckets, that of the fullest one. */
 export interface LimitUse {
@@ -48,6 +49,10 @@ export interface LiveState {
   readonly service: { readonly p50Us?: Micros; readonly p95Us?: Micros };
   readonly warnings: readonly string[];
 }
+
+/** `20 of 50 (fullest of 3 users)` */
+export const useText = ({ used, max, fullestOf }: LimitUse): string =>
+  `${formatCount(used)} of ${formatCount(max)}${fullestOf ? ` (fullest of ${plural(fullestOf.buckets, fullestOf.scope, `${fullestOf.scope}s`)})` : ''}`;
 
 /** Progress of a phase as a share and in words. */
 export function progressOf(

@@ -144,7 +144,7 @@ describe('live view', () => {
 
   it('redraws in place on a terminal and removes its lines at the end', async () => {
     const { stream, text } = kept();
-    const view = await liveView({ stream, isTTY: true, columns: 80, color: false });
+    const view = await liveView({ stream, isTTY: true, color: false });
     view.update(state());
     view.update(state({ requests: 1_300 }));
     const drawn = text();

@@ -6,8 +6,6 @@ export interface LiveViewOptions {
   readonly stream: NodeJS.WriteStream;
   /** A terminal is redrawn in place; anything else gets a plain line about every 5 s. */
   readonly isTTY: boolean;
-  /** Width in characters; default the stream's at each update, else 80. */
-  readonly columns?: number;
   /** Whether to colour; the caller checks NO_COLOR. */
   readonly color: boolean;
 }
@@ -24,14 +22,14 @@ export async function liveView(options: LiveViewOptions): Promise<LiveView> {
   return options.isTTY ? redrawnView(options) : plainView(options.stream);
 }
 
-async function redrawnView({ stream, columns, color }: LiveViewOptions): Promise<LiveView> {
+async function redrawnView({ stream, color }: LiveViewOptions): Promise<LiveView> {
   const { createLogUpdate } = await import('log-update');
   const log = createLogUpdate(stream);
   const colors = colorsFor(color);
   let finished = false;
   return {
     update(state) {
-      if (!finished) log(liveLines(state, columns ?? (stream.columns || 80), colors).join('\n'));
+      if (!finished) log(liveLines(state, stream.columns || 80, colors).join('\n'));
     },
     finish() {
       if (finished) return;

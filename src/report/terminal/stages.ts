@@ -1,10 +1,10 @@
-import type { Distribution, PercentileName, StageSummary, Summary } from '../../collect/index.ts';
+import type { StageSummary, Summary } from '../../collect/index.ts';
 import { formatShare, formatShortCount, plural } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
+import { percentileText } from '../percentiles.ts';
 import { kneeText, StageTexts, stagesShown, stageWords } from '../stages-text.ts';
 import type { Colors } from './colors.ts';
-import { percentileText } from './latency-table.ts';
-import { type LayoutColumn, labelled, layOut } from './layout.ts';
+import { type LayoutColumn, type Look, labelled, layOut } from './layout.ts';
 
 /** Maximum number of stages, so that the summary fits one screen. */
 const MOST = 8;
@@ -23,7 +23,7 @@ const belowOneAnother = (layout: readonly LayoutColumn[], cells: readonly string
   );
 
 /** Results of the stages, and where an increasing load became too high; empty if there is only one stage. */
-export function stageLines(summary: Summary, columns: number, colors: Colors): string[] {
+export function stageLines(summary: Summary, { columns, colors }: Look): string[] {
   const { stages } = summary;
   if (!stages) return [];
   const texts = new StageTexts(stages);
@@ -57,8 +57,6 @@ function row(stage: StageSummary, texts: StageTexts, { colors, characters, isSig
   const { byOutcome, exchanges, journeys, arrivals, perMinute, latency, failedShare = 0 } = stage;
   const [sign] = stageWords[stage.state];
   const colored = { held: colors.green, 'gave-in': colors.red, untold: colors.yellow }[stage.state](sign);
-  const time = (distribution: Distribution | undefined, name: PercentileName) =>
-    distribution ? percentileText(distribution, name) : '–';
   return [
     `${isSigned ? `${colored} ` : ''}${inertText(stage.name, characters)}`,
     texts.planned(stage) || '–',
@@ -66,7 +64,7 @@ function row(stage: StageSummary, texts: StageTexts, { colors, characters, isSig
     `${formatShortCount(journeys.completed)}/${formatShortCount(arrivals)}`,
     byOutcome.refused > 0 ? colors.yellow(formatShare(byOutcome.refused, exchanges)) : '0',
     failedShare > 0 ? colors.red(formatShare(failedShare, 1)) : '0',
-    time(latency?.response, 'p50'),
-    time(latency?.response, 'p90'),
+    percentileText(latency?.response, 'p50'),
+    percentileText(latency?.response, 'p90'),
   ];
 }

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../base/index.ts';
 import type { RefusalCounts, Summary } from '../../collect/index.ts';
 import type { CapName } from '../../history/index.ts';
-import { exchangeName, formatCount, formatShare, openTurnsText, plural } from '../formatters.ts';
+import { exchangeName, few, formatCount, formatShare, openTurnsText, plural } from '../formatters.ts';
 import { NEVER_CHECKED } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
 import { lagOf } from './health-warnings.ts';
@@ -15,12 +15,6 @@ export type Section = (summary: Summary, most?: number) => readonly (readonly [l
 
 const SHOWN = 3;
 const UNMET_SHOWN = 2;
-
-/** The first items, and how many more there are. */
-function few<T>(items: readonly T[], show: (item: T) => string, most = SHOWN): string {
-  const more = items.length - most;
-  return [...items.slice(0, most).map(show), ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');
-}
 
 const capNames = {
   token: 'a token',
@@ -93,7 +87,7 @@ const drops: Section = ({ drops }) => {
 };
 
 /** Journeys that did not reach their end, and where they stopped; `undefined` if all did. */
-export function journeysText({ journeys }: Summary, most?: number): string | undefined {
+export function journeysText({ journeys }: Summary, most = SHOWN): string | undefined {
   const all = Object.values(journeys);
   const sum = (outcome: 'completed' | 'stopped' | 'interrupted') =>
     all.reduce((total, { byOutcome }) => total + byOutcome[outcome], 0);
@@ -130,7 +124,7 @@ const journeys: Section = (summary, shown) => {
   return text === undefined ? [] : [['journeys', text]];
 };
 
-const errors: Section = ({ errors }, shown) => {
+const errors: Section = ({ errors }, shown = SHOWN) => {
   const most = [...errors].sort((a, b) => b.count - a.count);
   const errorText = ({ operation, what, count }: (typeof errors)[number]) =>
     `${operation} ${inertText(what, 40)} × ${formatCount(count)}`;

@@ -1,7 +1,8 @@
 import { formatDuration } from '../../base/index.ts';
 import type { Distribution, Summary } from '../../collect/index.ts';
 import { formatCount, plural } from '../formatters.ts';
-import { boundsText, percentileText } from './latency-table.ts';
+import { percentileOf, percentileText } from '../percentiles.ts';
+import { boundsInWords } from './latency-table.ts';
 import type { Section } from './summary-sections.ts';
 
 function spread(distribution: Distribution): string {
@@ -10,19 +11,17 @@ function spread(distribution: Distribution): string {
 }
 
 /** Bounds of p90 or, with too few samples, of p50: `; 95 % bounds of p90 0.60 s to 0.84 s`; otherwise empty. */
-function bounds({ percentiles }: Distribution): string {
-  const name = (['p90', 'p50'] as const).find((one) => 'us' in percentiles[one]);
-  const percentile = name && percentiles[name];
-  if (!percentile || !('us' in percentile)) return '';
-  return `; 95 % bounds of ${name} ${boundsText(percentile.bounds)}`;
+function bounds(distribution: Distribution): string {
+  for (const name of ['p90', 'p50'] as const) {
+    const percentile = percentileOf(distribution, name);
+    if (percentile) return `; 95 % bounds of ${name} ${boundsInWords(percentile.bounds)}`;
+  }
+  return '';
 }
 
 /** The range of the median completion time according to polls, and the median that the service reports. */
 function polled({ completionBounds, serverLatency }: Summary['turns']): readonly (readonly [string, string])[] {
-  const median = (distribution: Distribution | undefined): number | undefined => {
-    const p50 = distribution?.percentiles.p50;
-    return p50 && 'us' in p50 ? p50.us : undefined;
-  };
+  const median = (distribution: Distribution | undefined) => percentileOf(distribution, 'p50')?.us;
   const [least, most, reported] = [
     median(completionBounds?.shortest),
     median(completionBounds?.longest),

@@ -1,5 +1,6 @@
-import type { Distribution, PercentileName } from '../../../collect/index.ts';
+import type { Distribution, PercentileBounds, PercentileName } from '../../../collect/index.ts';
 import { formatShortDuration, plural } from '../../formatters.ts';
+import { boundsText, percentileOf } from '../../percentiles.ts';
 import { html, type Markup } from '../markup.ts';
 import { type LogScale, logScale } from './log-scale.ts';
 
@@ -26,10 +27,16 @@ export function dotPicture(rows: readonly DotRow[]): Markup {
 
 function dotRow({ label, of, distribution, look, group }: DotRow, scale: LogScale): Markup {
   const { minUs, maxUs, count } = distribution;
-  const known = drawn.flatMap((name) => knownPercentile(distribution, name));
+  const known = drawn.flatMap((name): Value[] => {
+    const percentile = percentileOf(distribution, name);
+    return percentile ? [{ name, us: percentile.us, bounds: percentile.bounds }] : [];
+  });
   const samples = plural(count, ...of);
   const words = [
-    ...known.map(({ name, us, interval }) => `${name} ${formatShortDuration(us)}${intervalText(interval)}`),
+    ...known.map(({ name, us, bounds }) => {
+      const between = boundsText(bounds);
+      return `${name} ${formatShortDuration(us)}${between === undefined ? '' : ` (${between})`}`;
+    }),
     `max ${formatShortDuration(maxUs)}`,
   ];
   return html`${group !== undefined && html`<div class="dots-group">${group}</div>`}<div class="dots-label">${label}</div>
@@ -42,33 +49,12 @@ ${known.map((value) => whisker(value, scale))}${known.map(({ name, us }) => shap
 interface Value {
   readonly name: (typeof drawn)[number];
   readonly us: number;
-  readonly interval: Interval;
-}
-
-/** Bounds with 95 % confidence each; an end is absent if the samples do not bound it. */
-interface Interval {
-  readonly lowUs?: number;
-  readonly highUs?: number;
-}
-
-function knownPercentile({ percentiles }: Distribution, name: (typeof drawn)[number]): Value[] {
-  const percentile = percentiles[name];
-  if ('tooFew' in percentile) return [];
-  return [{ name, us: percentile.us, interval: percentile.bounds }];
-}
-
-function intervalText({ lowUs, highUs }: Interval): string {
-  if (lowUs === undefined && highUs === undefined) return '';
-  const end = (us: number | undefined) => (us === undefined ? '?' : formatShortDuration(us));
-  return ` (${end(lowUs)} to ${end(highUs)})`;
+  readonly bounds: PercentileBounds;
 }
 
 /** The interval as a bar; without an upper bound, dots continue to the edge. */
-function whisker({ us, interval: { lowUs, highUs } }: Value, scale: LogScale): Markup {
-  const [low, high] = [
-    lowUs === undefined ? scale.at(us) : scale.at(lowUs),
-    highUs === undefined ? scale.at(us) : scale.at(highUs),
-  ];
+function whisker({ us, bounds: { lowUs, highUs } }: Value, scale: LogScale): Markup {
+  const [low, high] = [scale.at(lowUs ?? us), scale.at(highUs ?? us)];
   const dots = (from: number, to: number) => html`<line class="unbounded" x1="${from}%" x2="${to}%" y1="13" y2="13"/>`;
   return html`${bar(low, high, 13)}${highUs === undefined && dots(high, 100)}`;
 }
