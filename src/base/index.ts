@@ -22,6 +22,7 @@ export {
 export { parseHttpDate } from './http-date.ts';
 export { freshKey, freshUuid, uuidFrom } from './identifiers.ts';
 export { kindName } from './kind-name.ts';
+export { listed } from './listed.ts';
 export { onAbort } from './on-abort.ts';
 export { type Random, randomAt, seededRandom } from './random.ts';
 export { withRejections } from './rejections.ts';

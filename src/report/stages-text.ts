@@ -1,3 +1,4 @@
+import { listed } from '../base/index.ts';
 import { failuresIn, type Knee, type StageState, type StageSummary, type Summary } from '../collect/index.ts';
 import { few, formatCount, formatShare, plural } from './formatters.ts';
 import { inertText } from './inert-text.ts';
@@ -82,20 +83,14 @@ function heldText({ journeys, exchanges }: StageSummary): string {
 function reasons(stage: StageSummary): string {
   const { byOutcome, exchanges, journeys, turns, arrivals, dropped } = stage;
   const failed = failuresIn(stage);
-  return [
-    ...(byOutcome.refused > 0
-      ? [
-          `${formatCount(byOutcome.refused)} of ${plural(exchanges, 'exchange')} refused (${formatShare(byOutcome.refused, exchanges)}; ${refusedBy(stage)})`,
-        ]
-      : []),
-    ...(failed > 0
-      ? [`${formatCount(failed)} of ${plural(exchanges, 'exchange')} failed (${formatShare(failed, exchanges)})`]
-      : []),
-    ...(journeys.stopped > 0
-      ? [`${formatCount(journeys.stopped)} of ${plural(arrivals - dropped, 'journey')} stopped`]
-      : []),
-    ...(turns && turns.failed > 0 ? [`${formatCount(turns.failed)} of ${plural(turns.accepted, 'turn')} failed`] : []),
-  ].join(', ');
+  return listed(
+    byOutcome.refused > 0 &&
+      `${formatCount(byOutcome.refused)} of ${plural(exchanges, 'exchange')} refused (${formatShare(byOutcome.refused, exchanges)}; ${refusedBy(stage)})`,
+    failed > 0 &&
+      `${formatCount(failed)} of ${plural(exchanges, 'exchange')} failed (${formatShare(failed, exchanges)})`,
+    journeys.stopped > 0 && `${formatCount(journeys.stopped)} of ${plural(arrivals - dropped, 'journey')} stopped`,
+    turns && turns.failed > 0 && `${formatCount(turns.failed)} of ${plural(turns.accepted, 'turn')} failed`,
+  ).join(', ');
 }
 
 /** `rate 6, daily 1, naming no limit 2` */
@@ -112,13 +107,13 @@ function others(stages: readonly StageSummary[], { untold, heldAgain, withinWind
     const stage = stages.find((one) => one.name === name);
     return `${inertText(name, 60)} (${stage ? whyUndecided(stage) : ''})`;
   };
-  return [
-    ...(untold.length > 0 ? [`undecided: ${few(untold, reason, NAMED)}`] : []),
-    ...(heldAgain.length > 0 ? [`${few(heldAgain, (name) => inertText(name, 60), NAMED)} held again`] : []),
-    ...(withinWindow && gaveIn !== undefined
-      ? [`${inertText(gaveIn, 60)} is shorter than the rate limit's window, so requests of earlier stages count in it`]
-      : []),
-  ];
+  return listed(
+    untold.length > 0 && `undecided: ${few(untold, reason, NAMED)}`,
+    heldAgain.length > 0 && `${few(heldAgain, (name) => inertText(name, 60), NAMED)} held again`,
+    withinWindow &&
+      gaveIn !== undefined &&
+      `${inertText(gaveIn, 60)} is shorter than the rate limit's window, so requests of earlier stages count in it`,
+  );
 }
 
 function whyUndecided({ dropped, journeys, exchanges, arrivals, measuredUs, heldBack }: StageSummary): string {

@@ -1,4 +1,4 @@
-import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
+import { type ConfigProblem, ConfigurationError, listed } from '../base/index.ts';
 import { measure } from '../collect/index.ts';
 import { type Header, readJournalSync } from '../history/index.ts';
 import type { RunDifference } from './comparable.ts';
@@ -97,26 +97,18 @@ interface Flaw {
 function differencesOf({ plan, target }: Poolable, other: Poolable): readonly Flaw[] {
   const isOther = plan !== undefined && other.plan !== undefined && plan !== other.plan;
   const name = (address = 'the embedded sandbox') => address;
-  return [
-    ...(isOther
-      ? [
-          {
-            kind: 'plan',
-            because: 'ran another plan: journeys, load, caps or data differ',
-            wanted: 'of one plan',
-          } as const,
-        ]
-      : []),
-    ...(target !== other.target
-      ? [
-          {
-            kind: 'target',
-            because: `ran against ${name(target)}, not ${name(other.target)}`,
-            wanted: 'against one service',
-          } as const,
-        ]
-      : []),
-  ];
+  return listed<Flaw>(
+    isOther && {
+      kind: 'plan',
+      because: 'ran another plan: journeys, load, caps or data differ',
+      wanted: 'of one plan',
+    },
+    target !== other.target && {
+      kind: 'target',
+      because: `ran against ${name(target)}, not ${name(other.target)}`,
+      wanted: 'against one service',
+    },
+  );
 }
 
 /** Why the run is invalid or incomplete, as `check` would report it. */

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Measurements } from '../../collect/index.ts';
+import type { Exchange, Header } from '../../history/index.ts';
 import { inertText } from '../inert-text.ts';
 import type { ColumnDoc, Exporter } from './exporter.ts';
 
@@ -9,6 +10,14 @@ export type CsvValue = string | number | boolean | undefined;
 export interface CsvColumn<Row> extends ColumnDoc {
   readonly value: (row: Row) => CsvValue;
 }
+
+/** @param unit absent: it has none */
+export const column = <Row>(
+  name: string,
+  meaning: string,
+  value: CsvColumn<Row>['value'],
+  unit?: string,
+): CsvColumn<Row> => ({ name, meaning, value, ...(unit !== undefined && { unit }) });
 
 /** Maximum characters of a field, so that a service cannot inflate the file; ids, labels and codes are far shorter. */
 export const FIELD_CHARACTERS = 500;
@@ -71,3 +80,27 @@ export const rowsAtTheEnd =
       yield csv.rest();
     },
   });
+
+/**
+ * `open` of an exporter with a row for each exchange.
+ * @param factsOf what else its columns need; absent header: as long as none was read
+ * @param isWanted whether an exchange has a row; default: each has
+ */
+export const rowPerExchange =
+  <Facts extends object>(
+    columns: readonly CsvColumn<Facts & { readonly exchange: Exchange }>[],
+    factsOf: (header: Header | undefined) => Facts,
+    isWanted: (exchange: Exchange, facts: Facts) => boolean = () => true,
+  ): Exporter['open'] =>
+  () => {
+    const csv = new CsvText(columns);
+    let facts = factsOf(undefined);
+    return {
+      add(record) {
+        if (record.kind === 'header') facts = factsOf(record);
+        const isRow = record.kind === 'exchange' && isWanted(record, facts);
+        return isRow ? csv.row({ ...facts, exchange: record }) : '';
+      },
+      finish: () => [csv.rest()],
+    };
+  };

@@ -1,6 +1,6 @@
 import { type NamedHistogram, type PercentileName, percentileNames } from '../../collect/index.ts';
 import { percentileOf } from '../percentiles.ts';
-import { type CsvColumn, type CsvValue, rowsAtTheEnd } from './csv.ts';
+import { type CsvColumn, type CsvValue, column, rowsAtTheEnd } from './csv.ts';
 import type { Exporter } from './exporter.ts';
 
 const names: Readonly<Record<PercentileName, string>> = {
@@ -14,20 +14,12 @@ const names: Readonly<Record<PercentileName, string>> = {
 const percentileIn = ({ distribution }: NamedHistogram, name: PercentileName) => percentileOf(distribution, name);
 
 function percentileColumns(name: PercentileName): readonly CsvColumn<NamedHistogram>[] {
-  const column = (suffix: string, meaning: string, value: (row: NamedHistogram) => CsvValue) => ({
-    name: `${name}_${suffix}`,
-    unit: 'µs',
-    meaning,
-    value,
-  });
+  const time = (suffix: string, meaning: string, value: (row: NamedHistogram) => CsvValue) =>
+    column(`${name}_${suffix}`, meaning, value, 'µs');
   return [
-    column('us', `${names[name]}; empty if there are too few samples`, (row) => percentileIn(row, name)?.us),
-    column(
-      'low_us',
-      'lower 95 % bound; empty if the samples give none',
-      (row) => percentileIn(row, name)?.bounds.lowUs,
-    ),
-    column(
+    time('us', `${names[name]}; empty if there are too few samples`, (row) => percentileIn(row, name)?.us),
+    time('low_us', 'lower 95 % bound; empty if the samples give none', (row) => percentileIn(row, name)?.bounds.lowUs),
+    time(
       'high_us',
       'upper 95 % bound; empty if the samples give none',
       (row) => percentileIn(row, name)?.bounds.highUs,
@@ -36,29 +28,28 @@ function percentileColumns(name: PercentileName): readonly CsvColumn<NamedHistog
 }
 
 const columns: readonly CsvColumn<NamedHistogram>[] = [
-  { name: 'metric', meaning: 'Metric', value: ({ metric }) => metric },
-  {
-    name: 'tags',
-    meaning: 'Its tags as tag:value, joined by spaces; empty without any',
-    value: ({ tags }) =>
+  column('metric', 'Metric', ({ metric }) => metric),
+  column(
+    'tags',
+    'Its tags as tag:value, joined by spaces; empty without any',
+    ({ tags }) =>
       Object.entries(tags)
         .map(([tag, value]) => `${tag}:${value}`)
         .join(' ') || undefined,
-  },
-  { name: 'count', meaning: 'Samples', value: ({ distribution }) => distribution.count },
-  { name: 'min_us', unit: 'µs', meaning: 'Lowest', value: ({ distribution }) => distribution.minUs },
-  { name: 'mean_us', unit: 'µs', meaning: 'Mean', value: ({ distribution }) => distribution.meanUs },
-  { name: 'max_us', unit: 'µs', meaning: 'Highest', value: ({ distribution }) => distribution.maxUs },
+  ),
+  column('count', 'Samples', ({ distribution }) => distribution.count),
+  column('min_us', 'Lowest', ({ distribution }) => distribution.minUs, 'µs'),
+  column('mean_us', 'Mean', ({ distribution }) => distribution.meanUs, 'µs'),
+  column('max_us', 'Highest', ({ distribution }) => distribution.maxUs, 'µs'),
   ...percentileNames.flatMap(percentileColumns),
-  {
-    name: 'bounds_by',
-    meaning:
-      'How the bounds were computed, for the percentile with the least certain bounds: order-statistics (assumes independent samples) or batch-means',
-    value: (row) => {
+  column(
+    'bounds_by',
+    'How the bounds were computed, for the percentile with the least certain bounds: order-statistics (assumes independent samples) or batch-means',
+    (row) => {
       const methods = percentileNames.map((name) => percentileIn(row, name)?.bounds.method);
       return methods.find((method) => method === 'batch-means') ?? methods.find((method) => method !== undefined);
     },
-  },
+  ),
 ];
 
 /** `latency.csv`: one row per distribution, with its percentiles and their bounds. */

@@ -1,11 +1,19 @@
-import type { Exchange, ProfileWords } from '../../history/index.ts';
+import { type Exchange, type Header, type ProfileWords, profileWords } from '../../history/index.ts';
 import type { CsvColumn } from './csv.ts';
 
-/** An exchange, with the facts of the header that its columns need. */
-export interface RequestRow {
-  readonly exchange: Exchange;
+/** What the columns of an exchange need of the header. */
+export interface RequestFacts {
   readonly warmUpUs: number;
   readonly words: ProfileWords;
+}
+
+export const requestFacts = (header: Header | undefined): RequestFacts => ({
+  warmUpUs: header?.warmUpUs ?? 0,
+  words: profileWords(header?.profile),
+});
+
+export interface RequestRow extends RequestFacts {
+  readonly exchange: Exchange;
 }
 
 export type RequestColumn = CsvColumn<RequestRow>;

@@ -1,4 +1,5 @@
 import { limitNames } from '../../api/index.ts';
+import { listed } from '../../base/index.ts';
 import type { LimitVerdict } from '../../check/index.ts';
 import type { Summary } from '../../collect/index.ts';
 import { plural } from '../formatters.ts';
@@ -66,13 +67,13 @@ function brokenTitle(violation: string): string {
 function failedTitle(gates: readonly GateShown[], { expectations, run }: Summary): string {
   const failed = gates.filter(({ state }) => state === 'fail').length;
   const open = gates.filter(({ state, failsRun }) => state === 'undetermined' && failsRun).length;
-  const parts = [
-    ...(isOverBudget(run) ? [`Ended: ${incompleteText(run)}`] : []),
-    ...(failed > 0 ? [`${plural(failed, 'gate')} failed`] : []),
-    ...(open > 0 ? [`${plural(open, 'gate')} could not be decided`] : []),
-    ...(expectations.neverChecked ? ['No expectation was checked'] : []),
-    ...(expectations.unmet > 0 ? [`${plural(expectations.unmet, 'expectation')} not met`] : []),
-  ];
+  const parts = listed(
+    isOverBudget(run) && `Ended: ${incompleteText(run)}`,
+    failed > 0 && `${plural(failed, 'gate')} failed`,
+    open > 0 && `${plural(open, 'gate')} could not be decided`,
+    expectations.neverChecked && 'No expectation was checked',
+    expectations.unmet > 0 && `${plural(expectations.unmet, 'expectation')} not met`,
+  );
   return parts.join(', ');
 }
 
@@ -80,10 +81,10 @@ function keptText(limits: readonly LimitVerdict[]): string {
   const named = (verdict: LimitVerdict['verdict']) =>
     limits.filter((limit) => limit.verdict === verdict).map(({ limit }) => limitWords[limit].short);
   const [held, open] = [named('consistent'), named('undecided')];
-  return [
-    ...(held.length > 0 ? [`Reached and held: ${held.join(', ')}.`] : []),
-    ...(open.length > 0 ? [`Undecided: ${open.join(', ')}.`] : []),
-  ].join(' ');
+  return listed(
+    held.length > 0 && `Reached and held: ${held.join(', ')}.`,
+    open.length > 0 && `Undecided: ${open.join(', ')}.`,
+  ).join(' ');
 }
 
 function acceptedText({ document: { accepted } }: Judged): string {

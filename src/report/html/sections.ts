@@ -1,5 +1,5 @@
 import { operationIds } from '../../api/index.ts';
-import { formatDuration } from '../../base/index.ts';
+import { formatDuration, listed } from '../../base/index.ts';
 import { hasOwnSpeed, type Measurements, type Summary } from '../../collect/index.ts';
 import { capital, formatCount } from '../formatters.ts';
 import { html, type Markup } from './markup.ts';
@@ -42,15 +42,15 @@ export function pictureSections(
   const dots = latencyDots(summary) ?? (all ? nothingYet : undefined);
   const completion =
     completionPicture(measured.histograms(), summary.turns.accepted, clockRate) ?? (all ? nothingYet : undefined);
-  return [
+  return listed(
     requests(summary, leftOut, { clockRate, all }),
-    ...(all || pictures.lanes ? [turns(summary, leftOut)] : []),
-    ...(all || pictures.quota ? [quota(summary, leftOut)] : []),
-    ...(dots ? [latency(summary, dots)] : []),
+    (all || pictures.lanes) && turns(summary, leftOut),
+    (all || pictures.quota) && quota(summary, leftOut),
+    dots && latency(summary, dots),
     heat(measured, all || pictures.heat.service.length > 0),
-    ...(completion ? [completionSection(summary, completion, clockRate)] : []),
+    completion && completionSection(summary, completion, clockRate),
     generator(summary, leftOut),
-  ];
+  );
 }
 
 const nothing = (words: string): Markup => html`<p>${words}</p>`;
@@ -150,11 +150,11 @@ const completionSection = (summary: Summary, picture: Markup, clockRate: number)
 /** Accepted turns that are not on any curve. */
 function notCompleted({ completed, completion, failed, unfinished }: Summary['turns']): string {
   const unknown = completed - (completion?.count ?? 0);
-  const parts = [
-    ...(unknown > 0 ? [`${formatCount(unknown)} with unknown time of acceptance`] : []),
-    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
-    ...(unfinished > 0 ? [`${formatCount(unfinished)} not seen to finish`] : []),
-  ];
+  const parts = listed(
+    unknown > 0 && `${formatCount(unknown)} with unknown time of acceptance`,
+    failed > 0 && `${formatCount(failed)} failed`,
+    unfinished > 0 && `${formatCount(unfinished)} not seen to finish`,
+  );
   return parts.length === 0 ? '' : ` (not on a curve: ${parts.join(', ')})`;
 }
 

@@ -1,4 +1,5 @@
 import { operationIds } from '../../api/index.ts';
+import { listed } from '../../base/index.ts';
 import {
   type Distribution,
   hasOwnSpeed,
@@ -65,7 +66,7 @@ export function minuteTable({ serviceMinutes, limits, fullestWindow }: Summary):
 export function turnTable({ turns, limits }: Summary): Markup {
   const { fullest } = turns.open;
   const among = fullest && fullest.among > 1 ? `, of all ${fullest.among} together` : '';
-  const rows: (readonly [string, string])[] = [
+  const rows = listed<readonly [string, string]>(
     ['Accepted', formatCount(turns.accepted)],
     ['Completed', formatCount(turns.completed)],
     ['Failed', formatCount(turns.failed)],
@@ -73,9 +74,9 @@ export function turnTable({ turns, limits }: Summary): Markup {
     ['Seen open again after the end', formatCount(turns.regressed)],
     [`Most in process at once${among}, certain`, formatCount(turns.open.maxCertain)],
     [`Most in process at once${among}, possible`, formatCount(turns.open.maxPossible)],
-    ...(fullest && among !== '' ? [[`Of these, of ${fullest.of}`, openTurnsText(fullest)] as const] : []),
-    ...(limits ? [[`Limit${among === '' ? '' : ', for each'}`, formatCount(limits.concurrency.max)] as const] : []),
-  ];
+    fullest && among !== '' && [`Of these, of ${fullest.of}`, openTurnsText(fullest)],
+    limits && [`Limit${among === '' ? '' : ', for each'}`, formatCount(limits.concurrency.max)],
+  );
   return table('Turns', [{ title: 'Turns' }, number('Count')], rows);
 }
 
@@ -173,21 +174,16 @@ export function intervalTable(intervals: readonly IntervalRow[]): Markup {
 
 export function generatorTable({ health }: Summary): Markup {
   const lag = lagOf(health.scheduleLag);
-  const rows: (readonly [string, string])[] = [
-    ...(health.eventLoopP99MaxUs === undefined
-      ? []
-      : [['Event loop delay, worst p99 of a second', formatShortDuration(health.eventLoopP99MaxUs)] as const]),
-    ...(lag === undefined ? [] : [[`Schedule lag, ${lag.name}`, formatShortDuration(lag.us)] as const]),
-    ...(health.cpuShareMean === undefined
-      ? []
-      : [['CPU of one core, mean', formatShare(health.cpuShareMean, 1)] as const]),
-    ...(health.cpuShareMax === undefined
-      ? []
-      : [['CPU of one core, worst second', formatShare(health.cpuShareMax, 1)] as const]),
-    ...(health.gcUs === undefined ? [] : [['Garbage collection, total', formatShortDuration(health.gcUs)] as const]),
-    ...(health.backlogMax === undefined
-      ? []
-      : [['Records waiting for the disk, max', formatCount(health.backlogMax)] as const]),
-  ];
+  const rows = listed<readonly [string, string]>(
+    health.eventLoopP99MaxUs !== undefined && [
+      'Event loop delay, worst p99 of a second',
+      formatShortDuration(health.eventLoopP99MaxUs),
+    ],
+    lag !== undefined && [`Schedule lag, ${lag.name}`, formatShortDuration(lag.us)],
+    health.cpuShareMean !== undefined && ['CPU of one core, mean', formatShare(health.cpuShareMean, 1)],
+    health.cpuShareMax !== undefined && ['CPU of one core, worst second', formatShare(health.cpuShareMax, 1)],
+    health.gcUs !== undefined && ['Garbage collection, total', formatShortDuration(health.gcUs)],
+    health.backlogMax !== undefined && ['Records waiting for the disk, max', formatCount(health.backlogMax)],
+  );
   return table('The generator', [{ title: 'Measure' }, number('Value')], rows);
 }

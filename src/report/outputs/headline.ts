@@ -1,3 +1,4 @@
+import { listed } from '../../base/index.ts';
 import type { GatesDocument } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
 import { incompleteText, isOverBudget, NEVER_CHECKED } from '../incomplete.ts';
@@ -18,24 +19,23 @@ export function headlineOf({ summary, verdicts, gates, invalid }: JudgedRun): He
   const { proven } = verdicts;
   const { unmet, checked, neverChecked } = summary.expectations;
   const { complete } = summary.run;
-  const wrong = [
-    ...(proven.length > 0
-      ? [`proven against the service: ${proven.map(({ violation }) => inertText(violation)).join(', ')}`]
-      : []),
-    ...(invalid === undefined ? [] : [`the run is invalid: ${inertText(invalid)}`]),
+  const wrong = listed(
+    proven.length > 0 &&
+      `proven against the service: ${proven.map(({ violation }) => inertText(violation)).join(', ')}`,
+    invalid !== undefined && `the run is invalid: ${inertText(invalid)}`,
     ...wrongOfGates(gates),
-    ...(isOverBudget(summary.run) ? [incompleteText(summary.run)] : []),
-    ...(neverChecked ? [NEVER_CHECKED] : []),
-    ...(unmet > 0 ? [`${unmet} of ${plural(checked, 'expectation')} not met`] : []),
-  ];
+    isOverBudget(summary.run) && incompleteText(summary.run),
+    neverChecked && NEVER_CHECKED,
+    unmet > 0 && `${unmet} of ${plural(checked, 'expectation')} not met`,
+  );
   if (wrong.length > 0) return { passed: false, open: false, because: wrong };
-  const held = [
-    ...(gates.gates.length > 0 ? [`${plural(gates.gates.length, 'gate')} passed or allowed`] : []),
-    ...(checked > 0 ? [`${plural(checked, 'expectation')} met`] : []),
+  const held = listed(
+    gates.gates.length > 0 && `${plural(gates.gates.length, 'gate')} passed or allowed`,
+    checked > 0 && `${plural(checked, 'expectation')} met`,
     // A run that ended at its own deadline is still valid.
-    ...(complete ? [] : [incompleteText(summary.run)]),
+    !complete && incompleteText(summary.run),
     'nothing is proven against the service',
-  ];
+  );
   const shown = checked > 0 || anyPassed(gates) || verdicts.limits.some(({ verdict }) => verdict === 'consistent');
   return { passed: true, open: !shown, because: held };
 }
@@ -51,8 +51,8 @@ export function wrongOfGates({ gates }: GatesDocument): readonly string[] {
   const failed = gates.filter(({ state }) => state === 'fail').length;
   const undetermined = gates.filter(({ failsRun, state }) => failsRun && state !== 'fail').length;
   const ofGates = `of ${plural(gates.length, 'gate')}`;
-  return [
-    ...(failed > 0 ? [`${failed} ${ofGates} failed`] : []),
-    ...(undetermined > 0 ? [`${undetermined} ${ofGates} undetermined for lack of data`] : []),
-  ];
+  return listed(
+    failed > 0 && `${failed} ${ofGates} failed`,
+    undetermined > 0 && `${undetermined} ${ofGates} undetermined for lack of data`,
+  );
 }

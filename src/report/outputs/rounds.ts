@@ -1,3 +1,4 @@
+import { listed } from '../../base/index.ts';
 import type { Comparison, GatesDocument } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
@@ -50,18 +51,15 @@ export function headlineOfRounds(judged: JudgedRounds): Headline {
   const unmet = many(({ summary: { expectations } }) => expectations.unmet > 0 || expectations.neverChecked === true);
   const worse = comparison?.candidates.flatMap(({ metrics, limits }) => [...metrics, ...limits]) ?? [];
   const worseCount = worse.filter(({ verdict }) => verdict === 'worse').length;
-  const wrong = [
-    ...(brokenOff === undefined ? [] : [`broken off: ${inertText(brokenOff)}`]),
-    ...(proven > 0
-      ? [
-          `proven against the service in ${proven} ${ofRuns}: ${[...violations].map((one) => inertText(one)).join(', ')}`,
-        ]
-      : []),
-    ...(invalid > 0 ? [`${invalid} ${ofRuns} invalid`] : []),
+  const wrong = listed(
+    brokenOff !== undefined && `broken off: ${inertText(brokenOff)}`,
+    proven > 0 &&
+      `proven against the service in ${proven} ${ofRuns}: ${[...violations].map((one) => inertText(one)).join(', ')}`,
+    invalid > 0 && `${invalid} ${ofRuns} invalid`,
     ...gatesOfSides(judged).flatMap(([side, document]) => wrongOfGates(document).map((text) => `${side}${text}`)),
-    ...(unmet > 0 ? [`expectations not met in ${unmet} ${ofRuns}`] : []),
-    ...(worseCount > 0 ? [`${plural(worseCount, 'number')} worse than the base`] : []),
-  ];
+    unmet > 0 && `expectations not met in ${unmet} ${ofRuns}`,
+    worseCount > 0 && `${plural(worseCount, 'number')} worse than the base`,
+  );
   if (wrong.length > 0) return { passed: false, open: false, because: wrong };
   const gates = gatesOfSides(judged).map(
     ([side, { gates: all }]) => `${side}${plural(all.length, 'gate')} passed or allowed`,

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../base/index.ts';
+import { formatDuration, listed } from '../../base/index.ts';
 import { type Distribution, SHORTEST_OF_CPU_US, type Summary } from '../../collect/index.ts';
 import type { HealthRecord } from '../../history/index.ts';
 import { formatShare, plural } from '../formatters.ts';
@@ -18,24 +18,18 @@ export function healthWarnings(summary: Summary): string[] {
 }
 
 function gaps({ run, messages, health: { unasked = 0 } }: Summary): string[] {
-  return [
-    ...(run.complete
-      ? []
-      : [`the history is incomplete (${incompleteText(run)}): the numbers cover only what was recorded`]),
-    ...(run.missingSeq > 0 ? [`${plural(run.missingSeq, 'exchange')} sent but missing from the journal`] : []),
-    ...(run.inFlightAtEnd > 0
-      ? [`${plural(run.inFlightAtEnd, 'request')} sent without a recorded answer: each may have been admitted`]
-      : []),
-    ...(messages.unknown > 0
-      ? [`${plural(messages.unknown, 'message')} without an answer: each may have cost quota`]
-      : []),
-    ...(unasked > 0
-      ? [`${plural(unasked, 'connection')} closed because the service sent data that no request had asked for`]
-      : []),
-    ...(run.serviceClock === 'assumed' && run.exchanges > 0
-      ? ["the service's clock is unknown: minutes and days are those of the generator's clock"]
-      : []),
-  ];
+  return listed(
+    !run.complete && `the history is incomplete (${incompleteText(run)}): the numbers cover only what was recorded`,
+    run.missingSeq > 0 && `${plural(run.missingSeq, 'exchange')} sent but missing from the journal`,
+    run.inFlightAtEnd > 0 &&
+      `${plural(run.inFlightAtEnd, 'request')} sent without a recorded answer: each may have been admitted`,
+    messages.unknown > 0 && `${plural(messages.unknown, 'message')} without an answer: each may have cost quota`,
+    unasked > 0 &&
+      `${plural(unasked, 'connection')} closed because the service sent data that no request had asked for`,
+    run.serviceClock === 'assumed' &&
+      run.exchanges > 0 &&
+      "the service's clock is unknown: minutes and days are those of the generator's clock",
+  );
 }
 
 /**
@@ -47,16 +41,16 @@ export function presentWarnings(
   intervalUs: number,
 ): string[] {
   const cpuShare = cpuUs === undefined || intervalUs < SHORTEST_OF_CPU_US ? 0 : cpuUs / intervalUs;
-  return [
-    ...(eventLoopP99Us !== undefined && eventLoopP99Us >= WARN_FROM.eventLoopUs
-      ? [`the generator's event loop is ${formatDuration(eventLoopP99Us)} late`]
-      : []),
-    ...(scheduleLagP99Us !== undefined && scheduleLagP99Us >= WARN_FROM.lagUs
-      ? [`requests leave ${formatDuration(scheduleLagP99Us)} after they are due`]
-      : []),
-    ...(cpuShare >= WARN_FROM.cpuShare ? [`the generator takes ${formatShare(cpuShare, 1)} of a core`] : []),
-    ...(backlog >= WARN_FROM.backlog ? [`${plural(backlog, 'record')} wait for the disk`] : []),
-  ];
+  return listed(
+    eventLoopP99Us !== undefined &&
+      eventLoopP99Us >= WARN_FROM.eventLoopUs &&
+      `the generator's event loop is ${formatDuration(eventLoopP99Us)} late`,
+    scheduleLagP99Us !== undefined &&
+      scheduleLagP99Us >= WARN_FROM.lagUs &&
+      `requests leave ${formatDuration(scheduleLagP99Us)} after they are due`,
+    cpuShare >= WARN_FROM.cpuShare && `the generator takes ${formatShare(cpuShare, 1)} of a core`,
+    backlog >= WARN_FROM.backlog && `${plural(backlog, 'record')} wait for the disk`,
+  );
 }
 
 function slowness({ health }: Summary): string[] {
@@ -65,21 +59,17 @@ function slowness({ health }: Summary): string[] {
     return bottlenecks.map((bottleneck) => `the generator was the bottleneck: ${describeBottleneck(bottleneck)}`);
   const { eventLoopP99MaxUs, cpuShareMax } = health;
   const lag = lagOf(health.scheduleLag);
-  return [
-    ...(eventLoopP99MaxUs !== undefined && eventLoopP99MaxUs >= WARN_FROM.eventLoopUs
-      ? [
-          `the generator's event loop was late by up to ${formatDuration(eventLoopP99MaxUs)} (p99): latencies include some of it`,
-        ]
-      : []),
-    ...(lag !== undefined && lag.us >= WARN_FROM.lagUs
-      ? [
-          `requests left up to ${formatDuration(lag.us)} (${lag.name}) after they were due because of the generator itself`,
-        ]
-      : []),
-    ...(cpuShareMax !== undefined && cpuShareMax >= WARN_FROM.cpuShare
-      ? [`the generator used ${formatShare(cpuShareMax, 1)} of a core: it may be the bottleneck`]
-      : []),
-  ];
+  return listed(
+    eventLoopP99MaxUs !== undefined &&
+      eventLoopP99MaxUs >= WARN_FROM.eventLoopUs &&
+      `the generator's event loop was late by up to ${formatDuration(eventLoopP99MaxUs)} (p99): latencies include some of it`,
+    lag !== undefined &&
+      lag.us >= WARN_FROM.lagUs &&
+      `requests left up to ${formatDuration(lag.us)} (${lag.name}) after they were due because of the generator itself`,
+    cpuShareMax !== undefined &&
+      cpuShareMax >= WARN_FROM.cpuShare &&
+      `the generator used ${formatShare(cpuShareMax, 1)} of a core: it may be the bottleneck`,
+  );
 }
 
 /** p99, or the maximum if there are too few samples for p99; `undefined` without samples. */

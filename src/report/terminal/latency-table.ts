@@ -1,4 +1,5 @@
 import { operationIds } from '../../api/index.ts';
+import { listed } from '../../base/index.ts';
 import {
   type Distribution,
   failuresIn,
@@ -135,7 +136,7 @@ function footnotes(summary: Summary, most: number): string[] {
   const untimed = latencies.includes(undefined) ? ['no request succeeded'] : [];
   const all = [...(reasons.length > 0 ? [`too few samples: ${reasons.join(', ')}`] : []), ...untimed];
   const bounds = boundsLine(summary, most);
-  return [...(all.length === 0 ? [] : [`${UNKNOWN} ${all.join('; ')}`]), ...(bounds === undefined ? [] : [bounds])];
+  return listed(all.length !== 0 && `${UNKNOWN} ${all.join('; ')}`, bounds !== undefined && bounds);
 }
 
 function tooFew(name: PercentileName, distributions: readonly Distribution[]): string[] {

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../base/index.ts';
+import { formatDuration, listed } from '../../base/index.ts';
 import { formatCount, formatRate, plural } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
 import { type Colors, colorsFor } from './colors.ts';
@@ -41,7 +41,7 @@ export function liveLines(state: LiveState, columns: number, colors: Colors = co
 /** The state in one line, for logs. */
 export function plainLine(state: LiveState): string {
   const { minute, openTurns, today, service } = state;
-  const parts = [
+  const parts = listed(
     plural(state.requests, 'request'),
     formatRate(state.perSecond),
     `${windowName(state)} ${useText(minute)}`,
@@ -49,10 +49,10 @@ export function plainLine(state: LiveState): string {
     `today ${useText(today)}`,
     `429s: ${refusalsByLimit(state.refused)}`,
     ...percentilesNow(service),
-    ...(state.errors > 0 ? [plural(state.errors, 'error')] : []),
-    ...(state.drops > 0 ? [plural(state.drops, 'drop')] : []),
+    state.errors > 0 && plural(state.errors, 'error'),
+    state.drops > 0 && plural(state.drops, 'drop'),
     ...state.warnings.slice(0, MOST_WARNINGS).map((warning) => `warning: ${inertText(warning)}`),
-  ];
+  );
   const left = state.leftUs === undefined ? '' : ` (${formatDuration(state.leftUs)} left)`;
   return `${formatDuration(state.elapsedUs)} ${inertText(state.phase, 64)}${left}: ${parts.join(', ')}`;
 }
@@ -87,10 +87,8 @@ function timesText({ service }: LiveState): string {
   return percentiles.length === 0 ? '' : `; now ${percentiles.join(', ')}`;
 }
 
-const percentilesNow = ({ p50Us, p95Us }: LiveState['service']): string[] => [
-  ...(p50Us === undefined ? [] : [`p50 ${formatDuration(p50Us)}`]),
-  ...(p95Us === undefined ? [] : [`p95 ${formatDuration(p95Us)}`]),
-];
+const percentilesNow = ({ p50Us, p95Us }: LiveState['service']): string[] =>
+  listed(p50Us !== undefined && `p50 ${formatDuration(p50Us)}`, p95Us !== undefined && `p95 ${formatDuration(p95Us)}`);
 
 const windowName = ({ windowUs }: LiveState): string => (windowUs === 60_000_000 ? 'minute' : 'window');
 

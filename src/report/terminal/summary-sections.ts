@@ -1,4 +1,4 @@
-import { formatDuration } from '../../base/index.ts';
+import { formatDuration, listed } from '../../base/index.ts';
 import type { RefusalCounts, Summary } from '../../collect/index.ts';
 import type { CapName } from '../../history/index.ts';
 import { exchangeName, few, formatCount, formatShare, openTurnsText, plural } from '../formatters.ts';
@@ -46,19 +46,14 @@ const use: Section = ({ limits, fullestWindow, turns, fullestDay }) => {
   // The bucket is named only if there were several.
   const whose = ({ of: label, among }: { readonly of: string; readonly among: number }): string =>
     among > 1 ? ` (${inertText(label, 40)})` : '';
-  const parts = [
-    ...(fullestWindow === undefined
-      ? []
-      : [
-          `busiest ${clockWindow(fullestWindow.windowUs)} ${formatCount(fullestWindow.admitted)}${of(limits?.rate.max)}${whose(fullestWindow)}`,
-        ]),
-    ...(turns.open.fullest === undefined
-      ? []
-      : [`open turns ${openTurnsText(turns.open.fullest)}${of(limits?.concurrency.max)}${whose(turns.open.fullest)}`]),
-    ...(fullestDay === undefined
-      ? []
-      : [`busiest day ${formatCount(fullestDay.used)}${of(limits?.daily.max)} new messages${whose(fullestDay)}`]),
-  ];
+  const parts = listed(
+    fullestWindow !== undefined &&
+      `busiest ${clockWindow(fullestWindow.windowUs)} ${formatCount(fullestWindow.admitted)}${of(limits?.rate.max)}${whose(fullestWindow)}`,
+    turns.open.fullest !== undefined &&
+      `open turns ${openTurnsText(turns.open.fullest)}${of(limits?.concurrency.max)}${whose(turns.open.fullest)}`,
+    fullestDay !== undefined &&
+      `busiest day ${formatCount(fullestDay.used)}${of(limits?.daily.max)} new messages${whose(fullestDay)}`,
+  );
   return parts.length === 0 ? [] : [['limit usage', parts.join('; ')]];
 };
 
@@ -99,11 +94,11 @@ export function journeysText({ journeys }: Summary, most = SHOWN): string | unde
     ({ operation, because, count }) => `${formatCount(count)} at ${operation}: ${inertText(because, 64)}`,
     most,
   );
-  const parts = [
+  const parts = listed(
     `${formatCount(completed)} of ${formatCount(completed + stopped + interrupted)} reached their end`,
-    ...(stopped === 0 ? [] : [`${formatCount(stopped)} stopped (${where})`]),
-    ...(interrupted === 0 ? [] : [`${formatCount(interrupted)} cut off by the end of the run`]),
-  ];
+    stopped !== 0 && `${formatCount(stopped)} stopped (${where})`,
+    interrupted !== 0 && `${formatCount(interrupted)} cut off by the end of the run`,
+  );
   return parts.join(', ');
 }
 
@@ -153,16 +148,15 @@ const GC_SHOWN_FROM_US = 10_000;
 
 const generator: Section = ({ health }) => {
   const lag = lagOf(health.scheduleLag);
-  const parts = [
-    ...(health.eventLoopP99MaxUs === undefined ? [] : [`event loop p99 ${formatDuration(health.eventLoopP99MaxUs)}`]),
-    ...(lag === undefined ? [] : [`schedule lag ${lag.name} ${formatDuration(lag.us)}`]),
+  const parts = listed(
+    health.eventLoopP99MaxUs !== undefined && `event loop p99 ${formatDuration(health.eventLoopP99MaxUs)}`,
+    lag !== undefined && `schedule lag ${lag.name} ${formatDuration(lag.us)}`,
     ...(health.gcMaxUs === undefined || health.gcMaxUs < GC_SHOWN_FROM_US
       ? []
       : [`GC pause up to ${formatDuration(health.gcMaxUs)}`]),
-    ...(health.cpuShareMean === undefined
-      ? []
-      : [`CPU ${formatShare(health.cpuShareMean, 1)} of a core${ofWorkers(health.workers)}`]),
-  ];
+    health.cpuShareMean !== undefined &&
+      `CPU ${formatShare(health.cpuShareMean, 1)} of a core${ofWorkers(health.workers)}`,
+  );
   return parts.length === 0 ? [] : [['generator', parts.join(', ')]];
 };
 

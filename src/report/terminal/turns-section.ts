@@ -1,4 +1,4 @@
-import { formatDuration } from '../../base/index.ts';
+import { formatDuration, listed } from '../../base/index.ts';
 import type { Distribution, Summary } from '../../collect/index.ts';
 import { formatCount, plural } from '../formatters.ts';
 import { percentileOf, percentileText } from '../percentiles.ts';
@@ -40,12 +40,10 @@ export const turns: Section = ({ turns }) => {
   if (turns.accepted === 0) return [];
   const counts = `${formatCount(turns.completed)} of ${formatCount(turns.accepted)} completed, ${formatCount(turns.failed)} failed, ${formatCount(turns.unfinished)} not seen to finish; ${plural(turns.polls, 'poll')}`;
   const { completion, firstEvent } = turns;
-  return [
+  return listed<readonly [string, string]>(
     ['turns', counts],
-    ...(completion
-      ? [['completion', `${spread(completion)} (${plural(completion.count, 'turn')})${bounds(completion)}`] as const]
-      : []),
+    completion && ['completion', `${spread(completion)} (${plural(completion.count, 'turn')})${bounds(completion)}`],
     ...polled(turns),
-    ...(firstEvent ? [['first event', spread(firstEvent)] as const] : []),
-  ];
+    firstEvent && ['first event', spread(firstEvent)],
+  );
 };

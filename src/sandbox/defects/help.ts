@@ -1,4 +1,5 @@
 import { type DefectId, defectIds, type LimitName, unobservableDefectIds } from '../../api/index.ts';
+import { listed } from '../../base/index.ts';
 import type { Requirement } from './defect.ts';
 import { defects, unobservable } from './registry.ts';
 
@@ -36,13 +37,13 @@ const titles: Readonly<Record<DefectFamily, string>> = {
 
 /** The settings that a defect sets, as a sentence. */
 function assumptionOf({ algorithm, day, rates, failureShare, processing }: Requirement): string {
-  const parts = [
-    ...(algorithm ? [`the rate algorithm ${algorithm[0]}`] : []),
-    ...(day ? [`the day ${day[0]}`] : []),
-    ...(rates ? [`the rate limits ${JSON.stringify(rates)}`] : []),
-    ...(failureShare === undefined ? [] : [`a failure share of ${failureShare}`]),
-    ...(processing ? ['turns that are processed for a minute'] : []),
-  ];
+  const parts = listed(
+    algorithm && `the rate algorithm ${algorithm[0]}`,
+    day && `the day ${day[0]}`,
+    rates && `the rate limits ${JSON.stringify(rates)}`,
+    failureShare !== undefined && `a failure share of ${failureShare}`,
+    processing && 'turns that are processed for a minute',
+  );
   return parts.length === 0 ? '' : ` Sets ${parts.join(' and ')}, unless something else is given.`;
 }
 

@@ -1,3 +1,4 @@
+import { listed } from '../../../base/index.ts';
 import { differenceText, type MetricComparison, type Slack } from '../../../gates/index.ts';
 import { html, type Markup } from '../markup.ts';
 import { metricName } from '../parts.ts';
@@ -79,13 +80,11 @@ function roundBelow(value: number): number {
 
 function line({ metric, at, low, high, slack }: Row, x: (value: number) => number, extent: number): Markup {
   const { unit, difference, interval, verdict } = metric;
-  const words = [
+  const words = listed(
     `${metric.metric}: ${verdict}`,
-    ...(difference ? [differenceText(difference, unit)] : []),
-    ...(interval
-      ? [`95 % interval ${differenceText(interval.low, unit)} to ${differenceText(interval.high, unit)}`]
-      : []),
-  ].join(', ');
+    difference && differenceText(difference, unit),
+    interval && `95 % interval ${differenceText(interval.low, unit)} to ${differenceText(interval.high, unit)}`,
+  ).join(', ');
   return html`<div class="dots-label">${metricName(metric.metric)}</div>
 <svg class="dots-plot ${looks[verdict]}" height="28" role="img" aria-label="${words}" data-tip="${words}">
 <rect class="slack" x="${x(-slack)}%" width="${Number((x(slack) - x(-slack)).toFixed(2))}%" y="0" height="28"/><line class="zero" x1="50%" x2="50%" y1="0" y2="28"/>

@@ -1,4 +1,5 @@
 import type { LimitScope } from '../../../api/index.ts';
+import { listed } from '../../../base/index.ts';
 import type { ExchangeRef } from '../../../check/index.ts';
 import { slotsOf } from '../../../collect/index.ts';
 import type { Acceptance, Turn } from '../../../history/index.ts';
@@ -57,15 +58,12 @@ export function lanesOf(
       max,
       named,
     ),
-    leftOut: [
-      ...(shown.length < accepted.length
-        ? [
-            `${plural(accepted.length - shown.length, 'turn')} of ${accepted.length} left out: there are too many to tell apart`,
-          ]
-        : []),
-      ...(groups.size > MOST_GROUPS ? [`the ${MOST_GROUPS} busiest of ${groups.size} ${scope}s are drawn`] : []),
-      ...(unaccepted > 0 ? [`${plural(unaccepted, 'turn')} without a recorded acceptance cannot be drawn`] : []),
-    ],
+    leftOut: listed(
+      shown.length < accepted.length &&
+        `${plural(accepted.length - shown.length, 'turn')} of ${accepted.length} left out: there are too many to tell apart`,
+      groups.size > MOST_GROUPS && `the ${MOST_GROUPS} busiest of ${groups.size} ${scope}s are drawn`,
+      unaccepted > 0 && `${plural(unaccepted, 'turn')} without a recorded acceptance cannot be drawn`,
+    ),
   };
 }
 

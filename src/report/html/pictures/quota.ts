@@ -1,4 +1,5 @@
 import type { LimitScope } from '../../../api/index.ts';
+import { listed } from '../../../base/index.ts';
 import { type AcceptedMessage, bucketOf, type RunContext } from '../../../collect/index.ts';
 import { plural } from '../../formatters.ts';
 import { inertText } from '../../inert-text.ts';
@@ -46,11 +47,11 @@ export function quotaOf(
       refusedStride: refused.stride,
       midnights: midnightsIn(messages, context),
     },
-    leftOut: [
-      ...(lines.length > MOST_LINES ? [`the ${MOST_LINES} longest of ${plural(lines.length, 'line')} are drawn`] : []),
-      ...(everyStep > 1 ? [`1 step in ${everyStep} is drawn`] : []),
-      ...(refused.stride > 1 ? [`1 refusal in ${refused.stride} is drawn`] : []),
-    ],
+    leftOut: listed(
+      lines.length > MOST_LINES && `the ${MOST_LINES} longest of ${plural(lines.length, 'line')} are drawn`,
+      everyStep > 1 && `1 step in ${everyStep} is drawn`,
+      refused.stride > 1 && `1 refusal in ${refused.stride} is drawn`,
+    ),
   };
 }
 
