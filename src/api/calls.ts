@@ -12,10 +12,17 @@ export interface Prepared {
 
 /** What authenticates a call. Never written to files or logs. */
 export type Credentials =
-  | { readonly kind: 'basic'; readonly clientId: string; readonly clientSecret: string }
+  | BasicCredentials
   | { readonly kind: 'bearer'; readonly token: string; prepared?: Prepared | undefined }
   /** Sends no Authorization header, to provoke a 401. */
   | { readonly kind: 'none' };
+
+/** Credentials of an application (HTTP Basic authentication). */
+export interface BasicCredentials {
+  readonly kind: 'basic';
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
 
 /** One API call before it meets a transport. */
 export interface ApiCall {

@@ -5,7 +5,17 @@
  * schedules.
  */
 export { answerReaders, readErrorEnvelope, readNamedError, readTurnMessage } from './answer-readers.ts';
-export type { ApiCall, ApiReply, BodyForm, Credentials, Failure, Prepared, StreamEnd, StreamEvent } from './calls.ts';
+export type {
+  ApiCall,
+  ApiReply,
+  BasicCredentials,
+  BodyForm,
+  Credentials,
+  Failure,
+  Prepared,
+  StreamEnd,
+  StreamEvent,
+} from './calls.ts';
 export { instantOf } from './date-time.ts';
 export { type DefectId, defectIds, type UnobservableDefectId, unobservableDefectIds } from './defect-ids.ts';
 export { ErrorEnvelope, ErrorMembers, membersLacking } from './errors.ts';

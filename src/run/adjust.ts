@@ -1,6 +1,12 @@
 import type { TransportChoice } from '../api/index.ts';
-import { type ConfigProblem, ConfigurationError, type Millis } from '../base/index.ts';
-import { allLoadModels, type LoadedScenario, type LoadModel, type Scenario } from '../scenario/index.ts';
+import { type ConfigProblem, ConfigurationError, listed, type Millis } from '../base/index.ts';
+import {
+  allLoadModels,
+  type LoadedScenario,
+  type LoadModel,
+  type Scenario,
+  withLoadModels,
+} from '../scenario/index.ts';
 
 /** Changes of a loaded scenario by the command line. */
 export interface Adjustments {
@@ -19,27 +25,22 @@ export function adjust(loaded: LoadedScenario, adjustments: Adjustments): Loaded
   const { duration, journey } = adjustments;
   const names = Object.keys(loaded.scenario.journeys);
   const models = allLoadModels(loaded.scenario);
-  const problems: ConfigProblem[] = [
+  const problems: ConfigProblem[] = listed(
     // A burst of an hour must not silently ignore a requested duration of ten seconds.
-    ...(duration !== undefined && !adjustments.once && !models.some(hasDuration)
-      ? [
-          {
-            path: '--duration',
-            message: `no load model has a duration: ${[...new Set(models.map(({ model }) => model))].join(', ')}`,
-            hint: 'leave it out, or give one of them a duration in the scenario',
-          },
-        ]
-      : []),
-    ...(journey !== undefined && !names.includes(journey)
-      ? [
-          {
-            path: '--journey',
-            message: `there is no journey "${journey}"`,
-            hint: `the scenario has: ${names.join(', ')}`,
-          },
-        ]
-      : []),
-  ];
+    duration !== undefined &&
+      !adjustments.once &&
+      !models.some(hasDuration) && {
+        path: '--duration',
+        message: `no load model has a duration: ${[...new Set(models.map(({ model }) => model))].join(', ')}`,
+        hint: 'leave it out, or give one of them a duration in the scenario',
+      },
+    journey !== undefined &&
+      !names.includes(journey) && {
+        path: '--journey',
+        message: `there is no journey "${journey}"`,
+        hint: `the scenario has: ${names.join(', ')}`,
+      },
+  );
   if (problems.length > 0) throw new ConfigurationError(problems);
   const { profile } = loaded;
   const client = { ...profile.client, ...(adjustments.transport && { transport: adjustments.transport }) };
@@ -47,38 +48,25 @@ export function adjust(loaded: LoadedScenario, adjustments: Adjustments): Loaded
 }
 
 function adjusted(scenario: Scenario, { once, journey, duration }: Adjustments): Scenario {
-  if (once) {
-    const single = {
-      model: 'burst',
-      count: 1,
-      gap: 0 as Millis,
-      start: 0 as Millis,
-      journeys: [journey ?? Object.keys(scenario.journeys)[0] ?? ''],
-    } as const;
-    const { phases: _, ...rest } = scenario;
-    return { ...rest, load: [{ ...single, journeys: [...single.journeys] }], warmUp: 0 as Millis };
-  }
-  const change = (model: LoadModel): LoadModel => ({
+  if (once) return onlyOnce(scenario, journey ?? Object.keys(scenario.journeys)[0] ?? '');
+  const changed = withLoadModels(scenario, (model) => ({
     ...model,
-    ...(duration !== undefined && hasDuration(model) ? { duration } : {}),
-    ...(journey === undefined ? {} : { journeys: [journey] }),
-  });
-  const { load, phases } = scenario;
-  return {
-    ...scenario,
-    ...(load === undefined ? {} : { load: Array.isArray(load) ? load.map(change) : change(load) }),
-    ...(phases === undefined
-      ? {}
-      : {
-          phases: phases.map(({ duration: own, ...phase }) => ({
-            ...phase,
-            load: phase.load.map(change),
-            // A phase without a model that takes the duration keeps its own: otherwise the next phase would begin together with
-            // it.
-            ...(own === undefined || (duration !== undefined && phase.load.some(hasDuration)) ? {} : { duration: own }),
-          })),
-        }),
-  };
+    ...(duration !== undefined && hasDuration(model) && { duration }),
+    ...(journey !== undefined && { journeys: [journey] }),
+  }));
+  if (duration === undefined || !changed.phases) return changed;
+  const phases = changed.phases.map(({ duration: own, ...phase }) => ({
+    ...phase,
+    // A phase without a model that takes the duration keeps its own: otherwise the next phase would begin together with it.
+    ...(own !== undefined && !phase.load.some(hasDuration) && { duration: own }),
+  }));
+  return { ...changed, phases };
+}
+
+/** The scenario with a single arrival of one journey, at its start. */
+export function onlyOnce({ phases: _, ...scenario }: Scenario, journey: string): Scenario {
+  const load: LoadModel = { model: 'burst', count: 1, gap: 0 as Millis, start: 0 as Millis, journeys: [journey] };
+  return { ...scenario, load, warmUp: 0 as Millis };
 }
 
 const hasDuration = (model: LoadModel): boolean => 'duration' in model && model.duration !== undefined;

@@ -1,8 +1,15 @@
-import { ConfigurationError, type Micros, type Millis, microsFromMillis } from '../base/index.ts';
+import { ConfigurationError, type Micros, microsFromMillis } from '../base/index.ts';
 import type { TurnRow } from '../collect/index.ts';
 import { compilePlan } from '../plan/index.ts';
-import type { Allowance, LoadedScenario, LoadModel, Scenario } from '../scenario/index.ts';
+import {
+  type Allowance,
+  type LoadedScenario,
+  type LoadModel,
+  placedLoadModels,
+  withLoadModels,
+} from '../scenario/index.ts';
 import { participantsOf } from '../schedule/index.ts';
+import { onlyOnce } from './adjust.ts';
 import { assumedTurnUs, rehearse } from './rehearse.ts';
 import { serviceRateOf } from './target.ts';
 
@@ -16,21 +23,17 @@ type PacedToLimits = Extract<LoadModel, { model: 'paced-to-limits' }>;
  * @throws ConfigurationError if no limit counts a journey's requests, or if one journey exceeds the daily quota
  */
 export async function settleLoad(loaded: LoadedScenario, embedded: boolean): Promise<LoadedScenario> {
-  const { load, phases } = loaded.scenario;
-  const settled = async <M extends LoadModel>(model: M, path: string): Promise<M> =>
-    model.model === 'paced-to-limits'
-      ? { ...model, allowance: checked(await allowanceOf(loaded, model, embedded), path) }
-      : model;
-  const all = <M extends LoadModel>(models: readonly M[], path: string) =>
-    Promise.all(models.map((model, m) => settled(model, `${path}[${m}]`)));
-  if (load !== undefined) {
-    const settledLoad = Array.isArray(load) ? await all(load, 'load') : await settled(load, 'load');
-    return { ...loaded, scenario: { ...loaded.scenario, load: settledLoad } };
-  }
-  const settledPhases = await Promise.all(
-    (phases ?? []).map(async (phase, p) => ({ ...phase, load: await all(phase.load, `phases[${p}].load`) })),
-  );
-  return { ...loaded, scenario: { ...loaded.scenario, ...(phases && { phases: settledPhases }) } };
+  const allowances = new Map<string, Allowance>();
+  const settling = [...placedLoadModels(loaded.scenario)].map(async ([place, model]) => {
+    if (model.model === 'paced-to-limits')
+      allowances.set(place, checked(await allowanceOf(loaded, model, embedded), place));
+  });
+  await Promise.all(settling);
+  const scenario = withLoadModels(loaded.scenario, (model, place) => {
+    const allowance = allowances.get(place);
+    return allowance === undefined ? model : { ...model, allowance };
+  });
+  return { ...loaded, scenario };
 }
 
 const DAY_US = 86_400_000_000;
@@ -88,12 +91,7 @@ async function costOf(
   { turnsWithin }: PacedToLimits,
   embedded: boolean,
 ): Promise<Allowance['cost']> {
-  const { phases: _, ...rest } = loaded.scenario;
-  const scenario: Scenario = {
-    ...rest,
-    load: { model: 'burst', count: 1, gap: 0 as Millis, start: 0 as Millis, journeys: [journey] },
-    warmUp: 0 as Millis,
-  };
+  const scenario = onlyOnce(loaded.scenario, journey);
   const alone = withoutLimits({ ...loaded, scenario });
   const { measurements } = await rehearse(alone, compilePlan(scenario), embedded, {
     turnQuantile: turnsWithin,

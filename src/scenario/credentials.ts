@@ -1,9 +1,7 @@
-import type { Credentials, TargetProfile } from '../api/index.ts';
+import type { BasicCredentials, TargetProfile } from '../api/index.ts';
 import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
-import { environmentNamesIn } from './reading/environment.ts';
+import { environmentNamesIn, missingEnvironment } from './reading/environment.ts';
 import type { Scenario } from './schema.ts';
-
-type Basic = Extract<Credentials, { kind: 'basic' }>;
 
 /** A partner application of the scenario. */
 export interface LoadedApplication {
@@ -35,31 +33,20 @@ export function applicationsOf(
 export function resolveCredentials(
   loaded: { readonly file: string; readonly applications: readonly LoadedApplication[] },
   env: Readonly<Record<string, string | undefined>>,
-): ReadonlyMap<string, Basic> {
+): ReadonlyMap<string, BasicCredentials> {
   const problems: ConfigProblem[] = [];
   const read = (label: string, reference: string): string => {
     const name = environmentNamesIn(reference)[0] ?? '';
     const value = Object.hasOwn(env, name) ? env[name] : undefined;
     if (value !== undefined && value !== '') return value;
-    const hint = `set it with export ${name}=… or pass -e ${name}=…`;
-    problems.push({
-      file: loaded.file,
-      path: '',
-      message: `application ${label} needs the environment variable ${name}, which is not set`,
-      hint,
-    });
+    const message = `application ${label} needs the environment variable ${name}, which is not set`;
+    problems.push({ file: loaded.file, path: '', message, hint: missingEnvironment(name).hint });
     return '';
   };
-  const resolved = loaded.applications.map(({ label, credentials }): [string, Basic] => {
+  const resolved = loaded.applications.map(({ label, credentials }): [string, BasicCredentials] => {
     if (credentials) {
-      return [
-        label,
-        {
-          kind: 'basic',
-          clientId: read(label, credentials.clientId),
-          clientSecret: read(label, credentials.clientSecret),
-        },
-      ];
+      const [clientId, clientSecret] = [read(label, credentials.clientId), read(label, credentials.clientSecret)];
+      return [label, { kind: 'basic', clientId, clientSecret }];
     }
     const message = `application ${label} has no credentials; only the embedded sandbox can create them`;
     const hint = `write ${label}: { clientId: "\${env.…}", clientSecret: "\${env.…}" }`;
@@ -72,7 +59,10 @@ export function resolveCredentials(
 }
 
 /** The server takes everything after the first colon as the secret (RFC 7617 section 2), so a client id must not contain one. */
-const unsendable = (file: string, resolved: readonly [label: string, credentials: Basic][]): ConfigProblem[] =>
+const unsendable = (
+  file: string,
+  resolved: readonly [label: string, credentials: BasicCredentials][],
+): ConfigProblem[] =>
   resolved
     .filter(([, { clientId }]) => clientId.includes(':'))
     .map(([label]) => ({
@@ -83,7 +73,10 @@ const unsendable = (file: string, resolved: readonly [label: string, credentials
     }));
 
 /** One application with two labels would be judged as two: units used under one label would look like a fault under the other. */
-function sharedClients(file: string, resolved: readonly [label: string, credentials: Basic][]): ConfigProblem[] {
+function sharedClients(
+  file: string,
+  resolved: readonly [label: string, credentials: BasicCredentials][],
+): ConfigProblem[] {
   const owners = new Map<string, string>();
   return resolved.flatMap(([label, { clientId }]) => {
     const owner = owners.get(clientId);

@@ -9,12 +9,13 @@ export type { BodyExpectation, Expect } from './expect.ts';
 export { checkExpectations, type ExpectationResult, expectingJourneys } from './expectations.ts';
 export { gatesNamed, knownTags } from './gates.ts';
 export { checkHeaders, type GatewayHeaders, resolveHeaders } from './gateway-headers.ts';
-export { loadProfile, loadScenario } from './load.ts';
+export { loadScenario } from './load.ts';
 export type { Allowance, ClosedLoadModel, LoadModel, Recording } from './load-models/index.ts';
 export type { LoadedData, LoadedScenario, LoadOptions, ProfileFaults } from './loaded.ts';
+export { allLoadModels, placedLoadModels, withLoadModels } from './placed-models.ts';
 export type { Policy } from './policy.ts';
 export type { DataRow, DataValue } from './reading/data-rows.ts';
-export { allLoadModels, type Journey, type Scenario, type ScenarioInput, ScenarioSchema, scenario } from './schema.ts';
+export { type Journey, type Scenario, type ScenarioInput, ScenarioSchema, scenario } from './schema.ts';
 export {
   type BurstStep,
   type CreateConversationStep,

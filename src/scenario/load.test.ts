@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sandboxProfile } from '../api/index.ts';
 import { ConfigurationError } from '../base/index.ts';
-import { loadProfile, loadScenario, resolveCredentials } from './index.ts';
+import { loadScenario, resolveCredentials } from './index.ts';
 
 function folderWith(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-load-'));
@@ -208,34 +208,6 @@ journeys: { ask: { steps: [{ sendMessage: { message: "\${env.GREETING} $\${env.N
     expect(withoutCredentials.applications).toEqual([{ label: 'first' }]);
     expect(problemsIn(() => resolveCredentials(withoutCredentials, {}))).toEqual([
       `${file} applications.first: application first has no credentials; only the embedded sandbox can create them; write first: { clientId: "\${env.…}", clientSecret: "\${env.…}" }`,
-    ]);
-  });
-});
-
-describe('loadProfile', () => {
-  test('reads a profile', async () => {
-    const profile = await loadProfile(
-      join(folderWith({ 'p.json': '{"name":"p","limits":{"daily":{"max":3}}}' }), 'p.json'),
-      { env: {} },
-    );
-    expect([profile.name, profile.limits.daily.max, profile.limits.rate.window]).toEqual(['p', 3, 60_000]);
-  });
-
-  test('reports every problem', async () => {
-    const file = join(
-      folderWith({ 'p.yaml': 'nam: p\nmaxBodyBytes: 0\ncredentials: { clientId: me, clientSecret: "${env.X}" }\n' }),
-      'p.yaml',
-    );
-    const error = await loadProfile(file, { env: {} }).catch((thrown: unknown) => thrown);
-    expect(
-      String((error as Error).message)
-        .replaceAll(file, 'p.yaml')
-        .split('\n')
-        .sort(),
-    ).toEqual([
-      'p.yaml:1:1 nam: unknown key "nam"; did you mean name?',
-      'p.yaml:2:15 maxBodyBytes: must be at least 1',
-      'p.yaml:3:26 credentials.clientId: must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets must not be in files',
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { sandboxProfile, type TargetProfile } from '../api/index.ts';
+import { sandboxProfile } from '../api/index.ts';
 import { type ConfigProblem, ConfigurationError, type SourceDocument, uniqueOf } from '../base/index.ts';
 import { applicationsOf } from './credentials.ts';
 import { placedGatesNamed, placedGatesOf } from './gate-places.ts';
@@ -10,16 +10,15 @@ import {
   environmentLookup,
   environmentNamesIn,
   substituteEnvironment,
-  withoutValues,
 } from './reading/environment.ts';
 import { type FoundProfile, profileFor } from './reading/found-profile.ts';
-import { inOrder, isSecretOfProfile, readProfile, withoutConsequences } from './reading/profile.ts';
+import { isSecretOfProfile, problemsOf, readProfile, withoutConsequences } from './reading/profile.ts';
 import { readRecordings, withRecordings } from './reading/recordings.ts';
 import { readSource } from './reading/source.ts';
 import { type Scenario, ScenarioSchema } from './schema.ts';
-import { type Fault, isRecord, membersOf, type Path, problemIn, valueAt, within } from './validation/faults.ts';
+import { type Fault, isRecord, namesOf, type Path, valueAt, within } from './validation/faults.ts';
 import { gateFaults, tagsOf } from './validation/gates.ts';
-import { journeyFaults } from './validation/journeys.ts';
+import { journeyFaults, type ScenarioNames } from './validation/journeys.ts';
 import { referenceFaults } from './validation/references.ts';
 import { secretFaults } from './validation/secrets.ts';
 import { parseShape } from './validation/shape.ts';
@@ -35,32 +34,23 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
   const lookup = environmentLookup(options.env, options.variables ?? {});
   const problems: ConfigProblem[] = seedProblems(options.seed);
   const source = await sourceOrProblems(file, problems);
-  if (!source) {
-    if (options.profileFile !== undefined)
-      problems.push(...(await readProfile(options.profileFile, lookup, options.profileFaults)).problems);
-    problems.push(...gatesNamed(options.gates ?? []).problems);
-    throw new ConfigurationError(problems);
-  }
+  if (!source) throw new ConfigurationError([...problems, ...(await problemsOfOptions(options, lookup))]);
   const filled = substituteEnvironment(source.value, lookup, isFilledLater);
   const shape = parseShape(ScenarioSchema, filled.value);
   const profile = await profileFor(source, filled.value, options, lookup);
   const data = readTables(source, filled.value);
   const replays = readRecordings(source, filled.value);
-  const names = namesKnown(filled.value, lookup, options, data.columns);
-  const faults: readonly Fault[] = [
+  const faults = [
     ...filled.faults,
     ...(shape.ok ? [] : withoutConsequences(shape.faults, filled.faults)),
-    ...referenceFaults(filled.value),
-    ...journeyFaults(isRecord(filled.value) ? filled.value.journeys : undefined, names),
-    ...(isRecord(filled.value) ? slotFaults(filled.value) : []),
-    ...gateFaults(filled.value),
+    ...faultsBeyondShape(filled.value, namesKnown(filled.value, lookup, options, data.columns)),
     ...within('profile', secretFaults(valueAt(source.value, ['profile']))),
     ...profile.faults,
     ...data.faults,
     ...replays.faults,
   ];
   problems.push(
-    ...inOrder(withoutValues(faults, source.value, filled.value).map((fault) => problemIn(source, fault))),
+    ...problemsOf(source, filled.value, faults),
     ...profile.problems,
     ...data.problems,
     ...replays.problems,
@@ -77,20 +67,6 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
   const gates = [...gatePlaces.keys()];
   const replayed = withRecordings(shape.value, replays);
   return { ...assemble(file, replayed, profile, data.tables, { lookup, environment, options }), gates, gatePlaces };
-}
-
-/**
- * Loads a target profile (YAML, JSON, TypeScript or JavaScript).
- * @throws ConfigurationError with every problem; SpillwayError SCENARIO_THREW if it is a module that throws
- */
-export async function loadProfile(
-  file: string,
-  options: Pick<LoadOptions, 'env' | 'variables' | 'profileFaults'>,
-): Promise<TargetProfile> {
-  const lookup = environmentLookup(options.env, options.variables ?? {});
-  const { profile, problems } = await readProfile(file, lookup, options.profileFaults);
-  if (!profile) throw new ConfigurationError(uniqueOf(problems));
-  return profile;
 }
 
 /** Whether variables at this path are not replaced on loading: texts of steps are filled when sent, credentials when needed, names and descriptions never. */
@@ -116,8 +92,29 @@ async function sourceOrProblems(file: string, problems: ConfigProblem[]): Promis
   }
 }
 
-function namesKnown(scenario: unknown, lookup: EnvironmentLookup, options: LoadOptions, tables: ReadTables['columns']) {
-  const declared = membersOf(isRecord(scenario) ? scenario.variables : undefined).map(([name]) => name);
+/** Problems of the files and gates that the options name; found without the scenario. */
+async function problemsOfOptions(options: LoadOptions, lookup: EnvironmentLookup): Promise<readonly ConfigProblem[]> {
+  const { profileFile, profileFaults, gates = [] } = options;
+  const profile = profileFile === undefined ? undefined : await readProfile(profileFile, lookup, profileFaults);
+  return [...(profile?.problems ?? []), ...gatesNamed(gates).problems];
+}
+
+function faultsBeyondShape(scenario: unknown, names: ScenarioNames): readonly Fault[] {
+  return [
+    ...referenceFaults(scenario),
+    ...journeyFaults(valueAt(scenario, ['journeys']), names),
+    ...(isRecord(scenario) ? slotFaults(scenario) : []),
+    ...gateFaults(scenario),
+  ];
+}
+
+function namesKnown(
+  scenario: unknown,
+  lookup: EnvironmentLookup,
+  options: LoadOptions,
+  tables: ReadTables['columns'],
+): ScenarioNames {
+  const declared = namesOf(valueAt(scenario, ['variables']));
   return {
     environment: lookup,
     variables: [...new Set([...declared, ...Object.keys(options.variables ?? {})])],

@@ -8,7 +8,7 @@ import {
 } from '../api/index.ts';
 import { Gates } from './gates.ts';
 import { Generator } from './generator.ts';
-import { type LoadModel, LoadModelSchema } from './load-models/index.ts';
+import { LoadModelSchema } from './load-models/index.ts';
 import { Policy } from './policy.ts';
 import { SandboxLimits } from './sandbox-limits.ts';
 import { Step } from './steps.ts';
@@ -189,10 +189,4 @@ export type Scenario = z.infer<typeof ScenarioSchema>;
  */
 export function scenario(definition: ScenarioInput): ScenarioInput {
   return definition;
-}
-
-/** The load models of all phases. */
-export function allLoadModels({ load, phases }: Pick<Scenario, 'load' | 'phases'>): readonly LoadModel[] {
-  if (phases) return phases.flatMap((phase) => phase.load);
-  return load === undefined ? [] : [load].flat();
 }

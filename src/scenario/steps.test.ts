@@ -41,7 +41,6 @@ describe('every step of an operation', () => {
 });
 
 test('every step name has a schema with the member of its name', () => {
-  expect(Object.keys(stepSchemas)).toEqual([...stepNames]);
   for (const name of stepNames) expect(Object.keys(stepSchemas[name].shape)).toContain(name);
 });
 

@@ -147,7 +147,7 @@ const Repeat = z.strictObject({
   }),
 });
 
-/** The schema of each step, by name. */
+/** The schema of each step, by name, in the order of the documentation. */
 export const stepSchemas = {
   issueToken: IssueToken,
   createConversation: CreateConversation,
@@ -160,6 +160,8 @@ export const stepSchemas = {
   pause: Pause,
   repeat: Repeat,
 } as const;
+export type StepName = keyof typeof stepSchemas;
+export const stepNames = Object.keys(stepSchemas) as readonly StepName[];
 
 /** One step of a journey: an object with exactly one of the step names as a member. */
 export const Step = z.union([
@@ -186,21 +188,6 @@ export type RateAnswerStep = z.infer<typeof RateAnswer>;
 export type PauseStep = z.infer<typeof Pause>;
 export type RepeatStep = z.infer<typeof Repeat>;
 export type Step = z.infer<typeof Step>;
-
-/** Every step name, in the order of the documentation. */
-export const stepNames = [
-  'issueToken',
-  'createConversation',
-  'sendMessage',
-  'burst',
-  'resend',
-  'followTurn',
-  'readHistory',
-  'rateAnswer',
-  'pause',
-  'repeat',
-] as const;
-export type StepName = (typeof stepNames)[number];
 
 /** The name of a step: its one member that is a step name. */
 export function stepNameOf(step: Step): StepName {

@@ -1,12 +1,8 @@
 import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
 import type { ConfigProblem, SourceDocument } from '../../base/index.ts';
-import { type Fault, isRecord, membersOf } from '../validation/faults.ts';
+import { type Fault, membersOf, valueAt } from '../validation/faults.ts';
 import { type DataRow, readDataRows } from './data-rows.ts';
-
-/** Resolves a path of a scenario, which is relative to the scenario file. */
-export const besideScenario = (scenarioFile: string, named: string): string =>
-  isAbsolute(named) ? named : join(dirname(scenarioFile), named);
+import { besideScenario, noSuchFile } from './named-file.ts';
 
 /** The files of a scenario's `data`. */
 export interface ReadTables {
@@ -23,17 +19,13 @@ export function readTables(source: SourceDocument, scenario: unknown): ReadTable
   const columns = new Map<string, readonly string[] | undefined>();
   const faults: Fault[] = [];
   const problems: ConfigProblem[] = [];
-  for (const [name, entry] of membersOf(isRecord(scenario) ? scenario.data : undefined)) {
+  for (const [name, entry] of membersOf(valueAt(scenario, ['data']))) {
     columns.set(name, undefined);
-    const named = isRecord(entry) ? entry.file : undefined;
+    const named = valueAt(entry, ['file']);
     if (typeof named !== 'string' || named === '') continue;
     const file = besideScenario(source.file, named);
     if (!existsSync(file)) {
-      faults.push({
-        path: ['data', name, 'file'],
-        message: `there is no file ${file}`,
-        hint: 'the path is relative to the scenario',
-      });
+      faults.push(noSuchFile(['data', name, 'file'], file));
       continue;
     }
     const read = readDataRows(file, file);

@@ -15,7 +15,7 @@ export function environmentLookup(
   };
 }
 
-export function missingEnvironment(name: string): Pick<Fault, 'message' | 'hint'> {
+export function missingEnvironment(name: string): Required<Pick<Fault, 'message' | 'hint'>> {
   return {
     message: `the environment variable ${name} is not set`,
     hint: `set it with export ${name}=… or pass -e ${name}=…`,
@@ -45,11 +45,8 @@ export function substituteEnvironment(
   const environmentValue = (name: string, path: Path): string => {
     const { group, member } = splitName(name);
     if (group !== 'env' || member === undefined) {
-      faults.push({
-        path,
-        message: `\${${name}} is not replaced here`,
-        hint: 'only env.NAME is; other names work in the texts of steps',
-      });
+      const hint = 'only env.NAME is; other names work in the texts of steps';
+      faults.push({ path, message: `\${${name}} is not replaced here`, hint });
       return '';
     }
     used.add(member);
@@ -59,16 +56,12 @@ export function substituteEnvironment(
   };
   const fill = (text: string, path: Path): string => {
     const compiled = compileTemplate(text);
-    if (compiled.ok)
-      return compiled.parts
-        .map((part) => (part.kind === 'text' ? part.text : environmentValue(part.name, path)))
-        .join('');
-    faults.push({
-      path,
-      message: compiled.malformed,
-      hint: 'write ${env.NAME}, or $${ for a literal ${',
-    });
-    return text;
+    if (!compiled.ok) {
+      faults.push({ path, message: compiled.malformed, hint: 'write ${env.NAME}, or $${ for a literal ${' });
+      return text;
+    }
+    const texts = compiled.parts.map((part) => (part.kind === 'text' ? part.text : environmentValue(part.name, path)));
+    return texts.join('');
   };
   const visit = (value: unknown, path: Path): unknown => {
     if (leave(path)) return value;

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { SourceDocument } from '../../base/index.ts';
 import type { LoadOptions } from '../loaded.ts';
-import { type Fault, isRecord, within } from '../validation/faults.ts';
-import { besideScenario } from './data-tables.ts';
+import { type Fault, valueAt, within } from '../validation/faults.ts';
 import type { EnvironmentLookup } from './environment.ts';
+import { besideScenario, noSuchFile } from './named-file.ts';
 import { type ReadProfile, readProfile } from './profile.ts';
 
 export type FoundProfile = ReadProfile & {
@@ -19,7 +19,7 @@ export async function profileFor(
   { profileFile, profileFaults }: LoadOptions,
   lookup: EnvironmentLookup,
 ): Promise<FoundProfile> {
-  const named = isRecord(scenario) ? scenario.profile : undefined;
+  const named = valueAt(scenario, ['profile']);
   const readFrom = async (file: string) => ({ ...(await readProfile(file, lookup, profileFaults)), file, faults: [] });
   if (profileFile !== undefined) return { ...(await readFrom(profileFile)), given: true };
   if (typeof named !== 'string' || named === '') {
@@ -28,10 +28,6 @@ export async function profileFor(
   }
   const file = besideScenario(source.file, named);
   if (existsSync(file)) return { ...(await readFrom(file)), given: true };
-  const fault: Fault = {
-    path: ['profile'],
-    message: `there is no file ${file}`,
-    hint: 'the path is relative to the scenario',
-  };
-  return { file, problems: [], faults: [fault], environment: new Set(), given: true };
+  const faults = [noSuchFile(['profile'], file)];
+  return { file, problems: [], faults, environment: new Set(), given: true };
 }

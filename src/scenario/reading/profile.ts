@@ -1,7 +1,7 @@
 import { type TargetProfile, TargetProfileSchema } from '../../api/index.ts';
-import { type ConfigProblem, ConfigurationError } from '../../base/index.ts';
+import { type ConfigProblem, ConfigurationError, type SourceDocument } from '../../base/index.ts';
 import type { ProfileFaults } from '../loaded.ts';
-import { type Path, problemIn } from '../validation/faults.ts';
+import { type Fault, type Path, problemIn } from '../validation/faults.ts';
 import { secretFaults } from '../validation/secrets.ts';
 import { parseShape } from '../validation/shape.ts';
 import { type EnvironmentLookup, substituteEnvironment, withoutValues } from './environment.ts';
@@ -36,9 +36,7 @@ export async function readProfile(
     const parsed = parseShape(TargetProfileSchema, filled.value);
     const wrong = [...(parsed.ok ? [] : parsed.faults), ...beyondShape(filled.value)];
     const faults = [...filled.faults, ...withoutConsequences(wrong, filled.faults), ...secretFaults(source.value)];
-    const problems = inOrder(
-      withoutValues(faults, source.value, filled.value).map((fault) => problemIn(source, fault)),
-    );
+    const problems = problemsOf(source, filled.value, faults);
     return {
       ...(parsed.ok && problems.length === 0 ? { profile: parsed.value } : {}),
       problems,
@@ -50,9 +48,19 @@ export async function readProfile(
   }
 }
 
-/** Sorted by position in the file; problems without a position keep their order. */
-export function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
-  return [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+/**
+ * The faults with their places, sorted by position in the file; those without a position keep their order. Values of variables are
+ * replaced by the text as written.
+ * @param filled the document after its variables were replaced
+ */
+export function problemsOf(
+  source: SourceDocument,
+  filled: unknown,
+  faults: readonly Fault[],
+): readonly ConfigProblem[] {
+  return withoutValues(faults, source.value, filled)
+    .map((fault) => problemIn(source, fault))
+    .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
 
 /** Drops faults at or below the path of a cause, such as a variable that is not set. */

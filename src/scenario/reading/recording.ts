@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConfigProblem, ConfigurationError, counted, parseDuration, utf8Of } from '../../base/index.ts';
 import type { Recording } from '../load-models/index.ts';
-import { parseCsv } from './csv.ts';
+import { type CsvRecord, parseCsv } from './csv.ts';
 import { forEachLine } from './lines.ts';
 
 /** Where a replay gets its times from. */
@@ -24,28 +24,28 @@ const MOST_PROBLEMS = 5;
 
 /** Reads the times of a replay, sorted and relative to the first. */
 export function readRecording({ file, column, unit }: RecordingSource): RecordingResult {
-  const refuse = (message: string, hint: string): RecordingResult => ({
-    ok: false,
-    problems: [{ file, path: '', message, hint }],
-  });
   try {
     const isFolder = statSync(file).isDirectory();
     const journal = isFolder ? join(file, 'history.ndjson') : file;
     if (isFolder && !existsSync(journal))
-      return refuse('is a folder without a history.ndjson', 'name the folder of a run');
+      return refused(file, 'is a folder without a history.ndjson', 'name the folder of a run');
     if (isFolder || file.endsWith('.ndjson')) return recordingOfJournal(journal, file);
     if (!file.toLowerCase().endsWith('.csv'))
-      return refuse('is not a recording', 'give a .csv, a history.ndjson, or the folder of a run');
-    if (statSync(file).size > LARGEST_CSV_BYTES) return refuse('is larger than 256 MB', 'replay a part of it');
+      return refused(file, 'is not a recording', 'give a .csv, a history.ndjson, or the folder of a run');
+    if (statSync(file).size > LARGEST_CSV_BYTES) return refused(file, 'is larger than 256 MB', 'replay a part of it');
     return timesOfCsv(utf8Of(readFileSync(file), file), { file, column, unit });
   } catch (error) {
     if (error instanceof ConfigurationError) return { ok: false, problems: error.problems };
-    return refuse(`cannot be read: ${(error as Error).message}`, 'check the path and its permissions');
+    return refused(file, `cannot be read: ${(error as Error).message}`, 'check the path and its permissions');
   }
 }
 
+function refused(file: string, message: string, hint: string): RecordingResult {
+  return { ok: false, problems: [{ file, path: '', message, hint }] };
+}
+
 function found(times: readonly number[], file: string, what: string, hint: string): RecordingResult {
-  if (times.length === 0) return { ok: false, problems: [{ file, path: '', message: `has no ${what}`, hint }] };
+  if (times.length === 0) return refused(file, `has no ${what}`, hint);
   const sorted = Float64Array.from(times).sort();
   const first = sorted[0] ?? 0;
   return { ok: true, recording: { offsetsUs: sorted.map((time) => Math.round(time - first)) } };
@@ -73,19 +73,21 @@ function recordingOfJournal(journal: string, file: string): RecordingResult {
   });
   const times = new Map([...requested, ...told]);
   const hint = 'replay a run that completed, or run the scenario itself with the seed of that run';
-  if (!end && times.size > 0) {
-    const message =
-      'belongs to a run that was killed or is still running: its journal has no end record, so arrivals may be missing';
-    return { ok: false, problems: [{ file, path: '', message, hint }] };
-  }
-  if (leftOver === 0 && isCut(end)) {
-    const message = 'belongs to a run that was stopped early: the arrivals that it did not reach are not recorded';
-    return { ok: false, problems: [{ file, path: '', message, hint }] };
-  }
-  if (leftOver === 0)
-    return found([...times.values()], file, 'arrivals', 'name the journal of a run that sent something');
-  const message = `belongs to a run that was stopped early: the times of ${leftOver} of its ${times.size + leftOver} arrivals are not recorded`;
-  return { ok: false, problems: [{ file, path: '', message, hint }] };
+  if (!end && times.size > 0)
+    return refused(
+      file,
+      'belongs to a run that was killed or is still running: its journal has no end record, so arrivals may be missing',
+      hint,
+    );
+  const stopped = 'belongs to a run that was stopped early';
+  if (leftOver > 0)
+    return refused(
+      file,
+      `${stopped}: the times of ${leftOver} of its ${times.size + leftOver} arrivals are not recorded`,
+      hint,
+    );
+  if (isCut(end)) return refused(file, `${stopped}: the arrivals that it did not reach are not recorded`, hint);
+  return found([...times.values()], file, 'arrivals', 'name the journal of a run that sent something');
 }
 
 /** Whether the run ended early for another reason than its planned deadline. */
@@ -102,23 +104,23 @@ function parsed(line: string): Line {
 }
 
 function timesOfCsv(text: string, { file, column, unit }: RecordingSource): RecordingResult {
-  const refused = (faults: readonly CsvFault[]): RecordingResult => ({
+  const refusedAt = (faults: readonly CsvFault[]): RecordingResult => ({
     ok: false,
     problems: faults.slice(0, MOST_PROBLEMS).map((fault) => ({ file, column: 1, path: '', ...fault })),
   });
   const csv = parseCsv(text);
-  if (!csv.ok) return refused([{ line: csv.line, message: csv.message, hint: csv.hint }]);
+  if (!csv.ok) return refusedAt([{ line: csv.line, message: csv.message, hint: csv.hint }]);
   const [header, ...rows] = csv.records;
   const names = header?.fields.map((name) => name.trim()) ?? [];
   const columnFault = faultOfColumn(names, column);
-  if (columnFault) return refused([columnFault]);
+  if (columnFault) return refusedAt([columnFault]);
   const ragged = faultsOfLength(rows, names.length);
-  if (ragged.length > 0) return refused(ragged);
+  if (ragged.length > 0) return refusedAt(ragged);
   const at = names.indexOf(column);
   const cells = rows.map(({ line, fields }) => ({ line, text: fields[at] ?? '' }));
   const times = cells.map((cell) => timeOf(cell.text, unit));
   const mixed = faultsOfTimes(cells, times);
-  if (mixed.length > 0) return refused(mixed);
+  if (mixed.length > 0) return refusedAt(mixed);
   return found(
     times.map((time) => time?.us ?? 0),
     file,
@@ -142,10 +144,7 @@ function faultOfColumn(names: readonly string[], column: string): CsvFault | und
   return { line: 1, message: `has no column "${column}"`, hint };
 }
 
-const faultsOfLength = (
-  rows: readonly { readonly line: number; readonly fields: readonly string[] }[],
-  width: number,
-): CsvFault[] =>
+const faultsOfLength = (rows: readonly CsvRecord[], width: number): CsvFault[] =>
   rows
     .filter(({ fields }) => fields.length !== width)
     .map(({ line, fields }) => ({

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { LONGEST_DURATION } from '../../api/index.ts';
 import type { ConfigProblem, SourceDocument } from '../../base/index.ts';
-import type { LoadModel, Recording } from '../load-models/index.ts';
+import type { Recording } from '../load-models/index.ts';
+import { withLoadModels } from '../placed-models.ts';
 import type { Scenario } from '../schema.ts';
 import { type Fault, isRecord, pathText } from '../validation/faults.ts';
 import { loadModelsIn } from '../validation/load-places.ts';
-import { besideScenario } from './data-tables.ts';
+import { besideScenario, noSuchFile } from './named-file.ts';
 import { readRecording } from './recording.ts';
 
 /** The recordings of a scenario's replays. */
@@ -25,11 +26,7 @@ export function readRecordings(source: SourceDocument, scenario: unknown): ReadR
     if (!isRecord(value) || value.model !== 'replay' || typeof value.file !== 'string' || value.file === '') continue;
     const file = besideScenario(source.file, value.file);
     if (!existsSync(file)) {
-      faults.push({
-        path: [...path, 'file'],
-        message: `there is no file ${file}`,
-        hint: 'the path is relative to the scenario',
-      });
+      faults.push(noSuchFile([...path, 'file'], file));
       continue;
     }
     const { column, unit } = value;
@@ -48,24 +45,8 @@ export function readRecordings(source: SourceDocument, scenario: unknown): ReadR
 }
 
 /** Adds the recordings to the replays of a scenario. */
-export function withRecordings(scenario: Scenario, { recordings }: ReadRecordings): Scenario {
-  const filled = <M extends LoadModel>(model: M, place: string): M => {
+export const withRecordings = (scenario: Scenario, { recordings }: ReadRecordings): Scenario =>
+  withLoadModels(scenario, (model, place) => {
     const recording = recordings.get(place);
     return recording === undefined ? model : { ...model, recording };
-  };
-  const { load, phases } = scenario;
-  return {
-    ...scenario,
-    ...(load === undefined
-      ? {}
-      : { load: Array.isArray(load) ? load.map((model, m) => filled(model, `load[${m}]`)) : filled(load, 'load') }),
-    ...(phases === undefined
-      ? {}
-      : {
-          phases: phases.map((phase, p) => ({
-            ...phase,
-            load: phase.load.map((model, m) => filled(model, `phases[${p}].load[${m}]`)),
-          })),
-        }),
-  };
-}
+  });

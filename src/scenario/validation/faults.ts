@@ -54,6 +54,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** The entries of a record; empty for any other value. */
 export const membersOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   isRecord(value) ? Object.entries(value) : [];
+export const namesOf = (value: unknown): readonly string[] => membersOf(value).map(([name]) => name);
 export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The value at a path; undefined if there is none. */
@@ -64,4 +65,10 @@ export function valueAt(root: unknown, path: Path): unknown {
     value = (value as Record<PropertyKey, unknown>)[key];
   }
   return value;
+}
+
+/** Labels of a scenario's applications. The first is the default of users. */
+export function labelsOf(scenario: unknown): readonly string[] {
+  const applications = valueAt(scenario, ['applications']);
+  return applications === undefined ? ['a1'] : namesOf(applications);
 }

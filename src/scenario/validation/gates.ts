@@ -1,16 +1,15 @@
 import { parseDuration } from '../../base/index.ts';
 import { type GateOptions, type KnownTags, parseGate } from '../../metrics/index.ts';
 import { knownTags } from '../gates.ts';
-import { type Fault, isRecord, membersOf, type Path } from './faults.ts';
+import { type Fault, isRecord, labelsOf, membersOf, namesOf, type Path, valueAt } from './faults.ts';
 
 /**
  * Faults of a scenario's gates beyond their shape: unknown metrics and tags, aggregations that do not fit, thresholds that decide
  * nothing. Reads the document as written and ignores parts of a wrong shape.
  */
 export function gateFaults(scenario: unknown): readonly Fault[] {
-  if (!isRecord(scenario)) return [];
   const known = tagsOf(scenario);
-  return membersOf(scenario.gates).flatMap(([name, entries]) => {
+  return membersOf(valueAt(scenario, ['gates'])).flatMap(([name, entries]) => {
     const nameFaults = new Set<string>();
     return placed(entries, ['gates', name]).flatMap(({ threshold, options, path, parts }) => {
       const parsed = parseGate(name, threshold, options, known);
@@ -29,12 +28,8 @@ export function gateFaults(scenario: unknown): readonly Fault[] {
 
 /** The possible values of a gate's tags, from a scenario as written. */
 export function tagsOf(scenario: unknown): KnownTags {
-  const { journeys, applications } = isRecord(scenario) ? scenario : {};
-  const labels = applications === undefined ? ['a1'] : namesOf(applications);
-  return knownTags(namesOf(journeys), labels);
+  return knownTags(namesOf(valueAt(scenario, ['journeys'])), labelsOf(scenario));
 }
-
-const namesOf = (value: unknown): string[] => membersOf(value).map(([name]) => name);
 
 interface PlacedGate {
   readonly threshold: string;

@@ -1,6 +1,6 @@
 import { stepNames } from '../steps.ts';
 import { compileTemplate, namesIn } from '../template.ts';
-import { type Fault, isRecord, itemsOf, membersOf, type Path } from './faults.ts';
+import { type Fault, isRecord, itemsOf, membersOf, namesOf, type Path, valueAt } from './faults.ts';
 import { type KnownNames, nameFault, reservedNames } from './names.ts';
 
 /** The names that a scenario defines outside its journeys. */
@@ -22,7 +22,7 @@ interface Progress {
  */
 export function journeyFaults(journeys: unknown, names: ScenarioNames): readonly Fault[] {
   return membersOf(journeys).flatMap(([journey, value]) => {
-    const steps = isRecord(value) ? value.steps : undefined;
+    const steps = valueAt(value, ['steps']);
     const progress: Progress = {
       names,
       captured: new Set(),
@@ -36,9 +36,8 @@ export function journeyFaults(journeys: unknown, names: ScenarioNames): readonly
 
 function capturesIn(steps: unknown): readonly string[] {
   return itemsOf(steps).flatMap((step) => {
-    if (!isRecord(step)) return [];
-    const nested = isRecord(step.repeat) ? capturesIn(step.repeat.steps) : [];
-    return [...membersOf(step.capture).map(([name]) => name), ...nested];
+    const nested = capturesIn(valueAt(step, ['repeat', 'steps']));
+    return [...namesOf(valueAt(step, ['capture'])), ...nested];
   });
 }
 
@@ -65,7 +64,7 @@ function advance(progress: Progress, name: string, body: Record<string, unknown>
   const sends = name === 'sendMessage' || (name === 'burst' && (body.of === undefined || body.of === 'sendMessage'));
   if (sends) progress.sent = true;
   if (name === 'followTurn' || (sends && body.follow !== undefined)) progress.followed = true;
-  for (const [captured] of membersOf(step.capture)) progress.captured.add(captured);
+  for (const captured of namesOf(step.capture)) progress.captured.add(captured);
 }
 
 /** Reports a step that needs something which no earlier step of its journey can have done. */
@@ -116,31 +115,23 @@ function textFaults({ path, text }: PlacedText, known: KnownNames): readonly Fau
 }
 
 function captureFaults(capture: unknown, path: Path): readonly Fault[] {
-  return membersOf(capture).flatMap(([name]) =>
-    reservedNames.includes(name)
-      ? [
-          {
-            path: [...path, name],
-            atKey: true,
-            message: `"${name}" is a reserved name in texts`,
-            hint: 'capture it under another name',
-          },
-        ]
-      : [],
-  );
+  return namesOf(capture)
+    .filter((name) => reservedNames.includes(name))
+    .map((name) => ({
+      path: [...path, name],
+      atKey: true,
+      message: `"${name}" is a reserved name in texts`,
+      hint: 'capture it under another name',
+    }));
 }
 
 /** Expected values are literal, so an expectation with a template could never be met. */
 function expectationFaults(expect: unknown, path: Path): readonly Fault[] {
-  return membersOf(isRecord(expect) ? expect.body : undefined).flatMap(([member, expected]) =>
-    typeof expected === 'string' && namesIn(expected).length > 0
-      ? [
-          {
-            path: [...path, 'body', member],
-            message: 'is compared literally: names are not replaced in expectations',
-            hint: 'write a literal, or matches: with a pattern',
-          },
-        ]
-      : [],
-  );
+  return membersOf(valueAt(expect, ['body']))
+    .filter(([, expected]) => typeof expected === 'string' && namesIn(expected).length > 0)
+    .map(([member]) => ({
+      path: [...path, 'body', member],
+      message: 'is compared literally: names are not replaced in expectations',
+      hint: 'write a literal, or matches: with a pattern',
+    }));
 }

@@ -1,5 +1,5 @@
 import { parseDuration } from '../../base/index.ts';
-import { type Fault, isRecord, itemsOf, membersOf, suggestion } from './faults.ts';
+import { type Fault, isRecord, itemsOf, labelsOf, namesOf, suggestion, valueAt } from './faults.ts';
 import { loadModelsIn } from './load-places.ts';
 
 /*
@@ -39,10 +39,10 @@ function loadOrPhases(scenario: Record<string, unknown>): readonly Fault[] {
 }
 
 function unknownJourneys(scenario: Record<string, unknown>): readonly Fault[] {
-  const names = membersOf(scenario.journeys).map(([name]) => name);
+  const names = namesOf(scenario.journeys);
   if (names.length === 0) return [];
   return loadModelsIn(scenario).flatMap(({ path, value }) =>
-    itemsOf(isRecord(value) ? value.journeys : undefined).flatMap((journey, index) =>
+    itemsOf(valueAt(value, ['journeys'])).flatMap((journey, index) =>
       typeof journey !== 'string' || names.includes(journey)
         ? []
         : [
@@ -57,7 +57,7 @@ function unknownJourneys(scenario: Record<string, unknown>): readonly Fault[] {
 }
 
 function repeatedPhases(scenario: Record<string, unknown>): readonly Fault[] {
-  const names = itemsOf(scenario.phases).map((phase) => (isRecord(phase) ? phase.name : undefined));
+  const names = itemsOf(scenario.phases).map((phase) => valueAt(phase, ['name']));
   return names.flatMap((name, index) =>
     typeof name === 'string' && names.indexOf(name) < index
       ? [
@@ -97,19 +97,15 @@ function phasesWithoutLength(scenario: Record<string, unknown>): readonly Fault[
   });
 }
 
-/** Labels of the applications. The first is the default of users. */
-const applicationsOf = ({ applications }: Record<string, unknown>): readonly string[] =>
-  applications === undefined ? ['a1'] : membersOf(applications).map(([label]) => label);
-
 function unknownApplications(scenario: Record<string, unknown>): readonly Fault[] {
-  const labels = applicationsOf(scenario);
+  const labels = labelsOf(scenario);
   if (labels.length === 0) {
     return isRecord(scenario.applications)
       ? [{ path: ['applications'], message: 'names no application', hint: 'name one, or leave it out' }]
       : [];
   }
   return itemsOf(scenario.users).flatMap((user, index) => {
-    const label = isRecord(user) ? user.application : undefined;
+    const label = valueAt(user, ['application']);
     if (typeof label !== 'string' || labels.includes(label)) return [];
     return [
       {
@@ -123,7 +119,7 @@ function unknownApplications(scenario: Record<string, unknown>): readonly Fault[
 
 /** Two users with one id are one user to the service but two to the judge: units used by one would look like a fault of the service. */
 function repeatedUsers(scenario: Record<string, unknown>): readonly Fault[] {
-  const [first] = applicationsOf(scenario);
+  const [first] = labelsOf(scenario);
   const seen = new Set<string>();
   return itemsOf(scenario.users).flatMap((user, index) => {
     if (!isRecord(user) || typeof user.id !== 'string') return [];

@@ -1,4 +1,4 @@
-import { type Fault, isRecord, itemsOf, membersOf, type Path } from './faults.ts';
+import { type Fault, isRecord, itemsOf, membersOf, type Path, valueAt } from './faults.ts';
 
 /**
  * Reports possible deadlocks under the openTurns cap: a journey that waits for a slot while it holds one could wait forever, for
@@ -7,10 +7,9 @@ import { type Fault, isRecord, itemsOf, membersOf, type Path } from './faults.ts
  */
 export function slotFaults(document: Readonly<Record<string, unknown>>): readonly Fault[] {
   if (!isRecord(document.caps) || document.caps.openTurns === undefined) return [];
-  return membersOf(document.journeys).flatMap(([journey, value]) => {
-    const steps = isRecord(value) ? value.steps : undefined;
-    return walk(steps, ['journeys', journey, 'steps'], { holding: false });
-  });
+  return membersOf(document.journeys).flatMap(([journey, value]) =>
+    walk(valueAt(value, ['steps']), ['journeys', journey, 'steps'], { holding: false }),
+  );
 }
 
 interface Slots {

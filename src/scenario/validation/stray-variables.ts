@@ -1,6 +1,6 @@
 import { type ConfigProblem, nearest } from '../../base/index.ts';
 import { allNamesIn } from '../reading/environment.ts';
-import { isRecord, membersOf } from './faults.ts';
+import { isRecord, namesOf } from './faults.ts';
 
 /** Reports an unused `-e NAME` if a similar name exists, because it is probably mistyped. Others may be for other scenarios. */
 export function strayVariables(
@@ -9,11 +9,10 @@ export function strayVariables(
   environment: ReadonlySet<string>,
 ): readonly ConfigProblem[] {
   if (!isRecord(scenario)) return [];
-  const declared = membersOf(scenario.variables).map(([name]) => name);
   const used = allNamesIn(scenario.journeys).flatMap((name) =>
     name.startsWith('vars.') ? [name.slice('vars.'.length)] : [],
   );
-  const known = [...declared, ...environment];
+  const known = [...namesOf(scenario.variables), ...environment];
   return Object.keys(variables).flatMap((name) => {
     const near = name.length < 4 || [...known, ...used].includes(name) ? undefined : nearest(name, known);
     return near === undefined
