@@ -6,7 +6,7 @@
  */
 export { arrivalUuid, type ChosenFor } from './arrival-uuid.ts';
 export type { Clock } from './clock.ts';
-export { realClock } from './clock.ts';
+export { type RestartableClock, realClock } from './clock.ts';
 export { digestOfNonced, digestWith, isPlainText, withNonce } from './digests.ts';
 export { loadDocument, type Position, parseDocument, positionOf, type SourceDocument } from './documents.ts';
 export {

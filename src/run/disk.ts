@@ -12,11 +12,10 @@ export async function writing<T>(remedy: string, write: () => Promise<T>): Promi
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException;
     if (code === undefined || syscall === undefined) throw error;
-    throw new SpillwayError(
-      'RESULTS_NOT_WRITABLE',
-      `the results cannot be written: ${message}; ${remedy}`,
-      ExitCode.targetUnusable,
-      { cause: error },
-    );
+    throw notWritable(`the results cannot be written: ${message}; ${remedy}`, error);
   }
 }
+
+/** The error for files that cannot be written (exit 12). @param cause the system's error */
+export const notWritable = (message: string, cause: unknown): SpillwayError =>
+  new SpillwayError('RESULTS_NOT_WRITABLE', message, ExitCode.targetUnusable, { cause });

@@ -1,4 +1,4 @@
-import { type ApiCall, type Credentials, limitNames } from '../api/index.ts';
+import { type ApiCall, type BasicCredentials, type Credentials, limitNames } from '../api/index.ts';
 import { rememberedOf } from '../base/index.ts';
 import { formsOfBasic, formsOfSecret, type Sought, secretsOfProxy, soughtSecrets } from '../client/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
@@ -10,8 +10,6 @@ import { withoutOwnTexts } from './own-texts.ts';
 import { searchFor } from './secret-search.ts';
 import { isDate, isOrdinaryName, isSparedName, sparedIn } from './spared-headers.ts';
 import type { Target } from './target.ts';
-
-type Basic = Extract<Credentials, { kind: 'basic' }>;
 
 interface EchoOptions {
   /** Address of the proxy, whose credentials are secrets like those of applications. */
@@ -43,7 +41,7 @@ export const echoOptions = (
  * @param applications of the run
  */
 export function echoGuard(
-  applications: Iterable<Basic>,
+  applications: Iterable<BasicCredentials>,
   { proxy, secrets = [], codes = new Set(), areTextsKept = false }: EchoOptions = {},
 ): EchoGuard {
   const common = commonTo([...applications], [...secretsOfProxy(proxy), ...secrets]);
@@ -80,7 +78,7 @@ export function echoGuard(
 }
 
 /** Client ids are names and may be part of others: each is removed only from answers to calls made with it. */
-const commonTo = (basics: readonly Basic[], others: readonly string[]): Sought =>
+const commonTo = (basics: readonly BasicCredentials[], others: readonly string[]): Sought =>
   soughtSecrets(
     [...basics.flatMap(({ clientId, clientSecret }) => [clientSecret, `${clientId}:${clientSecret}`]), ...others],
     [

@@ -1,5 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { createRequire } from 'node:module';
+import type { ChildProcess } from 'node:child_process';
 import { type Clock, ExitCode, type Micros, SpillwayError } from '../base/index.ts';
 import type { ClockRecord } from '../history/index.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type SandboxSettings,
   STILL_THERE,
 } from '../sandbox/index.ts';
+import { ended, isOver, startProcess } from './child-process.ts';
 import type { Target } from './target.ts';
 
 const START_DEADLINE_MS = 10_000;
@@ -25,12 +25,7 @@ export async function embeddedTarget(
   settings: SandboxSettings,
   onDeath: (error: SpillwayError) => void,
 ): Promise<Target> {
-  // Its own process group: Ctrl-C in the terminal is for the run, which ends the sandbox when it is done with it.
-  const child = fork(sandboxEntry(), [], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: [],
-    detached: true,
-  });
+  const child = startProcess('#sandbox-process');
   const ready = await ask(child, { ...settings, held: true }, 'ready');
   const died = (code: number | null, signal: NodeJS.Signals | null) =>
     onDeath(failure(`failed in the middle of the run: ${endOf(code, signal)}`));
@@ -65,13 +60,6 @@ const failure = (how: string) =>
 function endOf(code: number | null, signal: NodeJS.Signals | null): string {
   if (signal === null) return `its process exited with ${code}`;
   return `its process was ended by ${signal}${signal === 'SIGKILL' ? ', as where no memory is left' : ''}`;
-}
-
-const isOver = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
-
-/** Resolved through the package's own imports, so that it is the compiled entry from wherever this code runs. */
-function sandboxEntry(): string {
-  return createRequire(import.meta.url).resolve('#sandbox-process');
 }
 
 type AnyReply = SandboxProcessReply | SandboxProcessBegun | SandboxProcessThere;
@@ -136,13 +124,6 @@ function probe(child: ChildProcess): Promise<void> {
 
 /** The sandbox ends when the channel closes; if it does not, it is killed by its id. */
 function stopChild(child: ChildProcess): Promise<void> {
-  if (isOver(child)) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
-    child.once('exit', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    if (child.connected) child.disconnect();
-  });
+  if (child.connected) child.disconnect();
+  return ended(child, STOP_DEADLINE_MS);
 }

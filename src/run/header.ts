@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { TargetProfile } from '../api/index.ts';
-import { microsFromMillis, withoutUserinfo } from '../base/index.ts';
+import { microsFromMillis, toolVersion, withoutUserinfo } from '../base/index.ts';
 import { type Header, HISTORY_FORMAT, HISTORY_VERSION, type RoundOf } from '../history/index.ts';
 import { recordGates } from '../metrics/index.ts';
 import { stagesOf } from '../plan/index.ts';
 import { askedTimezones, expectingJourneys, type LoadedScenario } from '../scenario/index.ts';
-import { toolVersion } from './machine.ts';
 
 /** What identifies a run in all of its files. */
 export interface RunNames {
@@ -43,12 +42,7 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
     gates: recordGates(loaded.gates),
     warmUpUs: microsFromMillis(scenario.warmUp),
     limits: limitsOf(profile),
-    clock: {
-      driftPpm: run.embedded ? 0 : profile.clock.driftPpm,
-      granularityUs: microsFromMillis(run.embedded ? 0 : profile.clock.granularity),
-      maxServerDelayUs: microsFromMillis(profile.clock.maxServerDelay),
-      ...(run.clockRate !== undefined && { rate: run.clockRate }),
-    },
+    clock: clockOf(profile, run),
     exclusive: run.embedded || profile.exclusive,
     flushed: flushedOf(profile, run),
     ...(expecting.length > 0 && { expecting }),
@@ -56,19 +50,28 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
     journeys: Object.keys(scenario.journeys),
     applications: loaded.applications.map(({ label }) => label),
     ...(stages.length > 0 && { stages }),
-    generator: {
-      medianLagUs: microsFromMillis(scenario.generator.medianLag),
-      p99LagUs: microsFromMillis(scenario.generator.p99Lag),
-      eventLoopUs: microsFromMillis(scenario.generator.eventLoop),
-      lateShare: scenario.generator.lateDrops,
-      enforced: scenario.generator.enforce,
-    },
+    generator: generatorLimits(scenario),
     tool: `spillway ${toolVersion}`,
     node: process.version,
     ...(workers > 1 && { workers }),
     ...(run.round && { round: run.round }),
   };
 }
+
+const clockOf = ({ clock }: TargetProfile, { embedded, clockRate }: RunNames): Header['clock'] => ({
+  driftPpm: embedded ? 0 : clock.driftPpm,
+  granularityUs: microsFromMillis(embedded ? 0 : clock.granularity),
+  maxServerDelayUs: microsFromMillis(clock.maxServerDelay),
+  ...(clockRate !== undefined && { rate: clockRate }),
+});
+
+const generatorLimits = ({ generator }: LoadedScenario['scenario']): NonNullable<Header['generator']> => ({
+  medianLagUs: microsFromMillis(generator.medianLag),
+  p99LagUs: microsFromMillis(generator.p99Lag),
+  eventLoopUs: microsFromMillis(generator.eventLoop),
+  lateShare: generator.lateDrops,
+  enforced: generator.enforce,
+});
 
 /** The profile of the embedded sandbox: it has a code for each limit, and is what the profile's defaults say where nobody wrote it. */
 function asEmbedded(profile: TargetProfile): TargetProfile {
@@ -135,9 +138,3 @@ export function limitsOf({ limits: { rate, concurrency, daily } }: Pick<TargetPr
     daily: { max: daily.max },
   };
 }
-
-/** The profile's settings for the token keeper. */
-export const tokenSettings = (profile: TargetProfile) => ({
-  renewBefore: profile.client.renewBefore,
-  defaultLifetime: profile.tokens.defaultLifetime,
-});

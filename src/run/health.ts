@@ -50,17 +50,13 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
     },
     behindUs: () => behindUs,
     async run(signal, record) {
-      const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-      const pauses = gcPauses();
-      loop.enable();
-      let cpu = process.cpuUsage();
+      const ofProcess = processMonitor(generators);
       for (let from = clock.now(); !signal.aborted; ) {
         const end = from + INTERVAL_US;
         const at = (from < warmUpUs && warmUpUs < end ? warmUpUs : end) as Micros;
         await clock.sleepUntil(at, signal);
         from = at;
-        const used = process.cpuUsage(cpu);
-        cpu = process.cpuUsage();
+        const { eventLoop, pauses, cpuUs } = ofProcess.take();
         const queue = watched.longestQueue();
         const unasked = watched.takeUnasked();
         const median = lags.count === 0 ? undefined : lags.at(0.5);
@@ -68,21 +64,43 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
         record({
           kind: 'health',
           at: clock.now(),
-          // A run of a few milliseconds ends before the first sample.
-          ...(loop.count === 0
-            ? {}
-            : { eventLoopP99Us: delayOf(loop.percentile(99)), eventLoopP50Us: delayOf(loop.percentile(50)) }),
+          ...eventLoop,
           ...(lags.count === 0 ? {} : { scheduleLagP99Us: lags.at(0.99) }),
-          ...pauses.take(),
+          ...pauses,
           backlog: watched.backlog(),
           ...(queue === 0 ? {} : { connectionQueue: queue }),
           ...(unasked === 0 ? {} : { unasked }),
-          // Node reports only the CPU time of the whole process. Each worker records an equal share, so that the sum is right.
-          cpuUs: Math.round((used.user + used.system) / generators) as Micros,
+          cpuUs,
         });
-        loop.reset();
         lags.clear();
       }
+      ofProcess.stop();
+    },
+  };
+}
+
+/** What Node measures of this process. @param generators see `HealthOptions` */
+function processMonitor(generators: number) {
+  const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  const pauses = gcPauses();
+  loop.enable();
+  let cpu = process.cpuUsage();
+  return {
+    /** The values since the last call. */
+    take() {
+      const used = process.cpuUsage(cpu);
+      cpu = process.cpuUsage();
+      // A run of a few milliseconds ends before the first sample.
+      const eventLoop = loop.count > 0 && {
+        eventLoopP99Us: delayOf(loop.percentile(99)),
+        eventLoopP50Us: delayOf(loop.percentile(50)),
+      };
+      loop.reset();
+      // Node reports only the CPU time of the whole process. Each worker records an equal share, so that the sum is right.
+      const cpuUs = Math.round((used.user + used.system) / generators) as Micros;
+      return { eventLoop, pauses: pauses.take(), cpuUs };
+    },
+    stop() {
       loop.disable();
       pauses.stop();
     },

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ConfigurationError, ExitCode, packageRoot, SpillwayError, toolVersion } from '../base/index.ts';
+import { ConfigurationError, packageRoot, toolVersion } from '../base/index.ts';
+import { notWritable } from './disk.ts';
 
 /** A file that `init` writes. */
 interface Starter {
@@ -49,8 +50,7 @@ function write(file: string, content: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content, { flag: 'wx' });
   } catch (error) {
-    const message = `${file} cannot be written: ${(error as Error).message}; choose another folder`;
-    throw new SpillwayError('RESULTS_NOT_WRITABLE', message, ExitCode.targetUnusable, { cause: error });
+    throw notWritable(`${file} cannot be written: ${(error as Error).message}; choose another folder`, error);
   }
 }
 

@@ -53,14 +53,10 @@ export function onInterrupt(stopping: Stopper, tell: (text: string) => void, rou
   const onHangUp = () => {
     if (count === 0) listener();
   };
-  process.on('SIGINT', listener);
-  process.on('SIGTERM', listener);
-  process.on('SIGHUP', onHangUp);
+  const removers = [onSignals(listener, 'SIGINT', 'SIGTERM'), onSignals(onHangUp, 'SIGHUP')];
   return () => {
     takeBack?.();
-    process.off('SIGINT', listener);
-    process.off('SIGTERM', listener);
-    process.off('SIGHUP', onHangUp);
+    for (const remove of removers) remove();
   };
 }
 
@@ -81,11 +77,6 @@ export interface RoundsInterrupts {
 export function interruptsOfRounds(tell: (text: string) => void): RoundsInterrupts {
   let isRequested = false;
   let isSending = false;
-  // Without a listener, the signal ends the process even during judging, which is synchronous and would block a listener.
-  const endProcessOnNextSignal = () => {
-    process.off('SIGINT', listener);
-    process.off('SIGTERM', listener);
-  };
   const listener = () => {
     isRequested = true;
     if (isSending) return;
@@ -95,9 +86,9 @@ export function interruptsOfRounds(tell: (text: string) => void): RoundsInterrup
   const onHangUp = () => {
     if (!isRequested) listener();
   };
-  process.on('SIGINT', listener);
-  process.on('SIGTERM', listener);
-  process.on('SIGHUP', onHangUp);
+  // Without a listener, the signal ends the process even during judging, which is synchronous and would block a listener.
+  const endProcessOnNextSignal = onSignals(listener, 'SIGINT', 'SIGTERM');
+  const removeHangUp = onSignals(onHangUp, 'SIGHUP');
   return {
     get isRequested() {
       return isRequested;
@@ -111,7 +102,7 @@ export function interruptsOfRounds(tell: (text: string) => void): RoundsInterrup
     },
     release() {
       endProcessOnNextSignal();
-      process.off('SIGHUP', onHangUp);
+      removeHangUp();
     },
   };
 }
@@ -124,24 +115,23 @@ export function interruptsOfRounds(tell: (text: string) => void): RoundsInterrup
  * @returns a function that removes the listeners
  */
 export function ignoreFirstInterrupt(tell: (text: string) => void): () => void {
-  const release = () => {
-    process.off('SIGINT', listener);
-    process.off('SIGTERM', listener);
-  };
   const listener = () => {
     release();
     tell('the reports are being written (again to stop without them; spillway report can write them later)');
   };
-  process.on('SIGINT', listener);
-  process.on('SIGTERM', listener);
+  const release = onSignals(listener, 'SIGINT', 'SIGTERM');
   return release;
 }
 
 /** Keeps the process running after its terminal is closed. @returns a function that removes the listener */
-export function ignoreHangUp(): () => void {
-  const ignore = () => undefined;
-  process.on('SIGHUP', ignore);
-  return () => void process.off('SIGHUP', ignore);
+export const ignoreHangUp = (): (() => void) => onSignals(() => undefined, 'SIGHUP');
+
+/** Calls a listener at each of these signals. @returns a function that removes it */
+function onSignals(listener: () => void, ...signals: readonly NodeJS.Signals[]): () => void {
+  for (const signal of signals) process.on(signal, listener);
+  return () => {
+    for (const signal of signals) process.off(signal, listener);
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import { readJournalSync } from '../history/index.ts';
 import type { JudgedRounds, Rounds } from '../report/index.ts';
 import { compareOnDisk, usualSlack } from './compare-runs.ts';
 import type { RunOutcome } from './conclude-run.ts';
-import { gateFold, headerOf } from './gate-fold.ts';
+import { gateFold } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { findRounds, hasValidRound, sideOf } from './rounds-folder.ts';
 
@@ -23,8 +23,7 @@ export function gatesOfRounds(folder: string): NonNullable<Rounds['gates']> {
 }
 
 function gatesOver([first = '', ...others]: readonly string[]): GatesDocument {
-  const pool = others.map((journal) => ({ journal, header: headerOf(journal) }));
-  const fold = gateFold({ pool, allGates: true });
+  const fold = gateFold({ pool: others.map((journal) => ({ journal })), allGates: true });
   for (const record of readJournalSync(first)) fold.add(record);
   return fold.judge(judgeJournal(first));
 }

@@ -3,7 +3,7 @@ import { sandboxProfile, TargetProfileSchema } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
 import { exchange } from '../report/exporters/journals.exam.ts';
-import { liveCounter } from './live-state.ts';
+import { LiveCounter } from './live-state.ts';
 
 const us = (seconds: number): Micros => Math.round(seconds * 1e6) as Micros;
 const plan = { phases: [{ name: 'all', startUs: us(0), durationUs: us(90), load: [] }], durationUs: us(90) };
@@ -14,7 +14,7 @@ const sent = (at: number, turn: string, members: Partial<Exchange> = {}) =>
 
 describe('the live state of a run', () => {
   it('counts the current window, open turns, the service’s day, and refusals by limit', () => {
-    const live = liveCounter(plan, sandboxProfile());
+    const live = new LiveCounter(plan, sandboxProfile());
     live.add({ kind: 'clock', at: us(0), serviceUs: us(86_400 * 20_000 - 30), plusMinusUs: us(0), rate: 1 });
     for (let i = 0; i < 5; i++) live.add(read(i));
     live.add(sent(6, 't1'));
@@ -59,7 +59,7 @@ describe('the live state of a run', () => {
       { name: 'planned', startUs: us(0), durationUs: us(10), load: [] },
       { name: 'closed', startUs: us(10), durationUs: us(0), untilDone: true, load: [] },
     ] as const;
-    const live = liveCounter({ phases, durationUs: us(10) }, sandboxProfile());
+    const live = new LiveCounter({ phases, durationUs: us(10) }, sandboxProfile());
     expect(live.state(us(4), false)).toMatchObject({ phase: 'planned' });
     expect(live.state(us(4), false).leftUs).toBeUndefined();
     expect(live.state(us(25), false).phase).toBe('closed');
@@ -67,7 +67,7 @@ describe('the live state of a run', () => {
   });
 
   it('shows recent percentiles for which there are enough answers', () => {
-    const live = liveCounter(plan, sandboxProfile());
+    const live = new LiveCounter(plan, sandboxProfile());
     const afterAnswers = (count: number) => {
       for (let i = 0; i < count; i++) live.add(read(1));
       return live.state(us(2), false).service;
@@ -79,7 +79,7 @@ describe('the live state of a run', () => {
   });
 
   it('shows the fullest bucket, not the sum of all', () => {
-    const live = liveCounter(plan, sandboxProfile());
+    const live = new LiveCounter(plan, sandboxProfile());
     for (let i = 0; i < 15; i++) live.add(read(1, { application: 'a1' }));
     for (let i = 0; i < 12; i++) live.add(read(1, { application: 'a2' }));
     live.add(sent(2, 't1', { application: 'a2' }));
@@ -89,14 +89,14 @@ describe('the live state of a run', () => {
       openTurns: { used: 1, max: 2, fullestOf: { buckets: 2, scope: 'application' } },
       today: { used: 1, max: 50 },
     });
-    const together = liveCounter(plan, TargetProfileSchema.parse({ limits: { rate: { scope: 'address' } } }));
+    const together = new LiveCounter(plan, TargetProfileSchema.parse({ limits: { rate: { scope: 'address' } } }));
     together.add(read(1, { application: 'a1' }));
     together.add(read(1, { application: 'a2' }));
     expect(together.state(us(3), false).minute).toEqual({ used: 2, max: 20 });
   });
 
   it('warns of an overloaded generator according to its last interval', () => {
-    const live = liveCounter(plan, sandboxProfile());
+    const live = new LiveCounter(plan, sandboxProfile());
     const health = (at: number, members: object) =>
       live.add({ kind: 'health', at: us(at), eventLoopP99Us: us(0.001), gcUs: us(0), backlog: 0, ...members });
     health(1, { eventLoopP99Us: us(0.05), scheduleLagP99Us: us(0.03), cpuUs: us(0.95), backlog: 5_000 });

@@ -12,13 +12,6 @@ import type { Plan } from '../plan/index.ts';
 import { type LiveState, presentWarnings } from '../report/index.ts';
 import { bucketName, FullestBucket, OpenByBucket } from './live-buckets.ts';
 
-/** Counts what the live view shows, with bounded memory and a few operations per record. */
-export interface LiveCounter {
-  add(record: JournalRecord): void;
-  /** @param finishing whether nothing new is started any more */
-  state(now: Micros, finishing: boolean): LiveState;
-}
-
 const RECENT_ANSWERS = 200;
 const RATE_SECONDS = 5;
 
@@ -46,6 +39,28 @@ class RecentSeconds {
   }
 }
 
+/** How long the last answers took. */
+class RecentAnswers {
+  readonly #times = new Float64Array(RECENT_ANSWERS);
+  #count = 0;
+
+  add(us: Micros): void {
+    this.#times[this.#count++ % RECENT_ANSWERS] = us;
+  }
+
+  /** Each is absent until there are enough answers for it. */
+  percentiles(): LiveState['service'] {
+    const [p50Us, p95Us] = [this.#at(50), this.#at(95)];
+    return { ...(p50Us !== undefined && { p50Us }), ...(p95Us !== undefined && { p95Us }) };
+  }
+
+  #at(percent: number): Micros | undefined {
+    const times = this.#times.slice(0, this.#count).sort();
+    if (times.length < samplesNeeded(percent)) return undefined;
+    return times[Math.ceil((times.length * percent) / 100) - 1] as Micros;
+  }
+}
+
 /** The use of a limit: that of its fullest bucket, with the number of buckets if there are several. */
 const useOf = (
   { used, buckets }: { readonly used: number; readonly buckets: number },
@@ -57,96 +72,111 @@ type Refused = Record<LimitName | 'unattributed', number>;
 /** The part of a plan that the live view shows. */
 export type PlannedPhases = Pick<Plan, 'phases' | 'durationUs'>;
 
-export function liveCounter(plan: PlannedPhases, profile: TargetProfile): LiveCounter {
-  const { limits, turns } = profile;
-  const { success } = profileWords(profile);
-  const refused: Refused = { rate: 0, concurrency: 0, daily: 0, unattributed: 0 };
-  const openTurns = new OpenByBucket(MOST_TURNS);
-  const recent = new Float64Array(RECENT_ANSWERS);
-  let answers = 0;
-  const seconds = new RecentSeconds();
-  let clock: ClockRecord | undefined;
-  let requests = 0;
-  let errors = 0;
-  let drops = 0;
-  let health: HealthRecord | undefined;
-  let healthBefore = 0;
-  const window = new FullestBucket();
-  const day = new FullestBucket();
+/** Counts what the live view shows, with bounded memory and a few operations per record. */
+export class LiveCounter {
+  readonly #plan: PlannedPhases;
+  readonly #profile: TargetProfile;
+  readonly #success: ReturnType<typeof profileWords>['success'];
+  readonly #refused: Refused = { rate: 0, concurrency: 0, daily: 0, unattributed: 0 };
+  readonly #openTurns = new OpenByBucket(MOST_TURNS);
+  readonly #answers = new RecentAnswers();
+  readonly #seconds = new RecentSeconds();
+  readonly #window = new FullestBucket();
+  readonly #day = new FullestBucket();
+  #clock: ClockRecord | undefined;
+  #health: HealthRecord | undefined;
+  #healthBefore = 0;
+  #requests = 0;
+  #errors = 0;
+  #drops = 0;
 
-  const serviceTime = (at: number) => (clock ? clock.serviceUs + (at - clock.at) * clock.rate : at);
-  const windowIndex = (at: number) => Math.floor(serviceTime(at) / (limits.rate.window * 1_000));
-  const dayIndex = (at: number) => Math.floor(serviceTime(at) / 86_400_000_000);
-
-  const isSuccess = ({ outcome, operation, status, bodyProblem }: Exchange): boolean =>
-    outcome === 'answered' && bodyProblem === undefined && status !== undefined && success[operation].includes(status);
-
-  const isAsNamed = ({ expect }: Exchange): boolean => expect?.namedStatus === true && expect.unmet.length === 0;
-
-  function followTurn(exchange: Exchange, turn: NonNullable<Exchange['turn']>, accepted: boolean): void {
-    if (accepted) openTurns.add(turn.id, bucketName(limits.concurrency.scope, exchange));
-    else if (turn.status !== undefined && !turns.open.includes(turn.status)) openTurns.delete(turn.id);
+  constructor(plan: PlannedPhases, profile: TargetProfile) {
+    this.#plan = plan;
+    this.#profile = profile;
+    this.#success = profileWords(profile).success;
   }
 
-  function addExchange(exchange: Exchange): void {
-    requests++;
-    seconds.count(Math.floor(exchange.sentAt / 1_000_000));
-    if (exchange.outcome === 'refused') refused[limitOfErrorCode(profile, exchange.error?.code) ?? 'unattributed']++;
-    else if (!isSuccess(exchange) && !isAsNamed(exchange)) errors++;
-    if (exchange.outcome === 'failed' || exchange.outcome === 'censored') return;
-    recent[answers++ % RECENT_ANSWERS] = exchange.receivedAt - exchange.sentAt;
-    if (exchange.outcome === 'refused' || exchange.status === 401) return;
-    if (limits.rate.counts.includes(exchange.operation))
-      window.count(windowIndex(exchange.sentAt), bucketName(limits.rate.scope, exchange));
-    if (exchange.turn) {
-      const isNew = exchange.operation === 'sendMessage' && exchange.resend === undefined;
-      followTurn(exchange, exchange.turn, isNew);
-      if (isNew) day.count(dayIndex(exchange.sentAt), bucketName(limits.daily.scope, exchange));
-    }
+  add(record: JournalRecord): void {
+    if (record.kind === 'clock') this.#clock = record;
+    else if (record.kind === 'exchange') this.#addExchange(record);
+    else if (record.kind === 'drop') this.#drops += record.count ?? 1;
+    else if (record.kind === 'health') [this.#healthBefore, this.#health] = [this.#health?.at ?? 0, record];
+    else if (record.kind === 'stream' && (record.event === 'completed' || record.event === 'failed'))
+      this.#openTurns.delete(record.turn);
   }
 
-  const ofRecent = (percent: number): Micros | undefined => {
-    const kept = recent.slice(0, answers).sort();
-    return kept.length < samplesNeeded(percent)
-      ? undefined
-      : (kept[Math.ceil((kept.length * percent) / 100) - 1] as Micros);
-  };
-  const service = (): LiveState['service'] => {
-    const [p50Us, p95Us] = [ofRecent(50), ofRecent(95)];
-    return { ...(p50Us !== undefined && { p50Us }), ...(p95Us !== undefined && { p95Us }) };
-  };
-  const untilDone = plan.phases.some((phase) => phase.untilDone);
-  const phaseAt = (now: number) =>
-    plan.phases.findLast((phase) => now >= phase.startUs)?.name ?? plan.phases[0]?.name ?? 'run';
+  /** @param finishing whether nothing new is started any more */
+  state(now: Micros, finishing: boolean): LiveState {
+    const { phases, durationUs } = this.#plan;
+    const { rate, concurrency, daily } = this.#profile.limits;
+    const second = Math.floor(now / 1_000_000);
+    const untilDone = phases.some((phase) => phase.untilDone);
+    const health = this.#health;
+    return {
+      phase: finishing || (now > durationUs && !untilDone) ? 'finishing' : this.#phaseAt(now),
+      phases,
+      elapsedUs: now,
+      ...(durationUs > now && !untilDone ? { leftUs: (durationUs - now) as Micros } : {}),
+      requests: this.#requests,
+      perSecond: this.#seconds.before(second) / Math.max(1, Math.min(RATE_SECONDS, second)),
+      windowUs: microsFromMillis(rate.window),
+      minute: useOf(this.#window.in(this.#windowIndex(now)), rate),
+      openTurns: useOf(this.#openTurns.fullest(), concurrency),
+      today: useOf(this.#day.in(this.#dayIndex(now)), daily),
+      refused: this.#refused,
+      errors: this.#errors,
+      drops: this.#drops,
+      service: this.#answers.percentiles(),
+      warnings: health === undefined ? [] : presentWarnings(health, health.at - this.#healthBefore),
+    };
+  }
 
-  return {
-    add(record) {
-      if (record.kind === 'clock') clock = record;
-      else if (record.kind === 'exchange') addExchange(record);
-      else if (record.kind === 'drop') drops += record.count ?? 1;
-      else if (record.kind === 'health') [healthBefore, health] = [health?.at ?? 0, record];
-      else if (record.kind === 'stream' && (record.event === 'completed' || record.event === 'failed'))
-        openTurns.delete(record.turn);
-    },
-    state(now, finishing) {
-      const second = Math.floor(now / 1_000_000);
-      return {
-        phase: finishing || (now > plan.durationUs && !untilDone) ? 'finishing' : phaseAt(now),
-        phases: plan.phases,
-        elapsedUs: now,
-        ...(plan.durationUs > now && !untilDone ? { leftUs: (plan.durationUs - now) as Micros } : {}),
-        requests,
-        perSecond: seconds.before(second) / Math.max(1, Math.min(RATE_SECONDS, second)),
-        windowUs: microsFromMillis(limits.rate.window),
-        minute: useOf(window.in(windowIndex(now)), limits.rate),
-        openTurns: useOf(openTurns.fullest(), limits.concurrency),
-        today: useOf(day.in(dayIndex(now)), limits.daily),
-        refused,
-        errors,
-        drops,
-        service: service(),
-        warnings: health === undefined ? [] : presentWarnings(health, health.at - healthBefore),
-      };
-    },
-  };
+  #addExchange(exchange: Exchange): void {
+    const { outcome, operation, sentAt } = exchange;
+    const { rate, daily } = this.#profile.limits;
+    this.#requests++;
+    this.#seconds.count(Math.floor(sentAt / 1_000_000));
+    if (outcome === 'refused') this.#refused[limitOfErrorCode(this.#profile, exchange.error?.code) ?? 'unattributed']++;
+    else if (!this.#isSuccess(exchange) && !isAsNamed(exchange)) this.#errors++;
+    if (outcome === 'failed' || outcome === 'censored') return;
+    this.#answers.add((exchange.receivedAt - sentAt) as Micros);
+    if (outcome === 'refused' || exchange.status === 401) return;
+    if (rate.counts.includes(operation))
+      this.#window.count(this.#windowIndex(sentAt), bucketName(rate.scope, exchange));
+    if (exchange.turn === undefined) return;
+    const isNew = operation === 'sendMessage' && exchange.resend === undefined;
+    this.#followTurn(exchange, exchange.turn, isNew);
+    if (isNew) this.#day.count(this.#dayIndex(sentAt), bucketName(daily.scope, exchange));
+  }
+
+  #followTurn(exchange: Exchange, turn: NonNullable<Exchange['turn']>, accepted: boolean): void {
+    const { limits, turns } = this.#profile;
+    if (accepted) this.#openTurns.add(turn.id, bucketName(limits.concurrency.scope, exchange));
+    else if (turn.status !== undefined && !turns.open.includes(turn.status)) this.#openTurns.delete(turn.id);
+  }
+
+  #isSuccess({ outcome, operation, status, bodyProblem }: Exchange): boolean {
+    if (outcome !== 'answered' || bodyProblem !== undefined || status === undefined) return false;
+    return this.#success[operation].includes(status);
+  }
+
+  #phaseAt(now: number): string {
+    const { phases } = this.#plan;
+    return phases.findLast((phase) => now >= phase.startUs)?.name ?? phases[0]?.name ?? 'run';
+  }
+
+  /** The service's time, µs; the run's own while it is unknown. */
+  #serviceTime(at: number): number {
+    return this.#clock ? this.#clock.serviceUs + (at - this.#clock.at) * this.#clock.rate : at;
+  }
+
+  #windowIndex(at: number): number {
+    return Math.floor(this.#serviceTime(at) / (this.#profile.limits.rate.window * 1_000));
+  }
+
+  #dayIndex(at: number): number {
+    return Math.floor(this.#serviceTime(at) / 86_400_000_000);
+  }
 }
+
+const isAsNamed = ({ expect }: Exchange): boolean => expect?.namedStatus === true && expect.unmet.length === 0;

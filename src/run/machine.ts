@@ -1,8 +1,6 @@
 import { cpus, machine, platform, release, totalmem } from 'node:os';
 import type { RunFacts } from '../report/index.ts';
 
-export { toolVersion } from '../base/index.ts';
-
 /** Hardware and operating system; without host name and user. */
 export function machineFacts(): RunFacts['machine'] {
   const all = cpus();

@@ -1,27 +1,33 @@
 import { join } from 'node:path';
-import { freshKey, freshUuid, type Micros, realClock, type SpillwayError } from '../base/index.ts';
+import {
+  freshKey,
+  freshUuid,
+  type Micros,
+  type RestartableClock,
+  realClock,
+  type SpillwayError,
+  toolVersion,
+} from '../base/index.ts';
+import type { Transport } from '../client/index.ts';
 import type { EndRecord, JournalWriter } from '../history/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { writeRunFacts } from '../report/index.ts';
 import { runPlan } from '../schedule/index.ts';
-import { connectionQueue } from './connection-queue.ts';
 import type { Dashboard } from './dashboard/start.ts';
-import { debugSender } from './debug-sender.ts';
 import { writing } from './disk.ts';
-import { echoGuard, echoOptions } from './echo-guard.ts';
 import { gateGuard } from './gate-guard.ts';
+import { generatorOf } from './generator.ts';
 import { journalHeader, type RunNames } from './header.ts';
 import type { FailureReason, Stopper, StopReason } from './interrupts.ts';
-import { liveCounter } from './live-state.ts';
-import { machineFacts, toolVersion } from './machine.ts';
-import { recorder } from './recorder.ts';
+import { LiveCounter } from './live-state.ts';
+import { machineFacts } from './machine.ts';
 import { runBudget } from './run-budget.ts';
 import type { RunOptions } from './run-scenario.ts';
 import type { Target } from './target.ts';
 import { openTransport } from './transport.ts';
 import { warmUpGenerator } from './warm-up.ts';
 import { withWatch } from './watch.ts';
-import { worldOf } from './world.ts';
+import type { WorkerCounts } from './workers/messages.ts';
 
 /** A run from the moment its outputs are open until its exports are made. */
 export interface Performance {
@@ -39,61 +45,13 @@ export interface Performance {
 
 /** Opens the sockets, runs the plan in this thread, and writes the end record. */
 export async function perform(performance: Performance): Promise<void> {
-  const { options, plan, journal, target, stopping, fail } = performance;
-  const { loaded, terminal } = options;
-  await warmUpGenerator(loaded, plan, target.kind === 'embedded');
+  const { options, plan, target, stopping } = performance;
+  const { profile } = options.loaded;
+  await warmUpGenerator(options.loaded, plan, target.kind === 'embedded');
   const clock = realClock();
-  const transport = await openTransport(loaded.profile, target, clock);
+  const transport = await openTransport(profile, target, clock);
   try {
-    const run = await namedRun(performance);
-    const live = liveCounter(plan, loaded.profile);
-    const guard = gateGuard(loaded.gates);
-    const openedUs = clock.now();
-    const echoes = echoGuard(target.credentials.values(), echoOptions(loaded, target));
-    const queue = connectionQueue(
-      terminal.debug === undefined ? transport : debugSender(transport, terminal.debug, { loaded, target, echoes }),
-    );
-    performance.dashboard?.began();
-    const mapClock = await target.begin?.();
-    clock.restart();
-    const records = recorder({
-      journal,
-      baseUrl: target.baseUrl,
-      followsDate: target.begin === undefined,
-      profile: loaded.profile,
-      clock,
-      openedUs,
-      onRecord: (record) => {
-        live.add(record);
-        guard.add(record);
-      },
-      scenario: loaded.scenario,
-      longestQueue: queue.takeLongest,
-      takeUnasked: () => transport.takeUnasked(),
-      onUnusable: (error) => fail(error, 'target'),
-    });
-    records.record(journalHeader(loaded, run));
-    performance.begin();
-    if (mapClock) records.record(mapClock(clock));
-    const { record, announces, watch: beside, warnings } = records;
-    const world = worldOf({
-      loaded,
-      target,
-      clock,
-      sender: queue.sender,
-      echoes,
-      record,
-      announces,
-      runId: run.runId,
-      digestKey: freshKey(),
-      budget: runBudget({ target, loaded, spent: options.spent }, (error) => fail(error, 'budget')),
-    });
-    const { deadline } = loaded.scenario;
-    const counts = await withWatch({ clock, live, guard, stopping, terminal, deadline, warnings, beside }, () =>
-      runPlan(plan, world, stopping.signals),
-    );
-    await target.probe?.();
-    records.record(endRecord(clock.now(), { ...counts, ...records.counts }, stopping.reason, guard.stoppedBy));
+    await performOver(transport, clock, performance);
   } catch (error) {
     // After a defect the other users would continue without a connection, and the command would never end.
     stopping.stop('interrupted');
@@ -101,6 +59,45 @@ export async function perform(performance: Performance): Promise<void> {
   } finally {
     await transport.close();
   }
+}
+
+/** @param clock started when the transport began to open its sockets */
+async function performOver(transport: Transport, clock: RestartableClock, performance: Performance): Promise<void> {
+  const { options, plan, journal, target, stopping, fail } = performance;
+  const { loaded, terminal } = options;
+  const run = await namedRun(performance);
+  const live = new LiveCounter(plan, loaded.profile);
+  const guard = gateGuard(loaded.gates);
+  const { world, records } = generatorOf({
+    loaded,
+    target,
+    clock,
+    transport,
+    openedUs: clock.now(),
+    journal,
+    runId: run.runId,
+    digestKey: freshKey(),
+    budget: runBudget({ target, loaded, spent: options.spent }, (error) => fail(error, 'budget')),
+    onRecord: (record) => {
+      live.add(record);
+      guard.add(record);
+    },
+    onUnusable: (error) => fail(error, 'target'),
+    debug: terminal.debug,
+  });
+  performance.dashboard?.began();
+  const mapClock = await target.begin?.();
+  clock.restart();
+  records.record(journalHeader(loaded, run));
+  performance.begin();
+  if (mapClock) records.record(mapClock(clock));
+  const { deadline } = loaded.scenario;
+  const { warnings, watch: beside } = records;
+  const counts = await withWatch({ clock, live, guard, stopping, terminal, deadline, warnings, beside }, () =>
+    runPlan(plan, world, stopping.signals),
+  );
+  await target.probe?.();
+  records.record(endRecord(clock.now(), { ...counts, ...records.counts }, stopping.reason, guard.stoppedBy));
 }
 
 /** Names the run and writes `run.json`, before anything is sent. @throws SpillwayError RESULTS_NOT_WRITABLE (exit 12) */
@@ -132,7 +129,7 @@ function factsOf({ loaded, target, commandLine }: RunOptions) {
 /** The last line of the journal. @param gate the gate that stopped the run, if one did */
 export function endRecord(
   at: Micros,
-  { arrivals, exchanges, streams, drops }: Pick<EndRecord, 'arrivals' | 'exchanges' | 'streams' | 'drops'>,
+  { arrivals, exchanges, streams, drops }: WorkerCounts,
   stopped: StopReason | undefined,
   gate: string | undefined,
 ): EndRecord {

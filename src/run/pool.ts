@@ -9,7 +9,6 @@ import { locateRun } from './results-folder.ts';
 /** An earlier run that is judged together with another. */
 export interface PooledRun {
   readonly journal: string;
-  readonly header: Header;
   /** Flaws of the run that `allow` accepted, with the run's name, without a full stop; absent if it has none. */
   readonly allowed?: string;
 }
@@ -79,8 +78,8 @@ export function openPool({ runs, allow = [] }: PoolWanted, present: Header | Poo
       const hint = `pool runs ${wanted}, or add --allow ${kind}`;
       if (!allow.includes(kind)) problems.push({ path: `--pool ${run}`, message: because, hint });
     }
-    if (flaws.length === 0) return [{ journal, header }];
-    return [{ journal, header, allowed: `${run}: ${flaws.map(({ because }) => because).join('; ')}` }];
+    if (flaws.length === 0) return [{ journal }];
+    return [{ journal, allowed: `${run}: ${flaws.map(({ because }) => because).join('; ')}` }];
   });
   if (problems.length > 0) throw new ConfigurationError(problems);
   return fit;

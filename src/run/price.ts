@@ -1,4 +1,4 @@
-import { type LimitName, limitNames } from '../api/index.ts';
+import { type LimitName, limitNames, type OperationId } from '../api/index.ts';
 import type { Summary } from '../collect/index.ts';
 
 /**
@@ -67,37 +67,24 @@ interface Rehearsed {
 /**
  * @param dayIsKnown see `Price.dayIsKnown`
  * @param rehearsals at the declared limits
- * @param unlimited rehearsals without limits; default none
+ * @param unlimited rehearsals without limits
  */
-export function priceOf(
-  dayIsKnown: boolean,
-  rehearsals: readonly Rehearsed[],
-  unlimited: readonly Rehearsed[] = [],
-): Price {
-  const range = (value: (rehearsed: Rehearsed) => number): Range => {
+export function priceOf(dayIsKnown: boolean, rehearsals: readonly Rehearsed[], unlimited: readonly Rehearsed[]): Price {
+  const range = (value: Value): Range => {
     const values = rehearsals.map(value);
     return { low: Math.min(...values), high: Math.max(...values) };
   };
-  const operation = (name: keyof Summary['operations']) => (rehearsed: Rehearsed) =>
-    rehearsed.summary.operations[name]?.count ?? 0;
-  const all = ({ summary }: Rehearsed) => Object.values(summary.operations).reduce((sum, { count }) => sum + count, 0);
-  const newMessages = ({ summary }: Rehearsed) => summary.messages.newMessages;
-  const dailyUse = (rehearsed: Rehearsed) => rehearsed.dailyUse;
-  const most = (value: (rehearsed: Rehearsed) => number) => Math.max(...[...rehearsals, ...unlimited].map(value));
+  const all = [...rehearsals, ...unlimited];
+  const most = (value: Value) => Math.max(...all.map(value));
   const refused = (limit: LimitName) => range(({ summary }) => summary.refusals.byLimit[limit]);
   return {
-    whole: [...rehearsals, ...unlimited].every((rehearsed) => rehearsed.whole),
+    whole: all.every((rehearsed) => rehearsed.whole),
     durationUs: range((rehearsed) => rehearsed.durationUs),
-    arrivals: range(({ summary }) =>
-      Object.values(summary.journeys).reduce(
-        (sum, journey) => sum + Object.values(journey.byOutcome).reduce((a, b) => a + b, 0),
-        0,
-      ),
-    ),
-    tokens: range(operation('issueToken')),
-    requests: range((rehearsed) => all(rehearsed) - operation('issueToken')(rehearsed)),
-    polls: range(operation('readTurn')),
-    messages: range(operation('sendMessage')),
+    arrivals: range(arrivals),
+    tokens: range(tokens),
+    requests: range((rehearsed) => requests(rehearsed) - tokens(rehearsed)),
+    polls: range(countOf('readTurn')),
+    messages: range(messages),
     busiestMinute: range(({ summary }) => summary.fullestWindow?.mostAsked ?? 0),
     openTurns: range((rehearsed) => rehearsed.openTurns),
     newMessages: range(newMessages),
@@ -107,10 +94,26 @@ export function priceOf(
     // Arrivals cut off by the end of a rehearsal would not be dropped in the run.
     drops: range(({ summary }) => summary.drops.total - (summary.drops.byReason.stopped ?? 0)),
     most: {
-      requests: most(all),
-      messages: most(operation('sendMessage')),
+      requests: most(requests),
+      messages: most(messages),
       newMessages: most(newMessages),
       dailyUse: most(dailyUse),
     },
   };
 }
+
+type Value = (rehearsed: Rehearsed) => number;
+
+const countOf =
+  (operation: OperationId): Value =>
+  ({ summary }) =>
+    summary.operations[operation]?.count ?? 0;
+const tokens = countOf('issueToken');
+const messages = countOf('sendMessage');
+const requests: Value = ({ summary }) => Object.values(summary.operations).reduce((sum, { count }) => sum + count, 0);
+const arrivals: Value = ({ summary }) =>
+  Object.values(summary.journeys)
+    .flatMap(({ byOutcome }) => Object.values(byOutcome))
+    .reduce((sum, count) => sum + count, 0);
+const newMessages: Value = ({ summary }) => summary.messages.newMessages;
+const dailyUse: Value = (rehearsed) => rehearsed.dailyUse;

@@ -1,5 +1,12 @@
 import type { TargetProfile } from '../api/index.ts';
-import { type Clock, formatDuration, type Micros, microsFromMillis, type SpillwayError } from '../base/index.ts';
+import {
+  type Clock,
+  formatDuration,
+  listed,
+  type Micros,
+  microsFromMillis,
+  type SpillwayError,
+} from '../base/index.ts';
 import type { JournalRecord, JournalWriter } from '../history/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { dateHeaderClock } from './date-clock.ts';
@@ -84,15 +91,16 @@ export function recorder(options: RecorderOptions): Recorder {
     record,
     announces: () => journal.announces(),
     counts,
-    warnings() {
-      const behindUs = health.behindUs();
-      return behindUs === undefined
-        ? []
-        : [`the generator is behind: half of the last second's requests left ${formatDuration(behindUs)} late or more`];
-    },
+    warnings: () => warningsOf(health.behindUs()),
     async watch(signal) {
       const firstToken = guard.watch(clock, openedUs, signal).then((error) => error && onUnusable(error));
       await Promise.all([firstToken, health.run(signal, record)]);
     },
   };
 }
+
+const warningsOf = (behindUs: Micros | undefined): readonly string[] =>
+  listed(
+    behindUs !== undefined &&
+      `the generator is behind: half of the last second's requests left ${formatDuration(behindUs)} late or more`,
+  );

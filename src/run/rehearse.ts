@@ -5,7 +5,7 @@ import type { Plan } from '../plan/index.ts';
 import { settle, type TurnTruth } from '../sandbox/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import type { DayKind } from './daily-use.ts';
-import { stopper } from './interrupts.ts';
+import { type Stopper, stopper } from './interrupts.ts';
 import { sandboxSettings, serviceRateOf } from './target.ts';
 import { runVirtually } from './virtual-run.ts';
 
@@ -53,41 +53,18 @@ export async function rehearse(
   embedded: boolean,
   assumption: Assumption,
 ): Promise<Rehearsal> {
-  const settings = sandboxSettings(loaded);
-  const rate = serviceRateOf(loaded, embedded);
-  const startTime = settings.startTime ?? assumption.startTime ?? NOON;
-  const serviceAt = (at: Micros) => (Date.parse(startTime) * 1_000 + at * rate) as Micros;
+  const settings = rehearsedSettings(loaded, embedded, assumption);
+  const serviceAt = (at: Micros) => (Date.parse(settings.startTime) * 1_000 + at * settings.clockRate) as Micros;
   const half = Math.ceil(assumption.roundTripUs / 2) as Micros;
-  const most = assumption.mostExchanges ?? MOST_EXCHANGES;
   const measurements = measure();
   const stopping = stopper();
+  const cut = cutAfter(assumption.mostExchanges ?? MOST_EXCHANGES, stopping);
   const over = new AbortController();
-  let exchanges = 0;
-  let arrivals = 0;
-  const isCut = () => exchanges >= most || arrivals > most;
   const { durationUs, core } = await runVirtually({
     // Requests of the warm-up cost as much as others, although metrics exclude them.
     loaded: { ...loaded, scenario: { ...loaded.scenario, warmUp: 0 as Millis } },
-    // All journeys of a huge burst start before the first exchange: arrivals are cut off too, so that memory stays bounded.
-    plan: {
-      ...plan,
-      *arrivals() {
-        for (const arrival of plan.arrivals()) {
-          arrivals++;
-          if (isCut()) return stopping.stop('deadline');
-          yield arrival;
-        }
-      },
-    },
-    settings: {
-      ...settings,
-      limits: withDay(settings.limits, assumption.day),
-      // The forecast is for a service without defects.
-      defects: [],
-      clockRate: rate,
-      latency: assumedLatency(loaded, embedded, assumption.turnQuantile),
-      startTime,
-    },
+    plan: { ...plan, arrivals: () => cut.arrivals(plan) },
+    settings,
     embedded,
     knowsConversations: !embedded && assumption.knowsConversations === true,
     delayUs: () => [half, half],
@@ -97,17 +74,45 @@ export async function rehearse(
     },
     record(entry) {
       measurements.add(entry);
-      if (entry.kind === 'exchange' && ++exchanges >= most) stopping.stop('deadline');
+      if (entry.kind === 'exchange') cut.countExchange();
     },
   });
   over.abort();
-  const { turns } = core.truth(serviceAt(durationUs));
+  const openTurns = mostOpen(core.truth(serviceAt(durationUs)).turns, loaded.profile.limits.concurrency);
+  return { measurements, whole: !cut.isCut(), durationUs, serviceAt, openTurns };
+}
+
+/** Cuts a rehearsal off after a number of exchanges. */
+function cutAfter(most: number, stopping: Stopper) {
+  let exchanges = 0;
+  let arrivals = 0;
+  const isCut = () => exchanges >= most || arrivals > most;
   return {
-    measurements,
-    whole: !isCut(),
-    durationUs,
-    serviceAt,
-    openTurns: mostOpen(turns, loaded.profile.limits.concurrency),
+    isCut,
+    /** All journeys of a huge burst start before the first exchange: arrivals are cut off too, so that memory stays bounded. */
+    *arrivals(plan: Plan) {
+      for (const arrival of plan.arrivals()) {
+        arrivals++;
+        if (isCut()) return stopping.stop('deadline');
+        yield arrival;
+      }
+    },
+    countExchange() {
+      if (++exchanges >= most) stopping.stop('deadline');
+    },
+  };
+}
+
+/** Those of the scenario, without defects: the forecast is for a service that has none. */
+function rehearsedSettings(loaded: LoadedScenario, embedded: boolean, assumption: Assumption) {
+  const settings = sandboxSettings(loaded);
+  return {
+    ...settings,
+    limits: withDay(settings.limits, assumption.day),
+    defects: [],
+    clockRate: serviceRateOf(loaded, embedded),
+    latency: assumedLatency(loaded, embedded, assumption.turnQuantile),
+    startTime: settings.startTime ?? assumption.startTime ?? NOON,
   };
 }
 

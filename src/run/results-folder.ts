@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 
 import { dirname, join } from 'node:path';
 import { ConfigurationError, ExitCode, SpillwayError, statIfThere } from '../base/index.ts';
 import { ROUNDS_FILE } from '../report/index.ts';
+import { notWritable } from './disk.ts';
 import { isOfRounds, listOf, runsBelow, unfinished } from './rounds-state.ts';
 
 /** Folder of all runs, relative to the working directory. */
@@ -30,12 +31,8 @@ export function createResultsFolder(scenario: string, startedAt: Date, out: stri
     }
   } catch (error) {
     if (error instanceof SpillwayError) throw error;
-    throw new SpillwayError(
-      'RESULTS_NOT_WRITABLE',
-      `the results folder cannot be written: ${(error as Error).message}; choose another with --out`,
-      ExitCode.targetUnusable,
-      { cause: error },
-    );
+    const why = (error as Error).message;
+    throw notWritable(`the results folder cannot be written: ${why}; choose another with --out`, error);
   }
 }
 
@@ -161,15 +158,11 @@ function ofRounds(named: string, folder: string): ConfigurationError {
 }
 
 function latest(): string {
-  const folders = (statIfThere(RESULTS)?.isDirectory() ? readdirSync(RESULTS) : [])
-    .map((name) => join(RESULTS, name))
-    .flatMap((folder) => {
-      const journal = statIfThere(join(folder, isOfRounds(folder) ? ROUNDS_FILE : JOURNAL));
-      return journal ? [{ folder, born: journal.birthtimeMs || journal.mtimeMs }] : [];
-    })
-    .sort((a, b) => b.born - a.born);
-  const [newest] = folders;
-  if (newest) return newest.folder;
+  const newest = newestResult((folder) => {
+    const journal = statIfThere(join(folder, isOfRounds(folder) ? ROUNDS_FILE : JOURNAL));
+    return journal && (journal.birthtimeMs || journal.mtimeMs);
+  });
+  if (newest !== undefined) return newest;
   throw new ConfigurationError([
     {
       path: 'latest',
@@ -177,4 +170,12 @@ function latest(): string {
       hint: 'run a scenario first: spillway run scenarios/tour.yaml',
     },
   ]);
+}
+
+/** The newest folder below results/, if any. @param timeOf ms; undefined leaves the folder out */
+export function newestResult(timeOf: (folder: string) => number | undefined): string | undefined {
+  const names = statIfThere(RESULTS)?.isDirectory() ? readdirSync(RESULTS) : [];
+  const folders = names.map((name) => join(RESULTS, name)).map((folder) => ({ folder, time: timeOf(folder) }));
+  const dated = folders.filter(({ time }) => time !== undefined);
+  return dated.sort((a, b) => (b.time ?? 0) - (a.time ?? 0))[0]?.folder;
 }

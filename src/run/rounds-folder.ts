@@ -1,8 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError, ExitCode, statIfThere } from '../base/index.ts';
 import { ROUNDS_FILE, type RoundRun, type Rounds } from '../report/index.ts';
-import { JOURNAL, locateRun, RESULTS } from './results-folder.ts';
+import { JOURNAL, locateRun, newestResult } from './results-folder.ts';
 import { isOfRounds, listOf, unfinished } from './rounds-state.ts';
 
 /** The runs that one name stands for: a single run, or the rounds of a folder. */
@@ -27,7 +26,7 @@ export interface RoundsFolder {
  * @throws ConfigurationError if its list cannot be read
  */
 export function findRounds(named: string): RoundsFolder | undefined {
-  const folder = named === 'latest' ? newestRounds() : named;
+  const folder = named === 'latest' ? newestResult(timeOfRounds) : named;
   if (folder === undefined) return undefined;
   if (!isOfRounds(folder)) return undefined;
   const rounds = listOf(folder);
@@ -36,16 +35,7 @@ export function findRounds(named: string): RoundsFolder | undefined {
   throw new ConfigurationError([{ file: join(folder, ROUNDS_FILE), path: '', message, hint: 'run the rounds again' }]);
 }
 
-function newestRounds(): string | undefined {
-  if (!statIfThere(RESULTS)?.isDirectory()) return undefined;
-  return readdirSync(RESULTS)
-    .map((name) => join(RESULTS, name))
-    .flatMap((folder) => {
-      const file = statIfThere(join(folder, ROUNDS_FILE));
-      return file ? [{ folder, born: file.mtimeMs }] : [];
-    })
-    .sort((a, b) => b.born - a.born)[0]?.folder;
-}
+const timeOfRounds = (folder: string) => statIfThere(join(folder, ROUNDS_FILE))?.mtimeMs;
 
 /**
  * The runs of one side, in the order of their rounds. A round is left out if either side's run was invalid: an overloaded

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { realClock, type SpillwayError } from '../base/index.ts';
 import { openJournal, type RoundOf } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
+import type { LiveState } from '../report/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import { checkStages } from './check-stages.ts';
 import { concludeRun, type ReportOptions, type RunOutcome, type Sent } from './conclude-run.ts';
@@ -15,9 +16,9 @@ import {
   ignoreHangUp,
   onInterrupt,
   type RoundsInterrupts,
+  type Stopper,
   stopper,
 } from './interrupts.ts';
-import type { LiveCounter } from './live-state.ts';
 import { type Performance, perform } from './perform.ts';
 import { createResultsFolder, JOURNAL, type ResultsFolder, removeResultsFolder } from './results-folder.ts';
 import { settleLoad } from './settle-load.ts';
@@ -30,7 +31,7 @@ export interface Terminal {
   /** Prints a line outside the live view. */
   tell(text: string): void;
   /** Updates the live view, four times a second. Absent: there is none. */
-  show?(live: ReturnType<LiveCounter['state']>): void;
+  show?(live: LiveState): void;
   /** Removes the live view. */
   finish(): void;
   /** Where `--debug` writes each exchange; absent without it. */
@@ -98,12 +99,8 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
   const { terminal, workers = 1 } = options;
   const folder = results.path;
   const stopping = stopper();
-  let failure: SpillwayError | undefined;
-  const fail = (error: SpillwayError, reason: FailureReason) => {
-    failure ??= error;
-    // If the budget is spent, open requests may still be answered.
-    stopping.stop(reason, reason === 'budget');
-  };
+  const failures = failuresThatStop(stopping);
+  const { fail } = failures;
   const journal = openJournal({
     path: join(folder, JOURNAL),
     ...(workers > 1 && { shared: 'create' }),
@@ -114,7 +111,7 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
   const begin = () => {
     began = true;
   };
-  /** After a failure: closes the journal and names its folder, or removes the folder if nothing was recorded. */
+  /** Names the folder of the journal, or removes it if nothing was recorded. */
   const closeAfterFailure = () => {
     journal.close();
     if (began) terminal.tell(`everything recorded so far is kept: spillway report ${folder}`);
@@ -125,24 +122,7 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
   let dashboard: Dashboard | undefined;
   try {
     dashboard = await openDashboard(options, plan, join(folder, JOURNAL));
-    const target = await openTarget(options, (error) => fail(error, 'sandbox'));
-    try {
-      const failWithCause = failAfterProbe(target, fail);
-      const run: Performance = {
-        options,
-        plan,
-        folder,
-        journal,
-        target,
-        stopping,
-        fail: failWithCause,
-        dashboard,
-        begin,
-      };
-      await (workers > 1 ? performWithWorkers(run, workers) : perform(run));
-    } finally {
-      await target.close();
-    }
+    await performAtTarget({ options, plan, folder, journal, stopping, fail, dashboard, begin });
   } catch (error) {
     cancelAtExit();
     closeAfterFailure();
@@ -155,7 +135,35 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
     terminal.finish();
   }
   journal.close();
-  return { dashboard, failure, stopped: stopping.reason };
+  return { dashboard, failure: failures.first, stopped: stopping.reason };
+}
+
+/** Stops the run at each failure, and keeps the first one. */
+function failuresThatStop(stopping: Stopper) {
+  let first: SpillwayError | undefined;
+  return {
+    get first() {
+      return first;
+    },
+    fail(error: SpillwayError, reason: FailureReason) {
+      first ??= error;
+      // If the budget is spent, open requests may still be answered.
+      stopping.stop(reason, reason === 'budget');
+    },
+  };
+}
+
+/** Opens the target and runs the plan against it. */
+async function performAtTarget(prepared: Omit<Performance, 'target'>): Promise<void> {
+  const { options, fail } = prepared;
+  const { workers = 1 } = options;
+  const target = await openTarget(options, (error) => fail(error, 'sandbox'));
+  try {
+    const run: Performance = { ...prepared, target, fail: failAfterProbe(target, fail) };
+    await (workers > 1 ? performWithWorkers(run, workers) : perform(run));
+  } finally {
+    await target.close();
+  }
 }
 
 /**

@@ -1,18 +1,16 @@
-import { type Credentials, TargetProfileSchema } from '../api/index.ts';
+import { type BasicCredentials, TargetProfileSchema } from '../api/index.ts';
 import type { Clock } from '../base/index.ts';
 import type { ClockRecord } from '../history/index.ts';
 import type { SandboxSettings } from '../sandbox/index.ts';
 import { type GatewayHeaders, type LoadedScenario, resolveCredentials, resolveHeaders } from '../scenario/index.ts';
 import { sandboxLimits } from './sandbox-limits.ts';
 
-type Basic = Extract<Credentials, { kind: 'basic' }>;
-
 /** The service under test, running, with credentials to call it. */
 export interface Target {
   readonly kind: 'embedded' | 'remote';
   readonly baseUrl: string;
   /** Per application label. */
-  readonly credentials: ReadonlyMap<string, Basic>;
+  readonly credentials: ReadonlyMap<string, BasicCredentials>;
   /** Headers that are added to every request. */
   readonly gateway: GatewayHeaders;
   /** Service seconds per second. */

@@ -1,21 +1,13 @@
-import type { Credentials } from '../api/index.ts';
+import type { BasicCredentials } from '../api/index.ts';
 import { type Clock, freshKey, type Micros, VirtualClock } from '../base/index.ts';
-import { followByPolling, TokenKeeper } from '../client/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { type Core, createCore, type SandboxSettings, seededIds, settle, WelcomingStore } from '../sandbox/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
-import {
-  noEchoes,
-  participantsOf,
-  type RunCounts,
-  runPlan,
-  type Sender,
-  type StopSignals,
-  type World,
-} from '../schedule/index.ts';
+import { noEchoes, type RunCounts, runPlan, type Sender, type StopSignals } from '../schedule/index.ts';
 import { coreSender } from './core-sender.ts';
-import { journalHeader, tokenSettings } from './header.ts';
+import { journalHeader } from './header.ts';
+import { worldOf } from './world.ts';
 
 export interface VirtualRunOptions {
   readonly loaded: LoadedScenario;
@@ -70,33 +62,22 @@ export async function runVirtually(options: VirtualRunOptions): Promise<VirtualR
     delayUs: options.delayUs,
   });
   const runId = 'virtual';
-  const world: World = {
-    clock: options.generatorClock?.(clock) ?? clock,
+  const world = worldOf({
+    loaded,
+    target: { credentials: new Map(applications.map(basicOf)), serviceRate: rate },
+    clock,
     sender: options.wrap?.(sender, clock) ?? sender,
     echoes: noEchoes,
-    tokens: new TokenKeeper({ clock, serviceRate: rate, ...tokenSettings(loaded.profile) }),
-    followByPolling,
     record,
-    loaded,
-    profile: loaded.profile,
-    participants: participantsOf(
-      loaded.scenario,
-      new Map(applications.map((application) => [application.label, basic(application)])),
-    ),
     runId,
     digestKey: options.digestKey ?? freshKey(),
-    serviceRate: rate,
-  };
+  });
   record(journalHeader(loaded, { runId, startedAt: options.settings.startTime, embedded: options.embedded }));
   record({ kind: 'clock', at: 0 as Micros, serviceUs: startUs as Micros, plusMinusUs: 0 as Micros, rate });
-  const counts = await clock.run(() => runPlan(plan, world, options.stop(clock)));
+  const scheduler = { ...world, clock: options.generatorClock?.(clock) ?? clock };
+  const counts = await clock.run(() => runPlan(plan, scheduler, options.stop(clock)));
   return { counts, durationUs: clock.now(), core };
 }
 
-const basic = ({
-  clientId,
-  clientSecret,
-}: {
-  clientId: string;
-  clientSecret: string;
-}): Extract<Credentials, { kind: 'basic' }> => ({ kind: 'basic', clientId, clientSecret });
+const basicOf = ({ label, ...secret }: Omit<BasicCredentials, 'kind'> & { readonly label: string }) =>
+  [label, { kind: 'basic', ...secret }] as const;

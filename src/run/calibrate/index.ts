@@ -1,6 +1,6 @@
-import { ExitCode, SpillwayError } from '../../base/index.ts';
+import { ExitCode, SpillwayError, toolVersion } from '../../base/index.ts';
 import type { RunFacts } from '../../report/index.ts';
-import { machineFacts, toolVersion } from '../machine.ts';
+import { machineFacts } from '../machine.ts';
 import { openFilesFor, openFilesLimit } from '../open-files.ts';
 import { type Capacity, ourCapacity, peerCapacity } from './capacity.ts';
 import { startLoopback } from './loopback.ts';

@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { ExitCode, SpillwayError } from '../../base/index.ts';
+import { startProcess } from '../child-process.ts';
 
 /** The service that calibration sends to. */
 export interface Loopback {
@@ -11,8 +11,7 @@ export interface Loopback {
 
 /** Starts it in its own process, so that its work is not counted as the generator's. @throws SpillwayError if it does not start */
 export async function startLoopback(): Promise<Loopback> {
-  const entry = createRequire(import.meta.url).resolve('#calibration-server');
-  const child = fork(entry, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [], detached: true });
+  const child = startProcess('#calibration-server');
   const exited = once(child, 'exit');
   const first = await Promise.race([once(child, 'message'), exited.then(() => undefined)]);
   const [{ port }] = (first ?? [{ port: 0 }]) as [{ readonly port: number }];

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sandboxProfile, type TargetProfile } from '../../api/index.ts';
-import { ExitCode, freshKey, freshUuid, type Micros, realClock, SpillwayError } from '../../base/index.ts';
+import { type Clock, freshKey, freshUuid, listed, type Micros, realClock } from '../../base/index.ts';
 import { type Exchange, openJournal } from '../../history/index.ts';
 import { compilePlan } from '../../plan/index.ts';
 import { type LoadedScenario, type ScenarioInput, ScenarioSchema } from '../../scenario/index.ts';
 import { noEchoes, runPlan } from '../../schedule/index.ts';
+import { notWritable } from '../disk.ts';
 import { journalHeader } from '../header.ts';
 import { stopper } from '../interrupts.ts';
 import { openTransport } from '../transport.ts';
@@ -26,7 +27,7 @@ export interface SendOptions {
   /** Called for every message sent, when its answer has arrived. */
   readonly onMessage: (exchange: Exchange) => void;
   /** Called at instants of the run, for readings in between. */
-  readonly at?: readonly { readonly us: number; readonly act: () => void }[];
+  readonly at?: readonly Timed[];
 }
 
 /** Sends messages through everything that a run has: scheduler, transport, records, journal on the disk. */
@@ -44,20 +45,14 @@ function temporaryFolder(): string {
   try {
     return mkdtempSync(join(tmpdir(), 'spillway-calibration-'));
   } catch (error) {
-    throw new SpillwayError(
-      'RESULTS_NOT_WRITABLE',
-      `the journal of a calibration cannot be written: ${(error as Error).message}; name another folder with TMPDIR`,
-      ExitCode.targetUnusable,
-      { cause: error },
-    );
+    const why = (error as Error).message;
+    throw notWritable(`the journal of a calibration cannot be written: ${why}; name another folder with TMPDIR`, error);
   }
 }
 
-async function sendInto(
-  path: string,
-  { url, load, messages, stopAtUs, onMessage, at = [] }: SendOptions,
-): Promise<void> {
-  const loaded = scenarioOf(load, messages);
+async function sendInto(path: string, options: SendOptions): Promise<void> {
+  const { url, stopAtUs, onMessage, at = [] } = options;
+  const loaded = scenarioOf(options.load, options.messages);
   const clock = realClock();
   const transport = await openTransport(loaded.profile, { baseUrl: url }, clock);
   const journal = openJournal({ path, clock });
@@ -84,20 +79,27 @@ async function sendInto(
       runId,
       digestKey: freshKey(),
     });
-    const stop = { us: stopAtUs ?? 0, act: () => stopping.stop('deadline', true) };
-    const timed = [...at, ...(stopAtUs === undefined ? [] : [stop])].map(async ({ us, act }) => {
-      await clock.sleepUntil(us as Micros, over.signal);
-      act();
-    });
+    const stop = stopAtUs !== undefined && { us: stopAtUs, act: () => stopping.stop('deadline', true) };
+    const acting = actAt(listed(...at, stop), clock, over.signal);
     await runPlan(compilePlan(loaded.scenario), world, stopping.signals);
     over.abort();
-    await Promise.all(timed);
+    await acting;
     if (journal.failure) throw journal.failure;
   } finally {
     over.abort();
     journal.close();
     await transport.close();
   }
+}
+
+interface Timed {
+  readonly us: number;
+  readonly act: () => void;
+}
+
+/** Calls each function at its instant of the run, or when `over` is aborted. */
+async function actAt(timed: readonly Timed[], clock: Clock, over: AbortSignal): Promise<void> {
+  await Promise.all(timed.map(({ us, act }) => clock.sleepUntil(us as Micros, over).then(act)));
 }
 
 const CREDENTIALS = { kind: 'basic', clientId: 'calibration', clientSecret: 'calibration' } as const;

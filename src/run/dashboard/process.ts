@@ -5,7 +5,7 @@ import type { Micros } from '../../base/index.ts';
 import { followJournal, type JournalRecord } from '../../history/index.ts';
 import { type LiveMessage, LivePage, livePage } from '../../report/index.ts';
 import { invalidBecause } from '../exit-code.ts';
-import { type LiveCounter, liveCounter } from '../live-state.ts';
+import { LiveCounter } from '../live-state.ts';
 import type { DashboardEnding, DashboardReply, DashboardRequest } from './messages.ts';
 import { type LiveServer, serveLive } from './server.ts';
 
@@ -94,7 +94,7 @@ class Dashboard {
   }
 
   #add(record: JournalRecord): void {
-    if (record.kind === 'header') this.#counter = liveCounter(this.#opening.plan, profileOf(record.profile));
+    if (record.kind === 'header') this.#counter = new LiveCounter(this.#opening.plan, profileOf(record.profile));
     this.#counter?.add(record);
     this.#page.add(record);
   }

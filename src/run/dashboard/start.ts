@@ -1,6 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { createRequire } from 'node:module';
+import type { ChildProcess } from 'node:child_process';
 import { ConfigurationError } from '../../base/index.ts';
+import { ended, startProcess } from '../child-process.ts';
 import type { DashboardEnding, DashboardReply, DashboardRequest } from './messages.ts';
 
 /** The live page of a run, served by its own process. */
@@ -25,12 +25,7 @@ const STOP_WITHIN_MS = 4_000;
 export async function startDashboard(
   opening: Omit<Extract<DashboardRequest, { kind: 'open' }>, 'kind'>,
 ): Promise<Dashboard> {
-  // Its own process group, so that Ctrl-C in the terminal reaches only the run, which ends the page when it is done.
-  const child = fork(createRequire(import.meta.url).resolve('#dashboard-process'), [], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: [],
-    detached: true,
-  });
+  const child = startProcess('#dashboard-process');
   const tell = (request: DashboardRequest) => void (child.connected && child.send(request));
   tell({ kind: 'open', ...opening });
   const reply = await firstReply(child);
@@ -49,7 +44,7 @@ export async function startDashboard(
     began: () => tell({ kind: 'began', monotonicUs: Number(process.hrtime.bigint() / 1_000n) }),
     end: (ending) => {
       tell({ kind: 'ended', ...(ending && { ending }) });
-      return ended(child);
+      return ended(child, STOP_WITHIN_MS);
     },
   };
 }
@@ -68,17 +63,5 @@ function firstReply(child: ChildProcess): Promise<DashboardReply> {
     child.once('error', (error) => settle(() => failed(error.message))());
     child.once('exit', (code) => settle(() => failed(`its process exited with ${code}`))());
     child.once('message', (reply: DashboardReply) => settle(() => done(reply))());
-  });
-}
-
-/** Resolves when the process has ended; if it does not end by itself, it is killed. */
-function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((done) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
-    child.once('exit', () => {
-      clearTimeout(timer);
-      done();
-    });
   });
 }

@@ -1,8 +1,9 @@
-import type { Credentials } from '../../api/index.ts';
 import { type ConfigProblem, ConfigurationError, type ExitCode, SpillwayError } from '../../base/index.ts';
-import type { GatewayHeaders, LoadedScenario } from '../../scenario/index.ts';
+import type { EndRecord } from '../../history/index.ts';
+import type { LoadedScenario } from '../../scenario/index.ts';
 import type { RunShares } from '../../schedule/index.ts';
 import type { FailureReason } from '../interrupts.ts';
+import type { Target } from '../target.ts';
 
 /** Everything that a worker needs, as plain data, which can be passed to a thread. */
 export interface WorkerOrders {
@@ -11,14 +12,7 @@ export interface WorkerOrders {
   readonly workers: number;
   /** Its `profile.client.connections` is the number for this worker. */
   readonly loaded: LoadedScenario;
-  readonly target: {
-    readonly kind: 'embedded' | 'remote';
-    readonly baseUrl: string;
-    readonly credentials: ReadonlyMap<string, Extract<Credentials, { kind: 'basic' }>>;
-    readonly gateway: GatewayHeaders;
-    readonly serviceRate: number;
-    readonly followsDate: boolean;
-  };
+  readonly target: Omit<Target, 'begin' | 'probe' | 'close'>;
   readonly runId: string;
   /** Key of message digests; the same for all workers, so that equal texts have equal digests. */
   readonly digestKey: Uint8Array;
@@ -51,12 +45,7 @@ export type WorkerReply =
   | { readonly kind: 'done'; readonly counts: WorkerCounts };
 
 /** Counts of one worker's segment. */
-export interface WorkerCounts {
-  readonly arrivals: number;
-  readonly drops: number;
-  readonly exchanges: number;
-  readonly streams: number;
-}
+export type WorkerCounts = Pick<EndRecord, 'arrivals' | 'drops' | 'exchanges' | 'streams'>;
 
 /** An expected error as plain data, because messages between threads do not preserve classes. */
 export interface PlainError {

@@ -15,10 +15,10 @@ export function ordersOf(
   { runId, journal, workers }: Pick<WorkerOrders, 'runId' | 'journal' | 'workers'>,
 ): readonly WorkerOrders[] {
   const cell = () => new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  const { kind, baseUrl, credentials, gateway, serviceRate, begin } = target;
+  const { kind, baseUrl, credentials, gateway, serviceRate } = target;
   const common = {
     workers,
-    target: { kind, baseUrl, credentials, gateway, serviceRate, followsDate: begin === undefined },
+    target: { kind, baseUrl, credentials, gateway, serviceRate },
     runId,
     digestKey: freshKey(),
     journal,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Clock, onAbort, realClock } from '../../base/index.ts';
 import { gateGuard } from '../gate-guard.ts';
 import { journalHeader } from '../header.ts';
-import { liveCounter } from '../live-state.ts';
+import { LiveCounter } from '../live-state.ts';
 import { checkOpenFiles, openFilesLimit } from '../open-files.ts';
 import { endRecord, namedRun, type Performance } from '../perform.ts';
 import { JOURNAL } from '../results-folder.ts';
@@ -66,7 +66,7 @@ function watchers(
   { options: { loaded, terminal }, plan }: Performance,
   { path, clock, group }: { readonly path: string; readonly clock: Clock; readonly group: WorkerGroup },
 ) {
-  const live = liveCounter(plan, loaded.profile);
+  const live = new LiveCounter(plan, loaded.profile);
   const guard = gateGuard(loaded.gates);
   const following = follower({
     path,

@@ -1,16 +1,15 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { realClock, SpillwayError } from '../../base/index.ts';
+import { type Clock, type Micros, realClock, SpillwayError } from '../../base/index.ts';
+import type { Transport } from '../../client/index.ts';
 import { openJournal } from '../../history/index.ts';
-import { compilePlan } from '../../plan/index.ts';
+import { compilePlan, type Plan } from '../../plan/index.ts';
 import { runPlan } from '../../schedule/index.ts';
-import { connectionQueue } from '../connection-queue.ts';
-import { echoGuard, echoOptions } from '../echo-guard.ts';
-import { atExit, type Stopper, stopper } from '../interrupts.ts';
-import { type Recorder, recorder } from '../recorder.ts';
+import { generatorOf } from '../generator.ts';
+import { atExit, type FailureReason, type Stopper, stopper } from '../interrupts.ts';
+import type { OneOfSeveral } from '../recorder.ts';
 import { runBudget } from '../run-budget.ts';
 import { openTransport } from '../transport.ts';
 import { warmUpGenerator } from '../warm-up.ts';
-import { worldOf } from '../world.ts';
 import { plainError, type WorkerCounts, type WorkerOrders, type WorkerReply, type WorkerRequest } from './messages.ts';
 
 /*
@@ -18,8 +17,6 @@ import { plainError, type WorkerCounts, type WorkerOrders, type WorkerReply, typ
  * caps, the stocks of iterations and the budget with the other workers. An exception that it throws is a defect of this tool and
  * ends the run.
  */
-
-type Transport = Awaited<ReturnType<typeof openTransport>>;
 
 async function work(orders: WorkerOrders, port: MessagePort): Promise<void> {
   const reply = (message: WorkerReply) => port.postMessage(message);
@@ -59,61 +56,44 @@ function listen(port: MessagePort, stopping: Stopper): Promise<number> {
 
 interface Part {
   readonly orders: WorkerOrders;
-  readonly plan: ReturnType<typeof compilePlan>;
-  readonly clock: ReturnType<typeof realClock>;
+  readonly plan: Plan;
+  readonly clock: Clock;
   readonly transport: Transport;
-  readonly openedUs: ReturnType<Part['clock']['now']>;
+  readonly openedUs: Micros;
   readonly stopping: Stopper;
   readonly reply: (message: WorkerReply) => void;
 }
 
 async function runPart({ orders, plan, clock, transport, openedUs, stopping, reply }: Part): Promise<WorkerCounts> {
-  const { loaded, target, runId, worker, workers } = orders;
+  const { loaded, target, runId, digestKey } = orders;
+  const fail = (error: SpillwayError, reason: FailureReason) =>
+    reply({ kind: 'failure', error: plainError(error), reason });
   const journal = openJournal({
     path: orders.journal,
     shared: 'join',
     clock,
-    onFailure: (error) => reply({ kind: 'failure', error: plainError(error), reason: 'disk' }),
+    onFailure: (error) => fail(error, 'disk'),
   });
   const cancelAtExit = atExit(() => journal.close());
   try {
-    const queue = connectionQueue(transport);
     const reportWarnings = warningReporter(reply);
-    const records: Recorder = recorder({
-      journal,
-      baseUrl: target.baseUrl,
-      followsDate: target.followsDate,
-      profile: loaded.profile,
-      clock,
-      openedUs,
-      onRecord: (record) => record.kind === 'health' && reportWarnings(records.warnings()),
-      scenario: loaded.scenario,
-      longestQueue: queue.takeLongest,
-      takeUnasked: () => transport.takeUnasked(),
-      onUnusable: (error) => reply({ kind: 'failure', error: plainError(error), reason: 'target' }),
-      among: {
-        worker,
-        workers,
-        hadToken: new Int32Array(orders.hadToken),
-        nextDate: new Int32Array(orders.nextDate),
-      },
-    });
-    const world = worldOf({
+    const { world, records } = generatorOf({
       loaded,
       target,
       clock,
-      sender: queue.sender,
-      echoes: echoGuard(target.credentials.values(), echoOptions(loaded, target)),
-      record: records.record,
-      announces: records.announces,
+      transport,
+      openedUs,
+      journal,
       runId,
-      digestKey: orders.digestKey,
+      digestKey,
       budget: runBudget(orders, (error) => {
         // Does not wait for the main thread's stop: until then, users of a closed model would start journey after journey.
         stopping.stop('budget', true);
-        reply({ kind: 'failure', error: plainError(error), reason: 'budget' });
+        fail(error, 'budget');
       }),
-      labelOf: (n) => `t${(n - 1) * workers + worker}`,
+      onRecord: (record) => record.kind === 'health' && reportWarnings(records.warnings()),
+      onUnusable: (error) => fail(error, 'target'),
+      among: amongOf(orders),
     });
     const over = new AbortController();
     const watching = records.watch(over.signal);
@@ -125,6 +105,13 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, rep
     journal.close();
   }
 }
+
+const amongOf = ({ worker, workers, hadToken, nextDate }: WorkerOrders): OneOfSeveral => ({
+  worker,
+  workers,
+  hadToken: new Int32Array(hadToken),
+  nextDate: new Int32Array(nextDate),
+});
 
 /** Sends the warnings whenever they change. */
 function warningReporter(reply: Part['reply']): (warnings: readonly string[]) => void {

@@ -39,7 +39,6 @@ function ordersInto(journal: string): readonly WorkerOrders[] {
       credentials: new Map([['a1', { kind: 'basic' as const, clientId: 'some-client', clientSecret: 'some-secret' }]]),
       gateway: { headers: {}, secrets: [] },
       serviceRate: 1,
-      followsDate: true,
     },
     runId: 'r1',
     digestKey: freshKey(),
