@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import type { Micros } from '../base/index.ts';
+import { digestOf } from './digest.ts';
 import type { Store, TokenRecord } from './store.ts';
 
 /** The authenticated caller, or the reason why there is none. */
@@ -19,7 +19,6 @@ export type Directory = ReadonlyMap<string, Application>;
  * choose the digest of a guess.
  */
 export const pairDigest = (clientId: string, clientSecret: string): string => digestOf(`${clientId}:${clientSecret}`);
-const digestOf = (pair: string) => hash('sha256', pair, 'base64url');
 
 /** The application of an HTTP Basic header (RFC 7617): client id as user name, client secret as password. */
 export function authenticateApplication(

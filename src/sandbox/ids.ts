@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { uuidFrom } from '../base/index.ts';
+import { digestOf } from './digest.ts';
 
 /** Source of identifiers and tokens: random in the shell, seeded in simulations. */
 export interface Ids {
@@ -14,6 +14,6 @@ export function seededIds(seed: number): Ids {
   let drawn = 0;
   return {
     uuid: () => uuidFrom('sandbox', seed, drawn++),
-    token: () => createHash('sha256').update(`sandbox token ${seed} ${drawn++}`).digest('base64url'),
+    token: () => digestOf(`sandbox token ${seed} ${drawn++}`),
   };
 }

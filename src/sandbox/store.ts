@@ -87,6 +87,14 @@ export interface SavedClock {
   readonly latestUs: Micros;
 }
 
+/** The part of a history to read. */
+export interface HistoryPage {
+  /** Most entries. */
+  readonly limit: number;
+  /** How many entries to skip from the oldest on. */
+  readonly offset: number;
+}
+
 /** State of the service. Synchronous, so that a decision and its record are one step. */
 export interface Store {
   /**
@@ -114,11 +122,7 @@ export interface Store {
   readonly turnsAccepted: number;
 
   /** Entries visible at `now`, oldest first. */
-  history(
-    conversation: ConversationRecord,
-    now: Micros,
-    page: { readonly limit: number; readonly offset: number },
-  ): readonly HistoryEntry[];
+  history(conversation: ConversationRecord, now: Micros, page: HistoryPage): readonly HistoryEntry[];
   /** The turn whose assistant message this is. */
   findTurnByAnswer(messageId: string): TurnRecord | undefined;
   rate(messageId: string, rating: Rating): void;

@@ -56,11 +56,11 @@ export function withAssumptions(settings: unknown): unknown {
   };
 }
 
-const filled = (value: unknown, missing: Members): unknown =>
+const filled = (value: unknown, missing: Members | undefined): unknown =>
   value === undefined || isMembers(value) ? { ...missing, ...value } : value;
 
 /** Adds settings to each limit. A limit is written as a number, an object or a list of these. */
-function eachFilled(limit: unknown, missing: Members = {}): unknown {
+function eachFilled(limit: unknown, missing: Members | undefined): unknown {
   if (typeof limit === 'number') return { max: limit, ...missing };
   return Array.isArray(limit) ? limit.map((each) => filled(each, missing)) : filled(limit, missing);
 }

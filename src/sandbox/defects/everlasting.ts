@@ -1,7 +1,7 @@
 import type { Micros } from '../../base/index.ts';
 import type { Ask, Limiter } from '../limiters/index.ts';
 import { type Algorithm, keyed } from '../limiters/keyed.ts';
-import { NEVER } from './quota.ts';
+import { NEVER } from './instants.ts';
 
 /** Admits `max` units in total, forever. @param resetAt the reset that answers claim; undefined: none */
 export function everlasting(max: number, resetAt: (ask: Ask) => Micros | undefined): Limiter {

@@ -1,10 +1,9 @@
-import type { Micros, Random } from '../../base/index.ts';
+import type { Random } from '../../base/index.ts';
 import type { Delivery, Outcome } from '../replies.ts';
 import type { Service } from '../service.ts';
 
 /** One request that a fault strikes. */
 export interface StruckCall {
-  readonly now: Micros;
   /** Random stream of this request and this rule, so that draws of one fault do not affect another. */
   readonly random: Random;
   /** A request id for an answer that the fault makes itself. */
@@ -44,6 +43,6 @@ export const without =
     words.length === 0 ? strike : { problem: `takes no parameter, but "${words.join(':')}" is given` };
 
 /** Adds to the delivery of an outcome. */
-export function withDelivery(outcome: Outcome, more: Delivery): Outcome {
-  return { ...outcome, delivery: { ...outcome.delivery, ...more } } as Outcome;
+export function withDelivery<Given extends Outcome>(outcome: Given, more: Delivery): Given {
+  return { ...outcome, delivery: { ...outcome.delivery, ...more } };
 }

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../api/index.ts';
-import { type Micros, seededRandom } from '../../base/index.ts';
+import { seededRandom } from '../../base/index.ts';
 import type { Outcome } from '../replies.ts';
 import type { Service } from '../service.ts';
 import type { StruckCall } from './fault.ts';
@@ -14,7 +14,7 @@ export interface Injector {
    * Passes one request through the faults that strike it, the first rule outermost.
    * @param ask decides the request
    */
-  around(operation: OperationId | undefined, now: Micros, freshRequestId: () => string, ask: Ask): Outcome;
+  around(operation: OperationId | undefined, freshRequestId: () => string, ask: Ask): Outcome;
   /** How often each rule has struck, by the text of the rule. */
   struck(): Readonly<Record<string, number>>;
 }
@@ -42,8 +42,8 @@ export function createInjector(texts: readonly string[], seed: number): Injector
   };
 
   return {
-    around(operation, now, freshRequestId, ask) {
-      const call = { now, freshRequestId, next: ask };
+    around(operation, freshRequestId, ask) {
+      const call = { freshRequestId, next: ask };
       // All rules count the request, even those that it never reaches because an outer rule stops it.
       const striking = rules.map((rule) => strikes(rule, operation, call)).filter((strike) => strike !== undefined);
       const decide = striking.reduceRight<Ask>(

@@ -1,5 +1,5 @@
-import { bodyTravels } from './body-fault.ts';
 import type { Fault } from './fault.ts';
+import { bodyTravels } from './strikes.ts';
 import { wholeNumber } from './words.ts';
 
 const USUALLY_BYTES = 16_777_216;

@@ -1,6 +1,6 @@
 import { type Micros, microsFromSeconds } from '../../base/index.ts';
-import { bodyTravels } from './body-fault.ts';
 import type { Fault } from './fault.ts';
+import { bodyTravels } from './strikes.ts';
 import { duration } from './words.ts';
 
 const USUALLY: Micros = microsFromSeconds(5);

@@ -1,5 +1,6 @@
 import type { StreamDelivery } from '../replies.ts';
 import { type Fault, withDelivery } from './fault.ts';
+import { streamChanges } from './strikes.ts';
 import { wholeNumber } from './words.ts';
 
 export const streamDrop: Fault = {
@@ -9,11 +10,9 @@ export const streamDrop: Fault = {
   read(words) {
     const events = wholeNumber(words, undefined, 0, 1_000);
     if ('problem' in events) return events;
-    return ({ next, random }) => {
-      const outcome = next();
-      if (outcome.kind !== 'stream') return outcome;
-      const cut: StreamDelivery = { cutAfter: events.value ?? random.integer(outcome.events.length) };
-      return withDelivery(outcome, cut);
-    };
+    return streamChanges((stream, random) => {
+      const cut: StreamDelivery = { cutAfter: events.value ?? random.integer(stream.events.length) };
+      return withDelivery(stream, cut);
+    });
   },
 };

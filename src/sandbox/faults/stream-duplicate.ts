@@ -1,4 +1,5 @@
 import type { Fault } from './fault.ts';
+import { streamChanges } from './strikes.ts';
 import { share } from './words.ts';
 
 export const streamDuplicate: Fault = {
@@ -8,11 +9,9 @@ export const streamDuplicate: Fault = {
   read(words) {
     const most = share(words);
     if ('problem' in most) return most;
-    return ({ next, random }) => {
-      const outcome = next();
-      if (outcome.kind !== 'stream') return outcome;
-      const events = outcome.events.flatMap((told) => (random.next() < most.value ? [told, told] : [told]));
-      return { ...outcome, events };
-    };
+    return streamChanges((stream, random) => {
+      const events = stream.events.flatMap((told) => (random.next() < most.value ? [told, told] : [told]));
+      return { ...stream, events };
+    });
   },
 };

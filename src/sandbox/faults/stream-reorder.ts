@@ -1,6 +1,7 @@
 import type { Random } from '../../base/index.ts';
 import type { TimedEvent } from '../stream.ts';
 import type { Fault } from './fault.ts';
+import { streamChanges } from './strikes.ts';
 import { share } from './words.ts';
 
 export const streamReorder: Fault = {
@@ -10,10 +11,7 @@ export const streamReorder: Fault = {
   read(words) {
     const most = share(words);
     if ('problem' in most) return most;
-    return ({ next, random }) => {
-      const outcome = next();
-      return outcome.kind === 'stream' ? { ...outcome, events: swapped(outcome.events, most.value, random) } : outcome;
-    };
+    return streamChanges((stream, random) => ({ ...stream, events: swapped(stream.events, most.value, random) }));
   },
 };
 

@@ -1,5 +1,5 @@
-import { bodyTravels } from './body-fault.ts';
 import type { Fault } from './fault.ts';
+import { bodyTravels } from './strikes.ts';
 import { optional } from './words.ts';
 
 /** RFC 9110 section 8.3.1, without parameters. */

@@ -1,5 +1,5 @@
 import type { LimitName, LimitScope, OperationId } from '../../api/index.ts';
-import { type Micros, microsFromMillis } from '../../base/index.ts';
+import { microsFromMillis } from '../../base/index.ts';
 import type { ConcurrencyLimit, DailyLimit, LimitsConfig, RateLimit } from '../config/limits.ts';
 import {
   dayFromFirstUse,
@@ -22,6 +22,7 @@ import {
   tokenBucketPerWindow,
   utcDay,
 } from '../limiters/index.ts';
+import { quotaOf } from './quota.ts';
 import { keyOf, type Subject } from './subject.ts';
 
 /** One limit with its limiter. */
@@ -111,14 +112,10 @@ function slots(limit: ConcurrencyLimit): Limiter {
 
 /** Creates the limiter of a rate limit. */
 export function rateLimiter(limit: RateLimit): Limiter {
-  const quota = { max: limit.max, windowUs: microsFromMillis(limit.window) };
-  const aligned = {
-    ...quota,
-    phaseUs: ('phase' in limit ? microsFromMillis(limit.phase) % quota.windowUs : 0) as Micros,
-  };
+  const quota = quotaOf(limit);
   switch (limit.algorithm) {
     case 'fixed-window':
-      return fixedWindow(aligned);
+      return fixedWindow(quota);
     case 'fixed-window-first-request':
       return fixedWindowFromFirst(quota);
     case 'fixed-window-block':
@@ -128,13 +125,13 @@ export function rateLimiter(limit: RateLimit): Limiter {
     case 'sliding-log-attempts':
       return slidingLogOfAttempts(quota);
     case 'sliding-counter':
-      return slidingCounter({ ...aligned, variant: limit.variant });
+      return slidingCounter({ ...quota, variant: limit.variant });
     case 'token-bucket':
       return tokenBucket({ ...quota, burst: limit.burst });
     case 'token-bucket-per-tick':
-      return tokenBucketPerTick({ ...aligned, burst: limit.burst });
+      return tokenBucketPerTick({ ...quota, burst: limit.burst });
     case 'token-bucket-per-window':
-      return tokenBucketPerWindow({ ...aligned, burst: limit.burst });
+      return tokenBucketPerWindow({ ...quota, burst: limit.burst });
     case 'gcra':
       return gcra({ ...quota, burst: limit.burst });
     case 'leaky-queue':

@@ -1,7 +1,7 @@
 import type { Micros } from '../../base/index.ts';
 import { type Algorithm, keyed } from './keyed.ts';
 import type { Limiter } from './limiter.ts';
-import { plus, type Quota } from './windows.ts';
+import { counted, plus, type Quota } from './windows.ts';
 
 type State = { startsAt: Micros; used: number };
 
@@ -15,10 +15,7 @@ export function fixedWindowFromFirst({ max, windowUs }: Quota): Limiter {
   const algorithm: Algorithm<State> = {
     peek(state, { now }) {
       const { startsAt, used } = current(state, now);
-      const endsAt = plus(startsAt, windowUs);
-      return used < max
-        ? { admitted: true, remaining: max - used - 1, resetAtUs: endsAt }
-        : { admitted: false, retryAtUs: endsAt };
+      return counted(max - used, plus(startsAt, windowUs));
     },
     take(state, { now }) {
       const window = current(state, now);

@@ -1,7 +1,7 @@
 import type { Micros } from '../../base/index.ts';
 import { type Algorithm, keyed } from './keyed.ts';
 import type { Limiter } from './limiter.ts';
-import { type AlignedQuota, plus, startOfWindow } from './windows.ts';
+import { type AlignedQuota, counted, plus, startOfWindow } from './windows.ts';
 
 /** A type alias, because an interface is not assignable to `SavedState` (no implicit index signature). */
 type State = { startsAt: Micros; used: number };
@@ -15,11 +15,8 @@ export function fixedWindow(quota: AlignedQuota): Limiter {
   const algorithm: Algorithm<State> = {
     peek(state, { now }) {
       const startsAt = startOfWindow(now, quota);
-      const endsAt = plus(startsAt, windowUs);
       const used = state?.startsAt === startsAt ? state.used : 0;
-      return used < max
-        ? { admitted: true, remaining: max - used - 1, resetAtUs: endsAt }
-        : { admitted: false, retryAtUs: endsAt };
+      return counted(max - used, plus(startsAt, windowUs));
     },
     take(state, { now }) {
       const startsAt = startOfWindow(now, quota);

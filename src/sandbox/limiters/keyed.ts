@@ -39,20 +39,15 @@ export function keyed<State extends SavedState>(algorithm: Algorithm<State>): Li
       if (algorithm.expiresAt(state) <= now) states.delete(key);
     }
   };
+  const change = ({ key, now }: Ask, state: State) => {
+    states.set(key, state);
+    sweep(now);
+  };
   const { refuse, freeFrom } = algorithm;
-
   return {
     peek: (ask) => algorithm.peek(states.get(ask.key), ask),
-    take(ask) {
-      states.set(ask.key, algorithm.take(states.get(ask.key), ask));
-      sweep(ask.now);
-    },
-    ...(refuse && {
-      refuse(ask: Ask) {
-        states.set(ask.key, refuse(states.get(ask.key), ask));
-        sweep(ask.now);
-      },
-    }),
+    take: (ask) => change(ask, algorithm.take(states.get(ask.key), ask)),
+    ...(refuse && { refuse: (ask: Ask) => change(ask, refuse(states.get(ask.key), ask)) }),
     ...(freeFrom && { freeFrom: (ask: Ask) => freeFrom(states.get(ask.key), ask) }),
     save: (now) =>
       structuredClone(Object.fromEntries([...states].filter(([, state]) => algorithm.expiresAt(state) > now))),

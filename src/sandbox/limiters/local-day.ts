@@ -1,4 +1,5 @@
 import type { Micros } from '../../base/index.ts';
+import { DAY_US } from './day.ts';
 import { plus } from './windows.ts';
 
 /** A calendar day of a time zone. */
@@ -10,7 +11,6 @@ export interface LocalDay {
 }
 
 const SECOND = 1_000_000;
-const DAY = 86_400 * SECOND;
 /** Size of the cache. Needed because zone names ignore case, so callers could send any number of spellings. */
 const MOST_ZONES = 128;
 
@@ -47,7 +47,7 @@ export class LocalDays {
    */
   #endOfDay(now: Micros, zone: string): Micros {
     const offset = this.#offset(now, zone);
-    const midnight = plus(now, DAY - modulo(now + offset, DAY));
+    const midnight = plus(now, DAY_US - modulo(now + offset, DAY_US));
     if (this.#offset(midnight, zone) === offset) return midnight;
     const change = this.#change(now, midnight, zone);
     if (dateOf(change + this.#offset(change, zone)) !== dateOf(now + offset)) return change;
@@ -92,4 +92,4 @@ const modulo = (a: number, b: number): number => ((a % b) + b) % b;
 const dateOf = (local: number): string => new Date(Math.floor(local / 1_000)).toISOString().slice(0, 10);
 
 /** The end of a date in UTC. */
-export const endOfUtcDate = (date: string): Micros => (Date.parse(date) * 1_000 + DAY) as Micros;
+export const endOfUtcDate = (date: string): Micros => (Date.parse(date) * 1_000 + DAY_US) as Micros;

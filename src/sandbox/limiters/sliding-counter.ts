@@ -16,20 +16,17 @@ type State = { startsAt: Micros; previous: number; current: number };
  */
 export type SlidingCounterVariant = (typeof slidingCounterVariants)[number];
 
+type Settings = AlignedQuota & { readonly variant: SlidingCounterVariant };
+
 /**
  * A sliding window estimated from two counters (limits.md, row SC). It may refuse what a log would admit, and admits up to about
  * 2·max in an interval shorter than W.
  * @param quota max·windowUs < 2^53, so that the estimate is exact
  */
-export function slidingCounter(quota: AlignedQuota & { readonly variant: SlidingCounterVariant }): Limiter {
+export function slidingCounter(quota: Settings): Limiter {
   const { max, windowUs, variant } = quota;
-  /** The weighted part of the estimate `into` microseconds after the start of the window, rounded as the variant needs. */
-  const weighted = {
-    // `previous·(1 − f) + current + (u − 1) < N` holds for N − current − ⌊previous·(1 − f)⌋ units u.
-    below: (previous: number, into: number) => wholePart(previous * (windowUs - into), windowUs),
-    'at-most': (previous: number, into: number) => roundedUp(previous * (windowUs - into), windowUs),
-    floored: (previous: number, into: number) => wholePart(previous * (windowUs - into), windowUs),
-  }[variant];
+  // `previous·(1 − f) + current + (u − 1) < N` holds for N − current − ⌊previous·(1 − f)⌋ units u.
+  const rounded = variant === 'at-most' ? roundedUp : wholePart;
 
   const current = (state: State | undefined, now: Micros): State => {
     const startsAt = startOfWindow(now, quota);
@@ -38,19 +35,11 @@ export function slidingCounter(quota: AlignedQuota & { readonly variant: Sliding
     return { startsAt, previous: follows ? state.current : 0, current: 0 };
   };
   const left = ({ startsAt, previous, current }: State, now: Micros) =>
-    max - current - weighted(previous, now - startsAt);
+    max - current - rounded(previous * (windowUs - (now - startsAt)), windowUs);
 
-  /** How far into the window the weighted part falls to `most` units; `windowUs` if not before its end. */
-  const sinksTo = (most: number, previous: number): number => {
-    if (most < 0) return windowUs;
-    if (previous <= most) return 0;
-    return variant === 'at-most'
-      ? windowUs - wholePart(most * windowUs, previous)
-      : windowUs - roundedUp((most + 1) * windowUs, previous) + 1;
-  };
   /** The first instant of `state`'s window or later at which `units` are left. */
   const firstWith = (units: number, { startsAt, previous, current }: State): Micros => {
-    const into = sinksTo(max - current - units, previous);
+    const into = sinksTo(max - current - units, previous, quota);
     if (into < windowUs) return plus(startsAt, into);
     return firstWith(units, { startsAt: plus(startsAt, windowUs), previous: current, current: 0 });
   };
@@ -71,4 +60,13 @@ export function slidingCounter(quota: AlignedQuota & { readonly variant: Sliding
     expiresAt: ({ startsAt }) => plus(startsAt, 2 * windowUs),
   };
   return keyed(algorithm);
+}
+
+/** How far into the window the weighted part of the estimate falls to `most` units; `windowUs` if not before its end. */
+function sinksTo(most: number, previous: number, { windowUs, variant }: Settings): number {
+  if (most < 0) return windowUs;
+  if (previous <= most) return 0;
+  return variant === 'at-most'
+    ? windowUs - wholePart(most * windowUs, previous)
+    : windowUs - roundedUp((most + 1) * windowUs, previous) + 1;
 }

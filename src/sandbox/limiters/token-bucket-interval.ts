@@ -1,7 +1,7 @@
 import type { Micros } from '../../base/index.ts';
 import { type Algorithm, keyed } from './keyed.ts';
 import type { Limiter } from './limiter.ts';
-import { type AlignedQuota, plus, roundedUp, wholePart } from './windows.ts';
+import { type AlignedQuota, counted, plus, roundedUp, wholePart } from './windows.ts';
 
 /** Tokens left in tick number `tick`. */
 type State = { tick: number; tokens: number };
@@ -50,11 +50,7 @@ function bucket(capacity: number, { amount, numberAt, instantOf }: Refills): Lim
   const algorithm: Algorithm<State> = {
     peek(state, { now }) {
       const tick = numberAt(now);
-      const tokens = tokensAt(state, tick);
-      const next = instantOf(tick + 1);
-      return tokens > 0
-        ? { admitted: true, remaining: tokens - 1, resetAtUs: next }
-        : { admitted: false, retryAtUs: next };
+      return counted(tokensAt(state, tick), instantOf(tick + 1));
     },
     take(state, { now }) {
       const tick = numberAt(now);

@@ -1,4 +1,5 @@
 import type { Micros } from '../../base/index.ts';
+import type { Decision } from './limiter.ts';
 
 /** `max` units per `windowUs`. Both are whole, 1 ≤ max ≤ windowUs, so the steady rate is at most one unit per microsecond. */
 export interface Quota {
@@ -11,6 +12,10 @@ export interface AlignedQuota extends Quota {
   /** ≥ 0. Default 0: windows start with the minutes, hours and UTC days of the clock. */
   readonly phaseUs?: Micros;
 }
+
+/** The decision of a counter with `left` units before this one. @param resetAtUs when units come back @param retryAtUs default then */
+export const counted = (left: number, resetAtUs: Micros, retryAtUs: Micros = resetAtUs): Decision =>
+  left > 0 ? { admitted: true, remaining: left - 1, resetAtUs } : { admitted: false, retryAtUs };
 
 export const plus = (at: Micros, us: number): Micros => (at + us) as Micros;
 

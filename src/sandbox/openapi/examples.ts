@@ -29,15 +29,9 @@ export function examples(): Readonly<Record<OperationId, Example>> {
   let authorization = `Basic ${Buffer.from('client:client-secret').toString('base64')}`;
   const ask = (operation: OperationId, parameters: Record<string, string> = {}): Record<string, never> => {
     const value: unknown = (requests as Partial<Record<OperationId, unknown>>)[operation];
-    const outcome = core.answer(
-      {
-        route: { operation, parameters },
-        authorization,
-        body: value === undefined ? { kind: 'absent' } : { kind: 'json', value },
-        webSocket: operation === 'openStream',
-      },
-      now,
-    );
+    const body = value === undefined ? ({ kind: 'absent' } as const) : ({ kind: 'json', value } as const);
+    const route = { operation, parameters };
+    const outcome = core.answer({ route, authorization, body, webSocket: operation === 'openStream' }, now);
     return bodyOf(operation, outcome) as Record<string, never>;
   };
 

@@ -1,7 +1,8 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { pairDigest } from '../authenticate.ts';
 import type { ApplicationCredentials, SandboxConfig } from '../config.ts';
 import type { RestoredApplication } from '../core.ts';
+import { digestOf } from '../digest.ts';
 import type { DurableStore } from '../stores/index.ts';
 
 type Configured = SandboxConfig['applications'][number];
@@ -13,21 +14,24 @@ type Configured = SandboxConfig['applications'][number];
  */
 export function credentialsFor(
   configured: readonly Configured[],
-  store?: DurableStore,
+  store: DurableStore | undefined,
 ): readonly (ApplicationCredentials | RestoredApplication)[] {
   return configured.map((application) => restored(application, store) ?? madeUp(application, store));
 }
 
 function restored(
   { label, clientId, clientSecret }: Configured,
-  store?: DurableStore,
+  store: DurableStore | undefined,
 ): RestoredApplication | undefined {
   const saved = store?.credentialsOf(label);
   if (!saved || clientSecret !== undefined) return undefined;
   return clientId === undefined || digestOf(clientId) === saved.clientId ? { label, pair: saved.pair } : undefined;
 }
 
-function madeUp({ label, clientId, clientSecret }: Configured, store?: DurableStore): ApplicationCredentials {
+function madeUp(
+  { label, clientId, clientSecret }: Configured,
+  store: DurableStore | undefined,
+): ApplicationCredentials {
   const made = {
     label,
     clientId: clientId ?? `client_${randomBytes(12).toString('hex')}`,
@@ -41,5 +45,3 @@ function madeUp({ label, clientId, clientSecret }: Configured, store?: DurableSt
   }
   return made;
 }
-
-const digestOf = (text: string) => hash('sha256', text, 'base64url');

@@ -8,7 +8,7 @@ const LONGEST_TIMER_MS = 2_000_000_000;
  * A clock that starts at `serviceUs` and runs at `rate` service seconds per second.
  * @param held stands still until `begin` is called
  */
-export function runningClock(serviceUs: Micros, rate: number, held = false): ServiceClock {
+export function runningClock(serviceUs: Micros, rate: number, held: boolean): ServiceClock {
   let monotonicUs = monotonicNow();
   let stands = held;
   const now = () => (stands ? serviceUs : serviceUs + Math.floor((monotonicNow() - monotonicUs) * rate)) as Micros;

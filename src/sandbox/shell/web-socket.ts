@@ -22,40 +22,20 @@ const MAX_CLIENT_MESSAGE_BYTES = 1_024;
  * @returns closes every stream (code 1001, going away)
  */
 export function serveStreams(server: Server, shell: Shell): () => void {
-  // Bounds for clients that never read: a turn has only a few dozen events; maxPendingAutoPongs limits queued pongs, and
-  // closeTimeout the wait for the answer to a close frame. The type declarations lack both options.
-  const bounds = { maxPendingAutoPongs: 60, closeTimeout: shell.config.requestTimeout };
-  const webSockets = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: MAX_CLIENT_MESSAGE_BYTES,
-    ...bounds,
-  });
-  const headersOf = new WeakMap<IncomingMessage, readonly string[]>();
+  const streams = openStreams(shell);
   const held = new HeldSockets();
-  webSockets.on('headers', (lines, request) => lines.push(...(headersOf.get(request) ?? [])));
-
-  const accept = (handshake: Handshake, answer: StreamAnswer, now: Micros) => {
-    const { request, socket, head } = handshake;
-    const date = httpDate(now + (answer.delivery?.dateOffsetUs ?? 0));
-    headersOf.set(
-      request,
-      Object.entries({ date, ...answer.headers }).map(([name, value]) => `${name}: ${value}`),
-    );
-    webSockets.handleUpgrade(request, socket, head, (webSocket) => tell(webSocket, answer, shell));
-  };
   const respond = (handshake: Handshake, outcome: Outcome, now: Micros) => {
     const { request, socket } = handshake;
     const { clock } = shell;
     if (outcome.delivery === undefined) {
       if (outcome.kind === 'json') return endWith(socket, outcome, now);
-      if (outcome.kind === 'stream') return accept(handshake, outcome, now);
+      if (outcome.kind === 'stream') return streams.accept(handshake, outcome, now);
     }
     const { response, release } = held.hold(request, socket);
     if (outcome.kind !== 'stream') return deliver(response, { outcome, now, clock, close: true });
     inTime(response, clock, (now + (outcome.delivery?.delayUs ?? 0)) as Micros, () => {
       release();
-      accept(handshake, outcome, now);
+      streams.accept(handshake, outcome, now);
     });
   };
   const serveStream = (handshake: Handshake) => {
@@ -74,8 +54,36 @@ export function serveStreams(server: Server, shell: Shell): () => void {
   });
   return () => {
     held.destroy();
-    for (const webSocket of webSockets.clients) webSocket.close(1001);
-    for (const webSocket of webSockets.clients) webSocket.terminate();
+    streams.close();
+  };
+}
+
+/** Upgrades sockets to streams. */
+function openStreams(shell: Shell) {
+  // Bounds for clients that never read: a turn has only a few dozen events; maxPendingAutoPongs limits queued pongs, and
+  // closeTimeout the wait for the answer to a close frame. The type declarations lack both options.
+  const bounds = { maxPendingAutoPongs: 60, closeTimeout: shell.config.requestTimeout };
+  const webSockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: MAX_CLIENT_MESSAGE_BYTES,
+    ...bounds,
+  });
+  const headersOf = new WeakMap<IncomingMessage, readonly string[]>();
+  webSockets.on('headers', (lines, request) => lines.push(...(headersOf.get(request) ?? [])));
+  return {
+    accept({ request, socket, head }: Handshake, answer: StreamAnswer, now: Micros) {
+      const date = httpDate(now + (answer.delivery?.dateOffsetUs ?? 0));
+      headersOf.set(
+        request,
+        Object.entries({ date, ...answer.headers }).map(([name, value]) => `${name}: ${value}`),
+      );
+      webSockets.handleUpgrade(request, socket, head, (webSocket) => tell(webSocket, answer, shell));
+    },
+    close() {
+      for (const webSocket of webSockets.clients) webSocket.close(1001);
+      for (const webSocket of webSockets.clients) webSocket.terminate();
+    },
   };
 }
 

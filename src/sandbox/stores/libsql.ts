@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { ConfigurationError, type Micros } from '../../base/index.ts';
 import type { Retention } from '../config/retention.ts';
+import { digestOf } from '../digest.ts';
 import type { ConversationRecord, Rating, RevokeSelector, SavedClock, TokenRecord, TurnRecord } from '../store.ts';
 import type { DurableStore, SavedCredentials } from './durable-store.ts';
 import { KeptLimits, type KeptState } from './kept-limits.ts';
@@ -13,8 +13,6 @@ type KeptTurn = Omit<TurnRecord, 'conversation'> & {
   readonly conversation: number;
   readonly rating?: Rating;
 };
-
-const digestOf = (secret: string) => hash('sha256', secret, 'base64url');
 
 /**
  * Keeps everything in memory for queries and writes each change to a file. Of tokens, which are 256 random bits, both hold only

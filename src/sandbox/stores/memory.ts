@@ -3,6 +3,7 @@ import type { Retention } from '../config/retention.ts';
 import type {
   ConversationRecord,
   HistoryEntry,
+  HistoryPage,
   Rating,
   RevokeSelector,
   Store,
@@ -117,11 +118,7 @@ export class MemoryStore implements Store {
     return this.#turnsAccepted;
   }
 
-  history(
-    conversation: ConversationRecord,
-    now: Micros,
-    page: { limit: number; offset: number },
-  ): readonly HistoryEntry[] {
+  history(conversation: ConversationRecord, now: Micros, page: HistoryPage): readonly HistoryEntry[] {
     return this.#threadOf(conversation).visible(now, page);
   }
 
@@ -169,10 +166,7 @@ export class MemoryStore implements Store {
     const queuedAt = this.#threadsByIdleness.next;
     const thread = this.#threadsByIdleness.pop();
     if (!thread) return;
-    if (thread.idleFrom > queuedAt) {
-      this.#threadsByIdleness.push(thread.idleFrom, thread);
-      return;
-    }
+    if (thread.idleFrom > queuedAt) return this.#threadsByIdleness.push(thread.idleFrom, thread);
     const { conversation } = thread;
     for (const turn of thread.turns()) this.#forgetTurn(turn);
     this.#turnsByEnd.prune(this.#turns.size, (turn) => this.#turns.has(turn.id));

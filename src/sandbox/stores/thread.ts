@@ -1,5 +1,5 @@
 import type { Micros } from '../../base/index.ts';
-import type { ConversationRecord, HistoryEntry, TurnRecord } from '../store.ts';
+import type { ConversationRecord, HistoryEntry, HistoryPage, TurnRecord } from '../store.ts';
 
 /** A conversation with its turns. */
 export class Thread {
@@ -38,7 +38,7 @@ export class Thread {
     return this.#turns;
   }
 
-  visible(now: Micros, page: { readonly limit: number; readonly offset: number }): readonly HistoryEntry[] {
+  visible(now: Micros, page: HistoryPage): readonly HistoryEntry[] {
     return this.#entries.slice(page.offset, Math.min(upperBound(this.#entries, now), page.offset + page.limit));
   }
 

@@ -1,9 +1,9 @@
 import { seededRandom } from '../../../base/index.ts';
+import { quotaOf } from '../../gate/index.ts';
 import { startOfWindow } from '../../limiters/windows.ts';
 import { altered } from '../altered.ts';
 import type { Defect } from '../defect.ts';
 import { ofRate } from '../of-limit.ts';
-import { quotaOf } from '../quota.ts';
 import { withItems } from './headers.ts';
 
 const H8: Defect = {

@@ -1,10 +1,11 @@
 import { type Micros, microsFromMillis } from '../../../base/index.ts';
+import { burstOf, quotaOf } from '../../gate/index.ts';
 import type { Decision } from '../../limiters/index.ts';
 import { plus } from '../../limiters/windows.ts';
 import { redecided } from '../altered.ts';
 import type { Defect } from '../defect.ts';
+import { SECOND_US } from '../instants.ts';
 import { ofRate } from '../of-limit.ts';
-import { quotaOf, SECOND_US } from '../quota.ts';
 import { withHeaders } from './headers.ts';
 
 type Refusal = Extract<Decision, { admitted: false }>;
@@ -58,7 +59,7 @@ export const retryAfter = {
     'Retry-After is the time until the bucket is full instead of until it has one token: much earlier requests are admitted.',
     ({ limiter }, limit) => {
       const { max, windowUs } = quotaOf(limit);
-      const others = ('burst' in limit ? limit.burst : max) - 1;
+      const others = burstOf(limit) - 1;
       return {
         limiter: redecided(limiter, (decision) =>
           told(decision, (at) => plus(at, Math.floor((others * windowUs) / max))),

@@ -1,8 +1,8 @@
+import { burstOf, quotaOf } from '../../gate/index.ts';
 import { fixedWindow, type Limiter } from '../../limiters/index.ts';
 import { type Algorithm, keyed } from '../../limiters/keyed.ts';
 import { plus, type Quota, roundedUp, startOfWindow } from '../../limiters/windows.ts';
 import { ofRate } from '../of-limit.ts';
-import { quotaOf } from '../quota.ts';
 
 /** One timer for all keys, started by the first request: windows aligned to the instant of that request. */
 function sharedTimer(quota: Quota, honest: Limiter): Limiter {
@@ -96,7 +96,7 @@ export const boundaries = {
   ),
   O12: ofRate(
     'Arrival times are compared with a precision of one second, so a request that is up to a second early counts as on time: under steady overload more than the rate is admitted, half as much again at 20 per minute.',
-    (_rule, limit) => ({ limiter: slackArrivals(quotaOf(limit), 'burst' in limit ? limit.burst : limit.max) }),
+    (_rule, limit) => ({ limiter: slackArrivals(quotaOf(limit), burstOf(limit)) }),
     { algorithm: ['gcra'] },
   ),
   O16: ofRate(

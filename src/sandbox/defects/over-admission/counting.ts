@@ -1,12 +1,12 @@
 import { type Micros, microsFromSeconds, seededRandom } from '../../../base/index.ts';
 import type { RateLimit } from '../../config/limits.ts';
-import { rateLimiter } from '../../gate/index.ts';
+import { quotaOf, rateLimiter } from '../../gate/index.ts';
 import type { Ask, Limiter } from '../../limiters/index.ts';
 import { keyed } from '../../limiters/keyed.ts';
 import { holders } from '../../limiters/semaphore.ts';
 import { altered, redecided } from '../altered.ts';
+import { NEVER } from '../instants.ts';
 import { ofDay, ofRate, ofSlots } from '../of-limit.ts';
-import { NEVER, quotaOf } from '../quota.ts';
 
 /** Default lifetime of an entry in Django's cache. */
 const CACHE_TTL_US = microsFromSeconds(300);

@@ -1,9 +1,9 @@
 import { type Micros, seededRandom } from '../../../base/index.ts';
+import { burstOf, quotaOf } from '../../gate/index.ts';
 import type { Ask, Limiter } from '../../limiters/index.ts';
 import { type Algorithm, keyed } from '../../limiters/keyed.ts';
 import { altered } from '../altered.ts';
 import { ofRate, ofSlots } from '../of-limit.ts';
-import { quotaOf } from '../quota.ts';
 
 /*
  * Races need concurrent requests, but the core decides one request after the other. They are simulated by a delay in service
@@ -58,7 +58,7 @@ type Bucket = { at: number; tokens: number; seenAt: number; older: 0 | 1 };
 /** Every other overlapping request has a time stamp from before its wait for the lock, which sets the bucket back. */
 function staleStamps(limit: Parameters<typeof quotaOf>[0], lagUs: Micros): Limiter {
   const { max, windowUs } = quotaOf(limit);
-  const capacity = 'burst' in limit ? limit.burst : max;
+  const capacity = burstOf(limit);
   const current = (state: Bucket | undefined, now: Micros): Bucket => {
     if (!state) return { at: now, tokens: capacity, seenAt: now, older: 0 };
     const overlaps = now < state.seenAt + lagUs;

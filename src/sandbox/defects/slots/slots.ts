@@ -6,8 +6,8 @@ import type { Log } from '../../limiters/log.ts';
 import { holders } from '../../limiters/semaphore.ts';
 import { altered, alteredStore, redecided } from '../altered.ts';
 import type { Defect } from '../defect.ts';
+import { NEVER } from '../instants.ts';
 import { changedRules, ofSlots } from '../of-limit.ts';
-import { NEVER } from '../quota.ts';
 
 /** A rule whose slots may be lost. It gives no advice, because it cannot know when a slot becomes free. */
 const losing = (limiter: Limiter): Partial<Rule> => ({

@@ -1,9 +1,10 @@
 import type { Micros } from '../../../base/index.ts';
 import type { RateLimit } from '../../config/limits.ts';
+import { burstOf, quotaOf } from '../../gate/index.ts';
 import type { Limiter } from '../../limiters/index.ts';
 import { type Algorithm, keyed } from '../../limiters/keyed.ts';
+import { NEVER, SECOND_US } from '../instants.ts';
 import { ofRate } from '../of-limit.ts';
-import { NEVER, quotaOf, SECOND_US } from '../quota.ts';
 
 type State = { at: number; tokens: number };
 interface Size {
@@ -15,7 +16,7 @@ interface Size {
 /** A token bucket that refills wrongly and stores its level at every request. @param refill the level `us` microseconds after it was `tokens` */
 function bucket(limit: RateLimit, refill: (tokens: number, us: number, size: Size) => number): Limiter {
   const { max, windowUs } = quotaOf(limit);
-  const size: Size = { capacity: 'burst' in limit ? limit.burst : max, gained: (us) => (us * max) / windowUs };
+  const size: Size = { capacity: burstOf(limit), gained: (us) => (us * max) / windowUs };
   const tokensAt = (state: State | undefined, now: number) =>
     state ? Math.min(size.capacity, refill(state.tokens, now - state.at, size)) : size.capacity;
   const algorithm: Algorithm<State> = {

@@ -1,12 +1,13 @@
 import type { Micros } from '../../../base/index.ts';
+import { quotaOf } from '../../gate/index.ts';
 import { gcra, type Limiter, slidingLogOfAttempts, tokenBucket } from '../../limiters/index.ts';
 import { type Algorithm, keyed } from '../../limiters/keyed.ts';
-import { type AlignedQuota, plus, startOfWindow } from '../../limiters/windows.ts';
+import { type AlignedQuota, counted, plus, startOfWindow } from '../../limiters/windows.ts';
 import { altered, redecided } from '../altered.ts';
 import { everlasting } from '../everlasting.ts';
+import { SECOND_US } from '../instants.ts';
 import { ofDay, ofRate } from '../of-limit.ts';
 import { resized } from '../over-admission/counting.ts';
-import { quotaOf, SECOND_US } from '../quota.ts';
 
 type Window = { startsAt: Micros; used: number };
 
@@ -27,9 +28,7 @@ function lingering(
     peek(state, { now }) {
       const { startsAt, used } = current(state, now);
       const endsAt = plus(startsAt, windowUs);
-      return used < max
-        ? { admitted: true, remaining: max - used - 1, resetAtUs: endsAt }
-        : { admitted: false, retryAtUs: advice(now, endsAt) };
+      return counted(max - used, endsAt, advice(now, endsAt));
     },
     take(state, { now }) {
       const window = current(state, now);
@@ -53,9 +52,7 @@ function blockFromLast({ max, windowUs }: AlignedQuota, blockUs: Micros): Limite
   const algorithm: Algorithm<Blocked> = {
     peek(state, { now }) {
       const { startsAt, used } = current(state, now);
-      return used < max
-        ? { admitted: true, remaining: max - used - 1, resetAtUs: plus(startsAt, windowUs) }
-        : { admitted: false, retryAtUs: plus(now, blockUs) };
+      return counted(max - used, plus(startsAt, windowUs), plus(now, blockUs));
     },
     take(state, { now }) {
       const found = current(state, now);

@@ -1,11 +1,12 @@
 import { type Micros, seededRandom } from '../../../base/index.ts';
+import { quotaOf } from '../../gate/index.ts';
 import type { Ask, Limiter } from '../../limiters/index.ts';
 import { type Algorithm, keyed } from '../../limiters/keyed.ts';
 import { type AlignedQuota, plus, startOfWindow } from '../../limiters/windows.ts';
 import { altered } from '../altered.ts';
 import type { Defect } from '../defect.ts';
+import { SECOND_US } from '../instants.ts';
 import { lacksTwoRates, ofRate } from '../of-limit.ts';
-import { quotaOf, SECOND_US } from '../quota.ts';
 import { readsAndMessages } from '../stacks.ts';
 
 /** A key that one limit refused is refused by all limits that share the cache, whatever they have left. */

@@ -9,6 +9,5 @@ export function quotaOf(limit: RateLimit): AlignedQuota {
   return { max: limit.max, windowUs, phaseUs: (phase % windowUs) as Micros };
 }
 
-export const SECOND_US = 1_000_000 as Micros;
-/** An instant that never comes. */
-export const NEVER = Number.MAX_SAFE_INTEGER as Micros;
+/** How many units an unused limit admits at once: the burst, or `max` if the algorithm has none. */
+export const burstOf = (limit: RateLimit): number => ('burst' in limit ? limit.burst : limit.max);
