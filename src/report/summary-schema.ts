@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SUMMARY_FORMAT, SUMMARY_VERSION, type Summary } from '../collect/index.ts';
 import type { ColumnDoc } from './exporters/exporter.ts';
 import { documentedMembers, publishedSchema } from './published-schema.ts';
+import { HealthSchema } from './schemas/health.ts';
 import { count, formatOf, memberOf } from './schemas/parts.ts';
 import { LimitsSchema, RunSchema } from './schemas/run.ts';
 import {
@@ -11,7 +12,6 @@ import {
   ExpectationsSchema,
   FullestDaySchema,
   FullestWindowSchema,
-  HealthSchema,
   JourneySchema,
   MessagesSchema,
   MinuteSchema,

@@ -1,16 +1,13 @@
-import { operationIds } from '../../api/index.ts';
 import { formatDuration } from '../../base/index.ts';
 import type { LimitVerdict } from '../../check/index.ts';
-import { type Distribution, failuresIn, type PercentileName } from '../../collect/index.ts';
+import { failuresIn } from '../../collect/index.ts';
 import type { GateResult, GatesDocument } from '../../gates/index.ts';
-import { capital, exchangeName, formatCount, formatShare, plural, speedText } from '../formatters.ts';
-import { emptyText } from '../incomplete.ts';
+import { exchangeName, formatCount, formatShare, plural, speedText } from '../formatters.ts';
 import { gatesBySeverity } from '../judged.ts';
-import { percentileOf } from '../percentiles.ts';
-import { kneeParts, StageTexts, stagesShown, stageWords } from '../stages-text.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
 import { journeysText } from '../terminal/summary-sections.ts';
 import { headlineOf, signOf } from './headline.ts';
+import { latencySection, stagesSection } from './markdown-latency.ts';
 import { code, prose, table } from './markdown-text.ts';
 import type { JudgedRun, Output } from './output.ts';
 
@@ -68,98 +65,6 @@ function limitsSection({ verdicts, summary }: JudgedRun): string[] {
       ? []
       : [`Times of limits and proofs are on the service's clock, ${speedText(clockRate)} as the run's.`, ''];
   return ['### Limits', '', ...table(['', 'limit', 'because'], [...limits, ...findings]), '', ...clock];
-}
-
-/** `281 ms (250 ms to 310 ms)`; `–` with too few samples. */
-function percentile(distribution: Distribution | undefined, name: PercentileName): string {
-  const value = percentileOf(distribution, name);
-  if (!value) return '–';
-  const { lowUs, highUs } = value.bounds;
-  const low = lowUs === undefined ? '0 ms' : formatDuration(lowUs);
-  const bounds =
-    lowUs === undefined && highUs === undefined
-      ? ''
-      : highUs === undefined
-        ? ` (${low} or more)`
-        : ` (${low} to ${formatDuration(highUs)})`;
-  return `${formatDuration(value.us)}${bounds}`;
-}
-
-function latencySection({ summary }: JudgedRun): string[] {
-  const rows = operationIds.flatMap((id) => {
-    const operation = summary.operations[id];
-    if (!operation) return [];
-    const { service, response } = operation.latency.success ?? {};
-    return [
-      [
-        code(id),
-        formatCount(operation.count),
-        formatCount(operation.byOutcome.refused),
-        formatCount(failuresIn(operation)),
-        percentile(service, 'p50'),
-        percentile(service, 'p90'),
-        percentile(response, 'p90'),
-      ],
-    ];
-  });
-  const { completion } = summary.turns;
-  const turns = completion
-    ? [
-        [
-          'turn completion',
-          formatCount(completion.count),
-          '',
-          formatCount(summary.turns.failed),
-          percentile(completion, 'p50'),
-          percentile(completion, 'p90'),
-          '',
-        ],
-      ]
-    : [];
-  if (rows.length === 0) return [`${capital(emptyText(summary.run))}.`, ''];
-  return [
-    '### Latency',
-    '',
-    ...table(['', 'count', '429', 'errors', 'service p50', 'service p90', 'response p90'], [...rows, ...turns]),
-    '',
-    'In brackets: 95 % bounds, which assume independent samples unless `summary.json` says otherwise. – means too few samples.',
-    '',
-  ];
-}
-
-/** Maximum number of stages. */
-const STAGES_SHOWN = 30;
-
-function stagesSection({ summary }: JudgedRun): string[] {
-  const { stages } = summary;
-  if (!stages) return [];
-  const texts = new StageTexts(stages);
-  const { shown, leftOut } = stagesShown(summary, STAGES_SHOWN);
-  const knee = kneeParts(summary);
-  const titles = ['stage', 'planned', 'achieved', 'journeys', '429', 'errors', 'service p90', 'response p90'];
-  const rows = shown.map((stage) => {
-    const { byOutcome, exchanges, journeys, arrivals, perMinute, latency } = stage;
-    const [sign, word] = stageWords[stage.state];
-    return [
-      ...(knee ? [`${sign} ${word}`] : []),
-      code(stage.name),
-      texts.planned(stage) || '–',
-      texts.rate(perMinute?.completedJourneys) ?? '–',
-      `${formatCount(journeys.completed)} of ${formatCount(arrivals)}`,
-      `${formatCount(byOutcome.refused)} (${formatShare(byOutcome.refused, exchanges)})`,
-      formatCount(failuresIn(stage)),
-      percentile(latency?.service, 'p90'),
-      percentile(latency?.response, 'p90'),
-    ];
-  });
-  return [
-    '### Stages',
-    '',
-    ...(knee === undefined ? [] : [`Knee: ${knee.map(prose).join('; ')}.`, '']),
-    ...table([...(knee ? [''] : []), ...titles], rows),
-    ...(leftOut > 0 ? ['', `${plural(leftOut, 'more stage')} in \`stages.csv\`.`] : []),
-    '',
-  ];
 }
 
 function expectationsSection({ summary: { expectations } }: JudgedRun): string[] {

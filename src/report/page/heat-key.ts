@@ -1,3 +1,4 @@
+import { inlineCanvas } from './canvas.ts';
 import { theme } from './theme.ts';
 import { countText } from './words.ts';
 
@@ -16,17 +17,13 @@ const [WIDTH, HEIGHT] = [120, 12];
 /** The legend of the heat map: which time it shows, and the colour scale. */
 export class HeatKey {
   readonly #words = document.createElement('span');
-  readonly #colors = document.createElement('canvas');
+  readonly #colors = inlineCanvas(WIDTH, HEIGHT);
   readonly #most = document.createElement('span');
 
   constructor(host: HTMLElement) {
     const key = document.createElement('p');
-    const colors = this.#colors;
     key.className = 'legend';
-    [colors.width, colors.height] = [WIDTH * devicePixelRatio, HEIGHT * devicePixelRatio];
-    [colors.style.width, colors.style.height] = [`${WIDTH}px`, `${HEIGHT}px`];
-    colors.setAttribute('aria-hidden', 'true');
-    key.append(this.#words, colors, this.#most);
+    key.append(this.#words, this.#colors, this.#most);
     host.append(key);
   }
 

@@ -2,8 +2,9 @@ import type uPlot from 'uplot';
 import type { HeatMap } from '../html/page-data.ts';
 import { HeatKey, heatColor } from './heat-key.ts';
 import type { PageState } from './page-state.ts';
+import { clip } from './plot-options.ts';
 import { decades } from './scales.ts';
-import { clip, type TimeChart, timeChart } from './timeline.ts';
+import { type TimeChart, timeChart } from './timeline.ts';
 import { showTip } from './tip.ts';
 import { countText, durationText, instantText } from './words.ts';
 

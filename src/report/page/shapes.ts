@@ -1,4 +1,5 @@
 import { type MarkClass, markClasses } from '../html/page-data.ts';
+import { inlineCanvas } from './canvas.ts';
 import { theme } from './theme.ts';
 
 type Draw = (path: Path2D, x: number, y: number, r: number) => void;
@@ -117,11 +118,8 @@ export function swatch(kind: MarkClass): {
   readonly element: HTMLCanvasElement;
   readonly draw: (many: boolean) => void;
 } {
-  const element = document.createElement('canvas');
+  const element = inlineCanvas(14, 14);
   const ratio = devicePixelRatio;
-  element.width = element.height = 14 * ratio;
-  element.style.width = element.style.height = '14px';
-  element.setAttribute('aria-hidden', 'true');
   const draw = (many: boolean) => {
     const context = element.getContext('2d');
     if (!context) return;

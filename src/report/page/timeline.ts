@@ -1,10 +1,7 @@
 import uPlot from 'uplot';
+import { plotOptions } from './plot-options.ts';
 import { range } from './range.ts';
-import { drawStageLines, drawStageNames } from './stages.ts';
-import { font, theme } from './theme.ts';
-import { timeAxis } from './time-axis.ts';
 import { hideTip } from './tip.ts';
-import { drawWarmUp } from './warm-up.ts';
 
 /** The y scale. */
 export interface ValueScale {
@@ -44,78 +41,16 @@ export interface TimeChart {
   resize(width?: number): void;
 }
 
-const axisOf = (axis: uPlot.Axis): uPlot.Axis => ({
-  stroke: () => theme.soft,
-  font: font(12),
-  grid: { stroke: () => theme.grid, width: 1 },
-  ticks: { show: false },
-  border: { show: false },
-  gap: 6,
-  ...axis,
-});
-
-const scaleOf = ({ bounds, logarithmic }: ValueScale): uPlot.Scale => ({
-  auto: false,
-  range: () => [...bounds()] as [number, number],
-  ...(logarithmic && { distr: 3, log: 10 }),
-});
-
 /** Creates a chart over time in `host`. */
 export function timeChart(host: HTMLElement, picture: TimePicture): TimeChart {
-  const plot = document.createElement('div');
-  plot.className = 'plot';
-  plot.tabIndex = 0;
-  plot.setAttribute('role', 'application');
-  plot.setAttribute('aria-roledescription', 'chart');
-  host.append(plot);
+  const plot = plotIn(host);
   const data = (): uPlot.AlignedData =>
     picture.data?.() ?? [
       [0, range.duration],
       [null, null],
     ];
   const widthOf = () => Math.max(240, Math.floor(host.clientWidth));
-  const u = new uPlot(
-    {
-      width: widthOf(),
-      height: picture.height(),
-      padding: [() => (picture.headroom?.() ? 34 : 10), 18, 0, 0],
-      legend: { show: false },
-      cursor: {
-        y: false,
-        points: { show: false },
-        drag: { x: true, y: false, setScale: false },
-        sync: {
-          key: 'run',
-          filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave', sub: () => true },
-        },
-        bind: { dblclick: () => showAll },
-      },
-      scales: { x: { time: false, auto: false, min: range.now[0], max: range.now[1] }, y: scaleOf(picture.y) },
-      axes: [axisOf(timeAxis), axisOf({ size: 62, ...picture.y.axis })],
-      series: [{}, ...(picture.series ?? [{ paths: () => null, points: { show: false } }])],
-      hooks: {
-        drawAxes: [
-          (self) =>
-            clip(self, () => {
-              picture.drawBelow?.(self);
-              drawStageLines(self);
-            }),
-        ],
-        draw: [
-          (self) => {
-            picture.draw?.(self);
-            clip(self, () => {
-              drawStageNames(self);
-              drawWarmUp(self);
-            });
-          },
-        ],
-        setSelect: [select],
-      },
-    },
-    data(),
-    plot,
-  );
+  const u = new uPlot(plotOptions(picture, widthOf()), data(), plot);
   range.add(u);
   range.apply();
   addInteraction(u, plot, picture);
@@ -141,33 +76,19 @@ export function timeChart(host: HTMLElement, picture: TimePicture): TimeChart {
   };
 }
 
+/** The element of a chart: focusable, since its keys select and move. */
+function plotIn(host: HTMLElement): HTMLElement {
+  const plot = document.createElement('div');
+  plot.className = 'plot';
+  plot.tabIndex = 0;
+  plot.setAttribute('role', 'application');
+  plot.setAttribute('aria-roledescription', 'chart');
+  host.append(plot);
+  return plot;
+}
+
 const keysOf = ({ step }: TimePicture): string =>
   `Arrow keys ${step ? 'go from one to the next' : 'move'}, page up and page down move, plus and minus zoom, 0 shows the whole run.`;
-
-function showAll(): null {
-  range.show(undefined);
-  return null;
-}
-
-/** Zooms to a range that was selected by dragging. */
-function select(u: uPlot): void {
-  const { left, width } = u.select;
-  if (width < 4) return;
-  const [from, to] = [u.posToVal(left, 'x'), u.posToVal(left + width, 'x')];
-  u.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
-  range.show([from, to]);
-}
-
-/** Clips drawing to the plot area. */
-export function clip(u: uPlot, draw: () => void): void {
-  const { left, top, width, height } = u.bbox;
-  u.ctx.save();
-  u.ctx.beginPath();
-  u.ctx.rect(left, top, width, height);
-  u.ctx.clip();
-  draw();
-  u.ctx.restore();
-}
 
 function addInteraction(u: uPlot, plot: HTMLElement, picture: TimePicture): void {
   u.over.addEventListener('pointermove', (event) => {

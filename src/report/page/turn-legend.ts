@@ -1,3 +1,4 @@
+import { inlineCanvas } from './canvas.ts';
 import { drawTurn } from './draw-turn.ts';
 import { states, type Turn } from './turn-list.ts';
 import { countText } from './words.ts';
@@ -24,11 +25,8 @@ export class TurnLegend {
 
 function itemOf(state: number, text: string): HTMLLIElement {
   const item = document.createElement('li');
-  const canvas = document.createElement('canvas');
+  const canvas = inlineCanvas(36, 16);
   const ratio = devicePixelRatio;
-  [canvas.width, canvas.height] = [36 * ratio, 16 * ratio];
-  [canvas.style.width, canvas.style.height] = ['36px', '16px'];
-  canvas.setAttribute('aria-hidden', 'true');
   const context = canvas.getContext('2d');
   const [left, right] = [ratio, 29 * ratio];
   const box = {
