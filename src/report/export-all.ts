@@ -14,7 +14,7 @@ export interface Exported {
   readonly files: readonly string[];
 }
 
-export interface ExportAllOptions {
+interface ExportAllOptions {
   /** The verdicts on the run, for the exports that show them. */
   readonly judged?: Judged | undefined;
   /** Called with every record, so that the caller can process the journal in the same pass. */

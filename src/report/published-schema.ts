@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ColumnDoc } from './exporters/exporter.ts';
 
 /** A node of a JSON Schema; only the members that the documentation uses. */
-export interface JsonSchemaNode {
+interface JsonSchemaNode {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchemaNode>>;
   readonly $defs?: Readonly<Record<string, JsonSchemaNode>>;

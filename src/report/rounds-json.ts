@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { GatesDocument } from '../gates/index.ts';
+import type { RoundOf } from '../history/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { GatesSchema } from './gates-json.ts';
 import { inertJson } from './inert-text.ts';
@@ -12,11 +13,13 @@ const ROUNDS_VERSION = 1;
 /** File name in a folder of rounds. It lists the runs in the order in which they ran. */
 export const ROUNDS_FILE = 'rounds.json';
 
+const side = z.enum(['base', 'candidate']);
+
 /** One run of `spillway run --repeat`. */
 export interface RoundRun {
   /** From 1. */
   readonly round: number;
-  readonly side: 'base' | 'candidate';
+  readonly side: RoundOf['side'];
   /** Relative to the folder of the rounds, with forward slashes. */
   readonly folder: string;
   readonly runId: string;
@@ -45,7 +48,7 @@ export interface Rounds {
 
 const RoundSchema = memberOf<RoundRun>('One run', {
   round: count('Round, from 1'),
-  side: z.enum(['base', 'candidate']).describe('Both sides run in each round; which comes first alternates'),
+  side: side.describe('Both sides run in each round; which comes first alternates'),
   folder: text("The run's folder, below this file's"),
   runId: text('Identifier of the run'),
   exitCode: count('Exit code that spillway run would have had, apart from gates that did not end the run'),
@@ -69,7 +72,7 @@ export const RoundsSchema: z.ZodType<Rounds> = memberOf<Rounds>('Repeated runs o
     'The run in progress, or in which the command was killed; absent between runs and after the last one',
     {
       round: count('Round, from 1'),
-      side: z.enum(['base', 'candidate']).describe('Which of the runs of the round'),
+      side: side.describe('Which of the runs of the round'),
       folder: text("The run's folder, below this file's"),
     },
   ).optional(),
@@ -108,7 +111,7 @@ export function readRounds(textOfFile: string): Rounds | undefined {
       runs: z.array(
         z.object({
           round: z.int(),
-          side: z.enum(['base', 'candidate']),
+          side,
           folder: z.string(),
           runId: z.string(),
           exitCode: z.int(),
@@ -116,7 +119,7 @@ export function readRounds(textOfFile: string): Rounds | undefined {
         }),
       ),
       rounds: z.int().exactOptional(),
-      running: z.object({ round: z.int(), side: z.enum(['base', 'candidate']), folder: z.string() }).exactOptional(),
+      running: z.object({ round: z.int(), side, folder: z.string() }).exactOptional(),
       gates: z.object({ base: KnownGates.exactOptional(), candidate: KnownGates.exactOptional() }).exactOptional(),
       brokenOff: z.string().exactOptional(),
     })

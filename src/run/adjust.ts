@@ -9,7 +9,7 @@ import {
 } from '../scenario/index.ts';
 
 /** Changes of a loaded scenario by the command line. */
-export interface Adjustments {
+interface Adjustments {
   /** Duration of every load model that has one. */
   readonly duration?: Millis;
   /** One arrival of one journey and nothing else. */

@@ -44,10 +44,7 @@ export interface CheckOptions extends JudgeOptions {
  * @throws ConfigurationError if there is no such run, or the journal cannot be judged
  * @throws SpillwayError CERTIFICATE_INVALID (exit 1): a proof did not hold, and nothing is accused
  */
-export function checkRun(
-  run: string,
-  { gates = [], pool = { runs: [] }, ...options }: CheckOptions = {},
-): CheckOutcome {
+export function checkRun(run: string, { gates = [], pool = { runs: [] }, ...options }: CheckOptions): CheckOutcome {
   const location = locateRun(run);
   const { journal } = location;
   const header = headerOf(journal);

@@ -1,7 +1,7 @@
 import type { Sender } from '../schedule/index.ts';
 
 /** Counts the requests that wait for a free connection. */
-export interface ConnectionQueue {
+interface ConnectionQueue {
   readonly sender: Sender;
   /** The most that waited at once since the last call. */
   takeLongest(): number;

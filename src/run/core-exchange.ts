@@ -21,7 +21,7 @@ export interface CoreSenderOptions {
 const NO_BYTES = { sent: 0, received: 0 };
 
 /** What a client gets from a call; `stream`: for a call that opened one, its future events. */
-export interface Exchanged {
+interface Exchanged {
   readonly reply: ApiReply;
   readonly stream?: StreamAnswer;
 }
@@ -30,7 +30,7 @@ export interface Exchanged {
 export async function exchangeWithCore(
   options: CoreSenderOptions,
   call: ApiCall,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<Exchanged> {
   const { clock } = options;
   call.onSending?.();
@@ -66,7 +66,7 @@ async function decide(
   options: CoreSenderOptions,
   call: ApiCall,
   sentAt: Micros,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<Decided | undefined> {
   const [there, back] = options.delayUs();
   const at = (sentAt + there) as Micros;
@@ -91,7 +91,7 @@ async function silenceOf(
   { clock }: CoreSenderOptions,
   outcome: Outcome,
   { sentAt, arrivesAt, patience }: Waiting & { readonly arrivesAt: Micros },
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<ApiReply> {
   const isReset = outcome.kind === 'silence' && outcome.ending === 'reset' && arrivesAt < patience;
   await clock.sleepUntil(isReset ? arrivesAt : patience, signal);
@@ -108,7 +108,7 @@ async function answerOf(
   options: CoreSenderOptions,
   answer: Answer,
   { sentAt, patience }: Waiting,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<ApiReply> {
   const { clock } = options;
   const headersAt = clock.now();

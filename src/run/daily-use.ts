@@ -8,14 +8,14 @@ import { sandboxSettings } from './target.ts';
 export type DayKind = (typeof days)[number];
 
 /** Two kinds of day that bracket the service's own. `low`: the one under which fewer messages meet the quota. */
-export interface PricedDays {
+interface PricedDays {
   readonly low: DayKind;
   /** If the day's kind, zone or beginning is unknown: any 24 hours, because no service counts more of them together. */
   readonly high: DayKind;
   readonly known: boolean;
 }
 
-const DAY_US = 86_400_000_000;
+export const DAY_US = 86_400_000_000;
 
 export function pricedDays(loaded: LoadedScenario, embedded: boolean): PricedDays {
   if (embedded) {

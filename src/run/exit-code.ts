@@ -5,7 +5,7 @@ import { describeBottleneck, incompleteText, isOverBudget, NEVER_CHECKED } from 
 import type { StopReason } from './interrupts.ts';
 
 /** What determines the exit code of a run. */
-export interface Ending {
+interface Ending {
   readonly summary: Summary;
   readonly stopped: StopReason | undefined;
   /** What is proven against the service and not accepted by its profile. */

@@ -11,7 +11,7 @@ const LOOK_EVERY_US = 100_000;
  * Detects a target that cannot be used at all: until the first token is received, refused credentials or a missing answer end the
  * run (exit 12). Afterwards the same is an ordinary outcome.
  */
-export interface FirstTokenGuard {
+interface FirstTokenGuard {
   /** @returns what is wrong, if this record shows it */
   see(record: JournalRecord): SpillwayError | undefined;
   /**

@@ -23,12 +23,12 @@ export interface GatesWanted {
  * judges only a gate that stopped the round and the gates of the command line. The other gates are judged over all rounds
  * together, because one round has too few samples for most of them.
  */
-export interface GateFold {
+interface GateFold {
   add(record: JournalRecord): void;
   judge(verdicts: VerdictsDocument): GatesDocument;
 }
 
-export function gateFold({ gates: more = [], pool = [], allGates = pool.length > 0 }: GatesWanted = {}): GateFold {
+export function gateFold({ gates: more = [], pool = [], allGates = pool.length > 0 }: GatesWanted): GateFold {
   let wanted: ReadGates = { gates: more, unreadable: [] };
   let round: RoundOf | undefined;
   let run = emptyRun(wanted);

@@ -11,7 +11,7 @@ import type { Target } from './target.ts';
 import { worldOf } from './world.ts';
 
 /** What a generator is made from: a thread that runs a plan, or a part of it, over sockets. */
-export interface GeneratorParts extends Pick<World, 'runId' | 'digestKey' | 'budget'> {
+interface GeneratorParts extends Pick<World, 'runId' | 'digestKey' | 'budget'> {
   readonly loaded: LoadedScenario;
   readonly target: Omit<Target, 'begin' | 'probe' | 'close'>;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface GeneratorParts extends Pick<World, 'runId' | 'digestKey' | 'bud
   readonly among?: OneOfSeveral;
 }
 
-export interface Generator {
+interface Generator {
   readonly world: World;
   readonly records: Recorder;
 }

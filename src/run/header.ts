@@ -108,7 +108,7 @@ function flushedOf({ flushed }: TargetProfile, { embedded, round }: RunNames): H
  * Digest of everything that determines what is sent and when, except the seed. Settings of the sandbox, the warm-up and gates are
  * not part of the plan.
  */
-export function planDigest({ scenario, data }: LoadedScenario): string {
+function planDigest({ scenario, data }: LoadedScenario): string {
   const { journeys, load, phases, caps, users, tokens, onRefused, onError, variables, applications, deadline } =
     scenario;
   // Values of variables may be secrets: a digest would reveal a secret that has few possible values.
@@ -131,7 +131,7 @@ export function planDigest({ scenario, data }: LoadedScenario): string {
 }
 
 /** Limits as a header declares them. */
-export function limitsOf({ limits: { rate, concurrency, daily } }: Pick<TargetProfile, 'limits'>): Header['limits'] {
+function limitsOf({ limits: { rate, concurrency, daily } }: Pick<TargetProfile, 'limits'>): Header['limits'] {
   return {
     rate: { max: rate.max, windowUs: microsFromMillis(rate.window), reading: rate.reading },
     concurrency: { max: concurrency.max },

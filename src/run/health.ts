@@ -5,7 +5,7 @@ import type { Exchange, HealthRecord } from '../history/index.ts';
 import { LagCounts } from './lag-counts.ts';
 
 /** Measures the generator itself, so that its own delays are not attributed to the service. */
-export interface HealthMonitor {
+interface HealthMonitor {
   /** Adds the schedule lag of an exchange to the current interval. */
   observe(exchange: Exchange): void;
   /** Reports a record each second. Resolves when `signal` is aborted. */
@@ -19,7 +19,7 @@ const INTERVAL_US = 1_000_000;
 const RESOLUTION_MS = 10;
 
 /** Values that are read at the end of each interval. */
-export interface Watched {
+interface Watched {
   /** Records not yet on disk. */
   backlog(): number;
   /** The most requests that waited for a connection at once, since the last call. */
@@ -28,7 +28,7 @@ export interface Watched {
   takeUnasked(): number;
 }
 
-export interface HealthOptions {
+interface HealthOptions {
   readonly clock: Clock;
   /** End of the warm-up. An interval ends there, so that none contains both warm-up and measurement. */
   readonly warmUpUs: Micros;

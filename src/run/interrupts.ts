@@ -38,10 +38,14 @@ export function stopper(): Stopper {
  * The first Ctrl-C (or SIGTERM) stops the run gently, the second at once; recorded data is kept in both cases. SIGHUP counts only
  * as a first signal, because a shell repeats the system's SIGHUP.
  * @param tell shows the user what the signal does
- * @param rounds set if the run belongs to a round
+ * @param rounds absent if the run belongs to none
  * @returns a function that removes the listeners
  */
-export function onInterrupt(stopping: Stopper, tell: (text: string) => void, rounds?: RoundsInterrupts): () => void {
+export function onInterrupt(
+  stopping: Stopper,
+  tell: (text: string) => void,
+  rounds: RoundsInterrupts | undefined,
+): () => void {
   const takeBack = rounds?.handOver();
   if (rounds?.isRequested) stopping.stop('interrupted', true);
   let count = 0;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
 
 /** The files that a profile names in `client`, relative to the working directory. */
-export interface PemFiles {
+interface PemFiles {
   readonly caFile?: string | undefined;
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;

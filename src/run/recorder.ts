@@ -26,7 +26,7 @@ export interface Recorder {
   watch(signal: AbortSignal): Promise<void>;
 }
 
-export interface RecorderOptions {
+interface RecorderOptions {
   readonly journal: JournalWriter;
   readonly baseUrl: string;
   /** Whether the service's clock is known only from its Date headers. */

@@ -25,7 +25,7 @@ export interface Assumption {
   readonly mostExchanges?: number;
 }
 
-export interface Rehearsal {
+interface Rehearsal {
   readonly measurements: Measurements;
   /** False: the rehearsal was cut off, and its counts are lower bounds. */
   readonly whole: boolean;

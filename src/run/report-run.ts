@@ -7,6 +7,7 @@ import {
   exportAll,
   GATES_FILE,
   type Judged,
+  type JudgedRun,
   VERDICTS_FILE,
   type VerdictsDocument,
   writeGates,
@@ -50,7 +51,7 @@ export interface ReportOptions extends Pick<GatesWanted, 'gates'> {
 /** Rebuilds all exports of a run from its journal, even if the run crashed. @throws ConfigurationError; as `exportRun` */
 export async function reportRun(
   run: string,
-  { out, gates = [], pool = { runs: [] }, csvFormats = [] }: ReportOptions = {},
+  { out, gates = [], pool = { runs: [] }, csvFormats = [] }: ReportOptions,
 ): Promise<ReportOutcome> {
   const location = locateRun(run);
   const folder = out ?? location.folder;
@@ -63,7 +64,7 @@ export async function reportRun(
   return { folder, journal: location.journal, pooled, ...made, ...(together !== undefined && { together }) };
 }
 
-export interface ExportOptions extends GatesWanted {
+interface ExportOptions extends GatesWanted {
   /** The error that ended the run; it is added to the message if the exports fail too. */
   readonly before?: SpillwayError;
   /** Further forms of `requests.csv`; default none. */
@@ -75,7 +76,7 @@ export interface ExportOptions extends GatesWanted {
  * @throws SpillwayError RESULTS_NOT_WRITABLE (exit 12): the journal is unchanged; CERTIFICATE_INVALID (exit 1): the exports are
  *   written, but no verdicts
  */
-export function exportRun(folder: string, journal: string, options: ExportOptions = {}): Promise<Made> {
+export function exportRun(folder: string, journal: string, options: ExportOptions): Promise<Made> {
   const { before, csvFormats = [], ...wanted } = options;
   const first = before === undefined ? '' : ` (before that: ${before.message})`;
   return writing(`${journal} is kept; spillway report ${journal} --out FOLDER writes the reports${first}`, async () => {
@@ -95,16 +96,17 @@ export function exportRun(folder: string, journal: string, options: ExportOption
     await writeVerdicts(join(folder, VERDICTS_FILE), document);
     gates ??= fold.judge(document);
     await writeGates(join(folder, GATES_FILE), gates);
-    const { summary } = exported;
-    const invalid = invalidBecause(summary);
-    await writeOutputs(folder, {
-      summary,
-      verdicts: document,
-      gates,
-      ...(invalid !== undefined && { invalid }),
-    });
-    return { exported, document, gates, ...(invalid !== undefined && { invalid }) };
+    const made = { exported, document, gates };
+    const run = judgedRun(made);
+    await writeOutputs(folder, run);
+    return { ...made, ...(run.invalid !== undefined && { invalid: run.invalid }) };
   });
+}
+
+/** A run as reports show it. */
+export function judgedRun({ exported: { summary }, document, gates }: Omit<Made, 'invalid'>): JudgedRun {
+  const invalid = invalidBecause(summary);
+  return { summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) };
 }
 
 /** The verdicts on a journal, or the defect of the judge that prevented them: measurements are exported in any case. */

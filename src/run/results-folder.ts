@@ -6,7 +6,7 @@ import { notWritable } from './disk.ts';
 import { isOfRounds, listOf, runsBelow, unfinished } from './rounds-state.ts';
 
 /** Folder of all runs, relative to the working directory. */
-export const RESULTS = 'results';
+const RESULTS = 'results';
 export const JOURNAL = 'history.ndjson';
 
 /** The folder of a run. */

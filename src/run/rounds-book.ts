@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import {
   type JudgedRounds,
-  type JudgedRun,
   ROUNDS_FILE,
   type RoundRun,
   type Rounds,
@@ -10,7 +9,7 @@ import {
 } from '../report/index.ts';
 import type { RunOutcome } from './conclude-run.ts';
 import { writing } from './disk.ts';
-import { invalidBecause } from './exit-code.ts';
+import { judgedRun } from './report-run.ts';
 import type { RoundsOptions } from './run-rounds.ts';
 
 /** One run, and its entry in the list of rounds. */
@@ -20,7 +19,7 @@ export interface RunOfRound {
 }
 
 /** The judgement of all runs together, or why no more of them ran. */
-export type Verdict = Pick<JudgedRounds, 'gates' | 'comparison' | 'brokenOff'>;
+type Verdict = Pick<JudgedRounds, 'gates' | 'comparison' | 'brokenOff'>;
 
 /** The finished runs, and the files that describe all of them. */
 export interface RoundsBook {
@@ -67,9 +66,4 @@ export function openBook({ loaded, target, against, rounds }: RoundsOptions, fol
     }),
     conclude: (judged) => onDisk(() => writeRoundsOutputs(folder, judged)),
   };
-}
-
-function judgedRun({ exported: { summary }, document, gates }: RunOutcome): JudgedRun {
-  const invalid = invalidBecause(summary);
-  return { summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) };
 }

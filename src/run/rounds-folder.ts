@@ -15,7 +15,7 @@ export interface NamedRuns {
 }
 
 /** A folder of rounds. */
-export interface RoundsFolder {
+interface RoundsFolder {
   readonly folder: string;
   readonly rounds: Rounds;
 }

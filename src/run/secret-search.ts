@@ -10,7 +10,7 @@ const SHORTEST_MEANT = 8;
  */
 export const searchFor = (
   sought: readonly Sought[],
-  alsoIn: (views: readonly View[]) => readonly Sought[] = () => [],
+  alsoIn: (views: readonly View[]) => readonly Sought[],
 ): Search => ({
   isIn(text) {
     const views = viewsOf(text);

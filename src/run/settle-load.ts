@@ -10,6 +10,7 @@ import {
 } from '../scenario/index.ts';
 import { participantsOf } from '../schedule/index.ts';
 import { onlyOnce } from './adjust.ts';
+import { DAY_US } from './daily-use.ts';
 import { assumedTurnUs, rehearse } from './rehearse.ts';
 import { serviceRateOf } from './target.ts';
 
@@ -35,8 +36,6 @@ export async function settleLoad(loaded: LoadedScenario, embedded: boolean): Pro
   });
   return { ...loaded, scenario };
 }
-
-const DAY_US = 86_400_000_000;
 
 async function allowanceOf(loaded: LoadedScenario, model: PacedToLimits, embedded: boolean): Promise<Allowance> {
   const { rate, concurrency, daily } = loaded.profile.limits;

@@ -30,7 +30,7 @@ export interface VirtualRunOptions {
   readonly digestKey?: Uint8Array;
 }
 
-export interface VirtualRun {
+interface VirtualRun {
   readonly counts: RunCounts;
   readonly durationUs: Micros;
   readonly core: Core;

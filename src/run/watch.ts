@@ -4,7 +4,7 @@ import type { Stopper } from './interrupts.ts';
 import type { LiveCounter } from './live-state.ts';
 import type { Terminal } from './run-scenario.ts';
 
-export interface Watch {
+interface Watch {
   readonly clock: Clock;
   readonly live: LiveCounter;
   readonly guard: GateGuard;

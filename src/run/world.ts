@@ -3,7 +3,7 @@ import { participantsOf, type World } from '../schedule/index.ts';
 import type { Target } from './target.ts';
 
 /** Everything that a `World` is made from. */
-export interface WorldParts
+interface WorldParts
   extends Pick<
     World,
     'clock' | 'loaded' | 'sender' | 'echoes' | 'record' | 'announces' | 'runId' | 'digestKey' | 'budget'

@@ -1,7 +1,7 @@
 import { type Random, seededRandom } from '../base/index.ts';
 
 /** The assistant's answer: all of `turn.message` except identifiers and times. */
-export interface AssistantAnswer {
+interface AssistantAnswer {
   readonly text: string;
   readonly cards: readonly Card[];
   readonly visualizations: readonly Visualization[];

@@ -42,7 +42,7 @@ export interface TruthReport {
   readonly faults?: Readonly<Record<string, number>>;
 }
 
-export interface LimitStanding {
+interface LimitStanding {
   readonly limit: LimitName;
   /** The limit's name in the headers. */
   readonly name: string;

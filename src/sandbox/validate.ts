@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SandboxRequest } from './request.ts';
 
 /** A valid value, or a sentence with all problems. */
-export type Validated<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+type Validated<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 /** The shapes of the inputs of an operation. */
 export interface Shapes<Parameters, Query, Body> {

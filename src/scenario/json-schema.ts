@@ -3,7 +3,7 @@ import { TargetProfileSchema } from '../api/index.ts';
 import { ScenarioSchema } from './schema.ts';
 
 /** A JSON Schema, draft 2020-12. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The schema of scenario files as written, for completion and checks in editors. */
 export const scenarioJsonSchema = (): JsonSchema =>

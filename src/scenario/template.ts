@@ -27,9 +27,7 @@ export interface TemplateScope {
   readonly captured: Readonly<Record<string, unknown>>;
 }
 
-export type TemplatePart =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'name'; readonly name: string };
+type TemplatePart = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'name'; readonly name: string };
 
 /** A parsed text. `malformed`: what is wrong with it; `at`: where the fault starts (0-based). */
 export type CompiledTemplate =

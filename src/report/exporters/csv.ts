@@ -29,7 +29,7 @@ const BATCH = 256;
  * Writes CSV (RFC 4180, but lines end with LF): a header line, then one line per row. Text is inert: controls are escaped, so a row is
  * one line, and a field that a spreadsheet would take for a formula (=, +, -, @) gets a leading apostrophe.
  */
-export class CsvText<Row> {
+class CsvText<Row> {
   readonly #columns: readonly CsvColumn<Row>[];
   #buffered: CsvValue[][];
 

@@ -2,7 +2,7 @@ import { type Exchange, type Header, type ProfileWords, profileWords } from '../
 import type { CsvColumn } from './csv.ts';
 
 /** What the columns of an exchange need of the header. */
-export interface RequestFacts {
+interface RequestFacts {
   readonly warmUpUs: number;
   readonly words: ProfileWords;
 }

@@ -13,7 +13,7 @@ import { badge, folded, type Mood, metricName, table } from './parts.ts';
 import { runDetails } from './run-details.ts';
 
 /** Input of the answer section. */
-export interface Answer {
+interface Answer {
   readonly summary: Summary;
   /** Absent while a run is in progress, and if judging failed. */
   readonly judged: Judged | undefined;

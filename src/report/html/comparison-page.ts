@@ -8,7 +8,7 @@ import {
   valueText,
 } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
-import { bySeverity, leftOutText, TYPICAL, tooFewText } from '../terminal/comparison.ts';
+import { bySeverity, leftOutText, NOT_INTERLEAVED, TYPICAL, tooFewText } from '../terminal/comparison.ts';
 import { pageText } from './document.ts';
 import { html, type Markup } from './markup.ts';
 import { badge, type Mood, metricName, table } from './parts.ts';
@@ -71,7 +71,7 @@ function candidateSection(candidate: CandidateComparison, id: string, { base, sl
   const { name, runs, interleaved, differs, metrics, limits } = candidate;
   const how = interleaved
     ? 'interleaved with the base, so that changes of the machine affect both sides'
-    : 'not interleaved: the difference includes changes of the machine between the runs';
+    : NOT_INTERLEAVED;
   const drawn = metrics.filter(({ difference }) => difference !== undefined);
   return html`<section id="${id}"><h2>${name}</h2>
 <p class="intro">${plural(runs.length, interleaved ? 'round' : 'run')} compared with ${plural(base.runs.length, 'run')} of ${base.name}, ${how}${leftOutText(candidate)}.${differs.length > 0 && ` Allowed to differ: ${differs.join(', ')}.`}</p>

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { html, Markup, scriptJson } from './markup.ts';
 import { pageStyle } from './style.ts';
 
-export interface PageDocument {
+interface PageDocument {
   readonly title: string;
   readonly header: Markup;
   /** Links to the sections. */

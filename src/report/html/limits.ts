@@ -24,7 +24,7 @@ const moods = {
 } as const satisfies Record<LimitVerdict['verdict'], readonly [Mood, string]>;
 
 /** `20 requests per 60 s` */
-export function declaredLimit(limit: LimitName, declared: DeclaredLimits): string {
+function declaredLimit(limit: LimitName, declared: DeclaredLimits): string {
   switch (limit) {
     case 'rate':
       return `${formatCount(declared.rate.max)} requests per ${windowText(declared.rate.windowUs)}`;

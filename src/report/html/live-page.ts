@@ -17,7 +17,7 @@ const MOST_LIVE_MARKS = 20_000;
 const DRAWN_AS_MARKUP = ['latency', 'completion'];
 
 /** What is known of a run before it begins. */
-export interface LiveRun {
+interface LiveRun {
   readonly scenario: string;
   /** The run's folder, in which the report will be. */
   readonly folder: string;

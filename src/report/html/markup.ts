@@ -14,7 +14,7 @@ export class Markup {
 }
 
 /** Interpolated values of `html`: texts are escaped, `undefined` and `false` are omitted, lists are concatenated. */
-export type Piece = string | number | Markup | undefined | false | readonly Piece[];
+type Piece = string | number | Markup | undefined | false | readonly Piece[];
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

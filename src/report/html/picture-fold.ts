@@ -29,7 +29,7 @@ const stageMark = ({ fromUs, name }: StageRecord) => ({ fromUs, name: inertText(
 
 const MOST_QUOTA_REFUSALS = 5_000;
 
-export interface PictureFoldOptions {
+interface PictureFoldOptions {
   /** The verdicts, whose proofs are drawn; absent during the run. */
   readonly document?: VerdictsDocument | undefined;
   /** Maximum number of individually drawn exchanges. */

@@ -1,7 +1,7 @@
 import type { CandidateComparison, Comparison, ComparisonVerdict, MetricComparison } from '../../gates/index.ts';
 import { differenceText, pointsText, valueText } from '../../gates/index.ts';
 import { capital, plural } from '../formatters.ts';
-import { leftOutText, TYPICAL, tooFewText } from '../terminal/comparison.ts';
+import { leftOutText, NOT_INTERLEAVED, TYPICAL, tooFewText } from '../terminal/comparison.ts';
 import { code, prose, table } from './markdown-text.ts';
 
 const marks: Readonly<Record<ComparisonVerdict, string>> = {
@@ -30,7 +30,7 @@ export function candidateSection(candidate: CandidateComparison): string[] {
   return [
     `### ${regressed ? '❌' : tooFewText({ regressed, candidates: [candidate] }) === undefined ? '✅' : '❔'} ${code(name)}`,
     '',
-    `${plural(runs.length, 'round')}, ${interleaved ? 'interleaved with the base' : 'not interleaved: the difference includes changes of the machine between the runs'}${leftOutText(candidate)}${differs.length === 0 ? '' : `; differing ${differs.join(', ')} allowed`}.`,
+    `${plural(runs.length, 'round')}, ${interleaved ? 'interleaved with the base' : NOT_INTERLEAVED}${leftOutText(candidate)}${differs.length === 0 ? '' : `; differing ${differs.join(', ')} allowed`}.`,
     '',
     ...table(['', 'metric', 'base', 'candidate', 'difference', '95 % interval'], metrics.map(metricRow)),
     '',

@@ -34,7 +34,7 @@ function suiteElement(suite: Suite, { scenario, startedAt }: About): string {
 }
 
 /** The run's facts that all suites of a file share. */
-export type About = Pick<Summary['run'], 'scenario' | 'startedAt' | 'durationUs'>;
+type About = Pick<Summary['run'], 'scenario' | 'startedAt' | 'durationUs'>;
 
 /** Renders a `junit.xml`. */
 export function renderJUnit(suites: readonly Suite[], about: About): string {

@@ -17,7 +17,7 @@ const NO_CHARACTERS = /[\ufffe\uffff]/g;
 /**
  * Escapes text for an element or attribute, on one line; controls and characters that XML does not allow are written as `\u{…}`.
  */
-export const xmlText = (text: string): string =>
+const xmlText = (text: string): string =>
   inertText(text, LINE_CHARACTERS)
     .replace(NO_CHARACTERS, (c) => `\\u{${c.charCodeAt(0).toString(16)}}`)
     .replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);

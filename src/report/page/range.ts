@@ -42,6 +42,12 @@ class Range {
     this.show([middle - half, middle + half]);
   }
 
+  /** Moves to an instant, in seconds, that is not visible. */
+  reveal(at: number): void {
+    const [from, to] = this.now;
+    if (at < from || at > to) this.show([at - (to - from) / 2, at + (to - from) / 2]);
+  }
+
   apply(): void {
     const [min, max] = this.now;
     for (const u of this.#plots) if (u.scales.x?.min !== min || u.scales.x.max !== max) u.setScale('x', { min, max });

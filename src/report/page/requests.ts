@@ -119,14 +119,13 @@ export class RequestPicture {
 
   #step(u: uPlot, by: 1 | -1): void {
     const { marks } = this.#state;
-    const [from, to] = range.now;
+    const [from] = range.now;
     let place = this.#at === undefined ? marks.placeOf(from * 1e6) - (by === 1 ? 1 : 0) : marks.order.indexOf(this.#at);
     do place += by;
     while (this.#isHidden(marks.order[place]));
     const next = marks.order[place];
     if (next === undefined) return;
-    const at = (marks.sentAt[next] ?? 0) / 1e6;
-    if (at < from || at > to) range.show([at - (to - from) / 2, at + (to - from) / 2]);
+    range.reveal((marks.sentAt[next] ?? 0) / 1e6);
     this.#select(u, next);
     const tip = exchangeTip(this.#state, next);
     if (tip) showTip(tip, ...windowPoint(u, ...pointOf(u, marks, next, false)));

@@ -138,9 +138,7 @@ export class TurnPicture {
     const turn = this.#turns[at];
     if (!turn) return;
     this.#at = at;
-    const [from, to] = range.now;
-    const middle = turn.from / 1e6;
-    if (middle < from || middle > to) range.show([middle - (to - from) / 2, middle + (to - from) / 2]);
+    range.reveal(turn.from / 1e6);
     const box = this.#boxOf(u, turn, false);
     showTip(turnTip(turn), ...windowPoint(u, box.left, box.top));
     u.redraw(false, false);

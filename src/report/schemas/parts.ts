@@ -5,7 +5,7 @@ import type { Micros } from '../../base/index.ts';
  * Exactly one schema per member of T, optional exactly for optional members. So the schema does not compile if a member is added to or
  * removed from the type.
  */
-export type ShapeOf<T> = {
+type ShapeOf<T> = {
   readonly [Key in keyof T]-?: Record<never, never> extends Pick<T, Key>
     ? z.ZodOptional<z.ZodType<Exclude<T[Key], undefined>>>
     : z.ZodType<T[Key]>;

@@ -7,6 +7,9 @@ import { besideWrapped, type Look, type LookOptions, lookOf, wrapped } from './l
 /** What a difference is; explains why it is not that of the two values next to it. */
 export const TYPICAL = 'the Hodges–Lehmann estimate over the rounds, not the difference of the medians';
 
+/** What it means for a comparison that its runs were not interleaved. */
+export const NOT_INTERLEAVED = 'not interleaved: the difference includes changes of the machine between the runs';
+
 /** ` (2 rounds left out: invalid)`, or empty. */
 export const leftOutText = ({ leftOut = 0 }: { readonly leftOut?: number }): string =>
   leftOut === 0 ? '' : ` (${plural(leftOut, 'round')} left out: invalid)`;
@@ -53,7 +56,7 @@ function candidateLines(candidate: CandidateComparison, { base }: Comparison, { 
   const { name, runs, interleaved, differs, metrics, limits } = candidate;
   const how = interleaved
     ? `${plural(runs.length, 'round')}, interleaved`
-    : `${plural(runs.length, 'run')}, not interleaved: the difference includes changes of the machine between the runs`;
+    : `${plural(runs.length, 'run')}, ${NOT_INTERLEAVED}`;
   const allowed = differs.length === 0 ? '' : `; differing ${differs.join(', ')} allowed`;
   const rows = [
     ...limits.map(({ limit, verdict, because }) => ({ verdict, what: `limit ${limit}`, because })),

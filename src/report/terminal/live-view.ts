@@ -2,7 +2,7 @@ import { colorsFor } from './colors.ts';
 import { liveLines, plainLine } from './live-lines.ts';
 import type { LiveState } from './live-state.ts';
 
-export interface LiveViewOptions {
+interface LiveViewOptions {
   readonly stream: NodeJS.WriteStream;
   /** A terminal is redrawn in place; anything else gets a plain line about every 5 s. */
   readonly isTTY: boolean;

@@ -7,8 +7,8 @@ import { startLoopback } from './loopback.ts';
 import { type Pacing, paceAt } from './pacing.ts';
 import { CONNECTIONS } from './send.ts';
 
-export const CALIBRATION_FORMAT = 'spillway-calibration';
-export const CALIBRATION_VERSION = 1;
+const CALIBRATION_FORMAT = 'spillway-calibration';
+const CALIBRATION_VERSION = 1;
 
 /** What this machine can generate, and how precisely it can pace. */
 export interface Calibration {
@@ -26,7 +26,7 @@ export interface Calibration {
 
 export const CALIBRATION_RATES = [100, 1_000, 5_000, 10_000] as const;
 
-export interface CalibrateOptions {
+interface CalibrateOptions {
   /** Of each measurement, after its warm-up. */
   readonly seconds: number;
   readonly rates: readonly number[];

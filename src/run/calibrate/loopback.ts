@@ -4,7 +4,7 @@ import { ExitCode, SpillwayError } from '../../base/index.ts';
 import { startProcess } from '../child-process.ts';
 
 /** The service that calibration sends to. */
-export interface Loopback {
+interface Loopback {
   readonly url: string;
   close(): Promise<void>;
 }

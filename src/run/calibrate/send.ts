@@ -17,7 +17,7 @@ export const CONNECTIONS = 50;
 const CONVERSATION = '00000000-0000-4000-8000-000000000000';
 const UNBOUNDED = 1_000_000_000;
 
-export interface SendOptions {
+interface SendOptions {
   readonly url: string;
   readonly load: NonNullable<ScenarioInput['load']>;
   /** Messages that each journey sends; infinite: until the run is stopped. */

@@ -7,7 +7,7 @@ const MOST_CLIENTS = 16;
 /** A page that does not read is disconnected, so that its messages do not accumulate here. */
 const MOST_PENDING_BYTES = 16_000_000;
 
-export interface LiveServerOptions {
+interface LiveServerOptions {
   readonly port: number;
   /** The run's name in the address of its events: a page of another run gets 204, which stops its requests. */
   readonly run: string;

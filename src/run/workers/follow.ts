@@ -11,7 +11,7 @@ const SHARE_FOR_VIEW = 0.2;
 /** If the live view is older than this, a warning says so. */
 const STALE_US = 2_000_000;
 
-export interface Following {
+interface Following {
   /** The workers' journal. */
   readonly path: string;
   readonly clock: Clock;
@@ -21,7 +21,7 @@ export interface Following {
 }
 
 /** Reads the journal while workers write it. */
-export interface Follower {
+interface Follower {
   /** Reads until `signal` is aborted. */
   run(signal: AbortSignal): Promise<void>;
   /** A warning if the last records read are old; otherwise empty. */

@@ -48,7 +48,7 @@ export type WorkerReply =
 export type WorkerCounts = Pick<EndRecord, 'arrivals' | 'drops' | 'exchanges' | 'streams'>;
 
 /** An expected error as plain data, because messages between threads do not preserve classes. */
-export interface PlainError {
+interface PlainError {
   readonly code: string;
   readonly message: string;
   readonly exitCode: ExitCode;

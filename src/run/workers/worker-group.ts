@@ -27,7 +27,7 @@ export interface WorkerGroup {
   end(): Promise<void>;
 }
 
-export type OnFailure = (error: SpillwayError, reason: FailureReason) => void;
+type OnFailure = (error: SpillwayError, reason: FailureReason) => void;
 
 /** When one worker died, the others have this long to write their records. */
 const SHUTDOWN_GRACE_MS = 5_000;

@@ -13,7 +13,7 @@ import type { Millis } from '../../base/index.ts';
 import { Duration } from './duration.ts';
 
 /** The algorithm of a rate limit with its parameters. Durations are in milliseconds. */
-export type RateCounting =
+type RateCounting =
   | { readonly algorithm: 'fixed-window'; readonly phase: Millis }
   | { readonly algorithm: 'fixed-window-first-request' }
   | { readonly algorithm: 'fixed-window-block'; readonly block: Millis }

@@ -4,7 +4,7 @@ import { kindName, nearest } from '../../base/index.ts';
 type Issue = z.core.$ZodIssue;
 
 /** A problem with a value and what to write instead. */
-export interface Wrong {
+interface Wrong {
   readonly message: string;
   readonly hint?: string;
 }

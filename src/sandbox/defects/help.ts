@@ -4,7 +4,7 @@ import type { Requirement } from './defect.ts';
 import { defects, unobservable } from './registry.ts';
 
 /** The groups of defects; the first letter of an id names the group. */
-export type DefectFamily = 'over-admission' | 'wrongful-refusal' | 'scope' | 'advice' | 'slots' | 'idempotency' | 'day';
+type DefectFamily = 'over-admission' | 'wrongful-refusal' | 'scope' | 'advice' | 'slots' | 'idempotency' | 'day';
 
 /** A defect as described to users and to trials. */
 export interface DefectDescription {

@@ -33,7 +33,7 @@ const named = {
   ErrorEnvelope,
   ErrorMembers,
 } as const satisfies Record<string, z.ZodType>;
-export type SchemaName = keyof typeof named;
+type SchemaName = keyof typeof named;
 
 /** Keywords and descriptions for what zod's JSON Schema cannot express, such as refinements. */
 const said: Partial<Record<SchemaName, Readonly<Record<string, object>>>> = {

@@ -12,7 +12,7 @@ const MOST_PIECES = 100;
 const PADDING = Buffer.alloc(65_536, ' ');
 
 /** An outcome other than a stream, with what is needed to send it. */
-export interface Sending {
+interface Sending {
   readonly outcome: JsonAnswer | Silence;
   /** The instant of the decision. */
   readonly now: Micros;

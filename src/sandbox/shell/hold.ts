@@ -2,7 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** A socket with an upgrade request whose answer is delayed. The HTTP server no longer tracks it. */
-export interface Held {
+interface Held {
   /** Writes to the socket. When it finishes, the socket is closed. */
   readonly response: ServerResponse;
   /** Returns the socket to its original state and stops tracking it. */

@@ -5,7 +5,7 @@ export interface CsvRecord {
 }
 
 /** The records, or why the text is not CSV. */
-export type CsvResult =
+type CsvResult =
   | { readonly ok: true; readonly records: readonly CsvRecord[] }
   | { readonly ok: false; readonly line: number; readonly message: string; readonly hint: string };
 

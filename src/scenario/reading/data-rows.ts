@@ -7,13 +7,13 @@ export type DataValue = string | number | boolean | null;
 export type DataRow = Readonly<Record<string, DataValue>>;
 
 /** Rows that scenarios use as `${data.NAME.COLUMN}`. Values of a CSV file are always strings. */
-export interface DataTable {
+interface DataTable {
   readonly columns: readonly string[];
   /** At least one; every row has every column. */
   readonly rows: readonly DataRow[];
 }
 
-export type DataResult =
+type DataResult =
   | { readonly ok: true; readonly table: DataTable }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 

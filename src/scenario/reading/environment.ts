@@ -23,7 +23,7 @@ export function missingEnvironment(name: string): Required<Pick<Fault, 'message'
 }
 
 /** A document in which every `${env.NAME}` has been replaced. */
-export interface Substituted {
+interface Substituted {
   readonly value: unknown;
   readonly faults: readonly Fault[];
   /** Names of the variables that were read. */

@@ -13,7 +13,7 @@ export interface RecordingSource {
   readonly unit: 's' | 'ms' | 'us';
 }
 
-export type RecordingResult =
+type RecordingResult =
   | { readonly ok: true; readonly recording: Recording }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 

@@ -10,7 +10,7 @@ import { besideScenario, noSuchFile } from './named-file.ts';
 import { readRecording } from './recording.ts';
 
 /** The recordings of a scenario's replays. */
-export interface ReadRecordings {
+interface ReadRecordings {
   /** By path of the load model: `load`, `load[1]`, `phases[0].load[2]`. */
   readonly recordings: ReadonlyMap<string, Recording>;
   readonly faults: readonly Fault[];

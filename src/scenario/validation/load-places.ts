@@ -1,7 +1,7 @@
 import { isRecord, itemsOf, type Path } from './faults.ts';
 
 /** A value of a document with its path. */
-export interface Placed {
+interface Placed {
   readonly path: Path;
   readonly value: unknown;
 }

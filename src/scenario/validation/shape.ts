@@ -11,7 +11,7 @@ type UnionIssue = Extract<Issue, { code: 'invalid_union' }>;
 
 const MISSING = 'is missing';
 
-export type ShapeResult<T> =
+type ShapeResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 

@@ -24,7 +24,7 @@ interface Placed {
   readonly lane: number;
 }
 
-export interface LanesMade {
+interface LanesMade {
   readonly lanes: Lanes;
   /** Sentences about what was left out; empty if nothing was. */
   readonly leftOut: readonly string[];

@@ -12,7 +12,7 @@ const MOST_LINES = 8;
 /** Maximum points of a step line; if there are more, every 2nd, 4th, … is drawn, at its true height. */
 const MOST_STEPS = 2_000;
 
-export interface QuotaMade {
+interface QuotaMade {
   readonly quota: Quota;
   /** Sentences about what was left out; empty if nothing was. */
   readonly leftOut: readonly string[];
