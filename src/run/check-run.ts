@@ -7,9 +7,10 @@ import { readJournalSync } from '../history/index.ts';
 import type { Gate } from '../metrics/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
 import { failedBecause, invalidBecause } from './exit-code.ts';
-import { checkLabels, gateFold, headerOf } from './gate-fold.ts';
+import { checkLabels, gateFold } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { openPool, type PooledRun, type PoolWanted } from './pool.ts';
+import { headerOf } from './read-header.ts';
 import { locateRun, type RunLocation } from './results-folder.ts';
 import { judgedTogether } from './rounds-state.ts';
 

@@ -6,7 +6,7 @@ import { chosenTransport } from '../client/index.ts';
 import { measure } from '../collect/index.ts';
 import { type Header, readJournalSync } from '../history/index.ts';
 import { invalidBecause } from './exit-code.ts';
-import { headerOf } from './gate-fold.ts';
+import { headerOf } from './read-header.ts';
 
 /** Differences that make two runs incomparable, unless allowed. */
 export const differences = ['plan', 'limits', 'machine', 'generator', 'incomplete', 'invalid'] as const;
@@ -68,8 +68,10 @@ function sentBy({ workers = 1, profile }: Header): string {
   const used = chosenTransport(transport, proxy);
   return `${workers === 1 ? '1 worker' : `${workers} workers`} over ${used}`;
 }
-const limitsOf = ({ limits }: Header): string =>
-  JSON.stringify([limits.rate.max, limits.rate.windowUs, limits.concurrency.max, limits.daily.max]);
+
+/** The numbers of the declared limits as one text. */
+export const limitNumbers = ({ rate, concurrency, daily }: Header['limits']): string =>
+  JSON.stringify([rate.max, rate.windowUs, concurrency.max, daily.max]);
 
 /**
  * Checks in what a set of runs differs from the first of all, and what makes one unfit; anything not allowed is an error. Runs
@@ -107,7 +109,7 @@ export function checkComparable(
       tell('plan', one, `ran another plan than ${first.journal}: ${planDifference(one.header, first.header)}`);
     if (sentBy(one.header) !== sentBy(first.header))
       tell('generator', one, `was sent by ${sentBy(one.header)}, ${first.journal} by ${sentBy(first.header)}`);
-    if (limitsOf(one.header) !== limitsOf(first.header))
+    if (limitNumbers(one.header.limits) !== limitNumbers(first.header.limits))
       tell('limits', one, `declares other limits than ${first.journal}`);
   }
   if (problems.length > 0) throw new ConfigurationError(problems);

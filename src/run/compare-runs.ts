@@ -74,7 +74,7 @@ export async function compareOnDisk(options: CompareOptions): Promise<CompareOut
   );
   const own = isUsual(options) ? folder : undefined;
   const out = options.out ?? own ?? createResultsFolder('comparison', new Date(), undefined).path;
-  await writing('choose another folder with --out', async () => {
+  await writing(async () => {
     makeFolder(out);
     await writeComparison(out, comparison);
   });

@@ -3,10 +3,10 @@ import { ExitCode, SpillwayError } from '../base/index.ts';
 /**
  * Writes files of a run. Errors of the system (a full disk, a folder without permission) are for the user to fix, not defects of
  * the tool.
- * @param remedy what to do, and what is kept
+ * @param remedy what the user can do, and what is kept
  * @throws SpillwayError RESULTS_NOT_WRITABLE (exit 12) for an error of the system; other errors unchanged
  */
-export async function writing<T>(remedy: string, write: () => Promise<T>): Promise<T> {
+export async function writing<T>(write: () => Promise<T>, remedy = 'choose another folder with --out'): Promise<T> {
   try {
     return await write();
   } catch (error) {

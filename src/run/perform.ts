@@ -107,9 +107,7 @@ export async function namedRun({ options, target, folder }: Performance): Promis
     startedAt: new Date().toISOString(),
     embedded: target.kind === 'embedded',
   };
-  await writing('choose another folder with --out', () =>
-    writeRunFacts(join(folder, 'run.json'), { ...run, ...factsOf(options) }),
-  );
+  await writing(() => writeRunFacts(join(folder, 'run.json'), { ...run, ...factsOf(options) }));
   const clockRate = target.begin && target.serviceRate;
   return { ...run, clockRate, ...(options.round && { round: options.round }) };
 }

@@ -1,9 +1,9 @@
 import { type ConfigProblem, ConfigurationError, listed } from '../base/index.ts';
 import { measure } from '../collect/index.ts';
 import { type Header, readJournalSync } from '../history/index.ts';
-import type { RunDifference } from './comparable.ts';
+import { limitNumbers, type RunDifference } from './comparable.ts';
 import { invalidBecause } from './exit-code.ts';
-import { headerOf } from './gate-fold.ts';
+import { headerOf } from './read-header.ts';
 import { locateRun } from './results-folder.ts';
 
 /** An earlier run that is judged together with another. */
@@ -124,7 +124,5 @@ function flawsOf(journal: string): readonly Flaw[] {
 
 function unlike({ scenario, limits }: Header, other: Poolable): string | undefined {
   if (scenario !== other.scenario) return `is a run of the scenario ${scenario}, not of ${other.scenario}`;
-  const numbers = ({ rate, concurrency, daily }: Header['limits']) =>
-    JSON.stringify([rate.max, rate.windowUs, concurrency.max, daily.max]);
-  return numbers(limits) === numbers(other.limits) ? undefined : 'had other limits';
+  return limitNumbers(limits) === limitNumbers(other.limits) ? undefined : 'had other limits';
 }

@@ -16,9 +16,10 @@ import {
 } from '../report/index.ts';
 import { writing } from './disk.ts';
 import { invalidBecause } from './exit-code.ts';
-import { checkLabels, type GatesWanted, gateFold, headerOf } from './gate-fold.ts';
+import { checkLabels, type GatesWanted, gateFold } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { openPool, type PooledRun, type PoolWanted } from './pool.ts';
+import { headerOf } from './read-header.ts';
 import { locateRun, makeFolder, type RunLocation } from './results-folder.ts';
 import { judgedTogether } from './rounds-state.ts';
 
@@ -58,7 +59,7 @@ export async function reportRun(
   const header = headerOf(location.journal);
   checkLabels(gates, header);
   const pooled = openPool(pool, header);
-  await writing('choose another folder with --out', async () => makeFolder(folder));
+  await writing(async () => makeFolder(folder));
   const made = await exportRun(folder, location.journal, { gates, pool: pooled, csvFormats });
   const together = judgedTogether(location.folder, made.gates);
   return { folder, journal: location.journal, pooled, ...made, ...(together !== undefined && { together }) };
@@ -79,7 +80,8 @@ interface ExportOptions extends GatesWanted {
 export function exportRun(folder: string, journal: string, options: ExportOptions): Promise<Made> {
   const { before, csvFormats = [], ...wanted } = options;
   const first = before === undefined ? '' : ` (before that: ${before.message})`;
-  return writing(`${journal} is kept; spillway report ${journal} --out FOLDER writes the reports${first}`, async () => {
+  const remedy = `${journal} is kept; spillway report ${journal} --out FOLDER writes the reports${first}`;
+  return writing(async () => {
     const fold = gateFold(wanted);
     let gates: GatesDocument | undefined;
     const judgement = judged(journal, (document) => {
@@ -100,7 +102,7 @@ export function exportRun(folder: string, journal: string, options: ExportOption
     const run = judgedRun(made);
     await writeOutputs(folder, run);
     return { ...made, ...(run.invalid !== undefined && { invalid: run.invalid }) };
-  });
+  }, remedy);
 }
 
 /** A run as reports show it. */

@@ -43,7 +43,7 @@ export function openBook({ loaded, target, against, rounds }: RoundsOptions, fol
     scenario: loaded.scenario.name,
     targets: { base: target ?? 'sandbox', ...(against && { candidate: against.target ?? 'sandbox' }) },
   };
-  const onDisk = (write: () => Promise<void>) => writing('choose another folder with --out', write);
+  const onDisk = (write: () => Promise<void>) => writing(write);
   const write = (more: Pick<Rounds, 'running' | 'gates' | 'brokenOff'> = {}) =>
     onDisk(() =>
       writeRounds(join(folder, ROUNDS_FILE), { ...about, rounds, runs: runs.map(({ listed }) => listed), ...more }),

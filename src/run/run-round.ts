@@ -61,7 +61,7 @@ async function runSide(
   let outcome: RunOutcome;
   try {
     await book.begin({ round: number, side, folder: below });
-    await writing('choose another folder with --out', async () => makeFolder(out));
+    await writing(async () => makeFolder(out));
     outcome = await runScenario(one);
   } catch (error) {
     removeEmptyFolders(out, dirname(out));
