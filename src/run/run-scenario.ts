@@ -101,12 +101,9 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
   const stopping = stopper();
   const failures = failuresThatStop(stopping);
   const { fail } = failures;
-  const journal = openJournal({
-    path: join(folder, JOURNAL),
-    ...(workers > 1 && { shared: 'create' }),
-    clock: realClock(),
-    onFailure: (error) => fail(error, 'disk'),
-  });
+  const onFailure = (error: SpillwayError) => fail(error, 'disk');
+  const shared = workers > 1 && ({ shared: 'create' } as const);
+  const journal = openJournal({ path: join(folder, JOURNAL), ...shared, clock: realClock(), onFailure });
   let began = false;
   const begin = () => {
     began = true;

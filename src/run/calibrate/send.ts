@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sandboxProfile, type TargetProfile } from '../../api/index.ts';
 import { type Clock, freshKey, freshUuid, listed, type Micros, realClock } from '../../base/index.ts';
-import { type Exchange, openJournal } from '../../history/index.ts';
+import { type Exchange, type JournalWriter, openJournal } from '../../history/index.ts';
 import { compilePlan } from '../../plan/index.ts';
 import { type LoadedScenario, type ScenarioInput, ScenarioSchema } from '../../scenario/index.ts';
 import { noEchoes, runPlan } from '../../schedule/index.ts';
@@ -55,9 +55,7 @@ async function sendInto(path: string, options: SendOptions): Promise<void> {
   const loaded = scenarioOf(options.load, options.messages);
   const clock = realClock();
   const transport = await openTransport(loaded.profile, { baseUrl: url }, clock);
-  const journal = openJournal({ path, clock });
-  // Removed from its folder while open: whatever ends this process, nothing is left behind.
-  if (process.platform !== 'win32') rmSync(dirname(path), { recursive: true });
+  const journal = openRemoved(path, clock);
   const stopping = stopper();
   const over = new AbortController();
   try {
@@ -90,6 +88,13 @@ async function sendInto(path: string, options: SendOptions): Promise<void> {
     journal.close();
     await transport.close();
   }
+}
+
+/** Opens a journal and removes its folder: whatever ends this process, nothing is left behind. Windows removes no open file. */
+function openRemoved(path: string, clock: Clock): JournalWriter {
+  const journal = openJournal({ path, clock });
+  if (process.platform !== 'win32') rmSync(dirname(path), { recursive: true });
+  return journal;
 }
 
 interface Timed {

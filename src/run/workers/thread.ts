@@ -68,12 +68,8 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, rep
   const { loaded, target, runId, digestKey } = orders;
   const fail = (error: SpillwayError, reason: FailureReason) =>
     reply({ kind: 'failure', error: plainError(error), reason });
-  const journal = openJournal({
-    path: orders.journal,
-    shared: 'join',
-    clock,
-    onFailure: (error) => fail(error, 'disk'),
-  });
+  const onFailure = (error: SpillwayError) => fail(error, 'disk');
+  const journal = openJournal({ path: orders.journal, shared: 'join', clock, onFailure });
   const cancelAtExit = atExit(() => journal.close());
   try {
     const reportWarnings = warningReporter(reply);
