@@ -6,7 +6,7 @@ import { count, flag, micros, objectOf, share, text } from './parts.ts';
 const BottleneckSchema = z.discriminatedUnion('what', [
   z.strictObject({
     what: z.literal('lag'),
-    percentile: z.enum(['p50', 'p99']),
+    percentile: z.enum(['p50', 'p99']).describe('Percentile that was compared'),
     us: micros('How late requests left'),
     allowedUs: micros('Allowed'),
   }),
