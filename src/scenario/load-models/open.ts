@@ -96,7 +96,9 @@ export const Replay = z.strictObject({
     .string()
     .min(1)
     .default('at')
-    .describe('Of a CSV, the column of times: 1.5s, 2026-01-15T09:00:00.250Z, or bare numbers.'),
+    .describe(
+      'Of a CSV, the column of times: 1.5s, 2026-01-15T09:00:00.250Z, or bare numbers. Instants without a zone are taken as UTC.',
+    ),
   unit: z.enum(['s', 'ms', 'us']).default('s').describe('Unit of bare numbers.'),
   speed: z.number().positive().max(1_000_000).default(1).describe('Replay speed: 2 takes half the time.'),
 });

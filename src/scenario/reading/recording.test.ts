@@ -28,6 +28,18 @@ describe('a CSV of times', () => {
       {},
       [0, 750_000],
     ],
+    [
+      'instants to the microsecond, in any zone',
+      'at\n2026-01-15T09:00:00.250123Z\n"2026-01-15 10:00:00,250923+01"\n2026-01-15T03:30:00.251000001-0530\n',
+      {},
+      [0, 800, 877],
+    ],
+    [
+      'instants without a zone, also where clocks of this machine would be changed between them',
+      'at\n2026-03-29T01:59:59.5\n2026-03-29 03:00\n',
+      {},
+      [0, 3_600_500_000],
+    ],
     ['durations', 'at\n1s\n1500ms\n1min\n', {}, [0, 500_000, 59_000_000]],
     ['another column', 'time,at\n3,x\n4,y\n', { column: 'time' }, [0, 1_000_000]],
     ['times out of order', 'at\n9\n3\n5\n', {}, [0, 2_000_000, 6_000_000]],
@@ -51,7 +63,14 @@ describe('a CSV of times', () => {
     [
       'instants beside numbers',
       'at\n2026-01-15T09:00:00Z\n5\n',
-      ['3; "5" is not a time of the same kind as the others; write an instant in every row'],
+      ['3; "5" is not a time of the same kind as the others; write an instant with its zone in every row'],
+    ],
+    [
+      'instants with and without a zone',
+      'at\n2026-01-15T09:00:00\n2026-01-15T09:00:00Z\n',
+      [
+        '3; "2026-01-15T09:00:00Z" is not a time of the same kind as the others; write an instant in every row, either all with a zone or none',
+      ],
     ],
     [
       'a decimal comma',
@@ -65,7 +84,9 @@ describe('a CSV of times', () => {
     [
       'a day that is none',
       'at\n2026-02-28T00:00:00Z\n2026-02-30T00:00:00Z\n',
-      ['3; "2026-02-30T00:00:00Z" is not a time of the same kind as the others; write an instant in every row'],
+      [
+        '3; "2026-02-30T00:00:00Z" is not a time of the same kind as the others; write an instant with its zone in every row',
+      ],
     ],
     ['a quote that is not closed', 'at\n"1\n', ['2; a quoted field is not closed; end it with "']],
   ])('refuses %s', (_, text, problems) => {
@@ -131,6 +152,14 @@ describe('the journal of a run', () => {
       'belongs to a run that was stopped early: the arrivals that it did not reach are not recorded; replay a run that completed, or run the scenario itself with the seed of that run',
     ]);
     expect(read('history.ndjson', ended('deadline'))).toEqual([0, 1_500_000, 2_000_000]);
+  });
+
+  it('refuses one whose end counts other arrivals than it names: lines are lost', () => {
+    const counting = (arrivals: number) => text.replace('"complete":true', `"complete":true,"arrivals":${arrivals}`);
+    expect(read('history.ndjson', counting(3))).toEqual([0, 1_500_000, 2_000_000]);
+    expect(read('history.ndjson', counting(4))).toEqual([
+      'is damaged: it names 3 of the 4 arrivals that its end record counts; replay a journal that is whole',
+    ]);
   });
 
   it('takes arrival times from journey records: they precede requests delayed by pauses, and need no request', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type ConfigProblem, ConfigurationError, counted, parseDuration, utf8Of } from '../../base/index.ts';
 import type { Recording } from '../load-models/index.ts';
 import { type CsvRecord, parseCsv } from './csv.ts';
+import { type Instant, parseInstant } from './instant.ts';
 import { forEachLine } from './lines.ts';
 
 /** Where a replay gets its times from. */
@@ -53,8 +54,9 @@ function found(times: readonly number[], file: string, what: string, hint: strin
 
 /**
  * The intended times of all arrivals of a run, from records of journeys and drops; in older journals, whose journeys have no time,
- * from the first request. Torn lines and other records are skipped. Runs that were stopped early are refused: their remaining
- * arrivals share one record without single times, or are missing if the run was killed, so a replay would be a different load.
+ * from the first request. Torn lines and other records are skipped; if an arrival is lost with them, the journal is refused. Runs
+ * that were stopped early are refused: their remaining arrivals share one record without single times, or are missing if the run
+ * was killed, so a replay would be a different load.
  */
 function recordingOfJournal(journal: string, file: string): RecordingResult {
   const told = new Map<number, number>();
@@ -87,13 +89,21 @@ function recordingOfJournal(journal: string, file: string): RecordingResult {
       hint,
     );
   if (isCut(end)) return refused(file, `${stopped}: the arrivals that it did not reach are not recorded`, hint);
+  if (typeof end?.arrivals === 'number' && end.arrivals !== times.size)
+    return refused(
+      file,
+      `is damaged: it names ${times.size} of the ${end.arrivals} arrivals that its end record counts`,
+      'replay a journal that is whole',
+    );
   return found([...times.values()], file, 'arrivals', 'name the journal of a run that sent something');
 }
 
 /** Whether the run ended early for another reason than its planned deadline. */
 const isCut = (end: Line | undefined): boolean => end?.complete === false && end.reason !== 'deadline';
 
-type Line = { readonly [member in 'kind' | 'arrival' | 'intendedAt' | 'count' | 'complete' | 'reason']?: unknown };
+type Line = {
+  readonly [member in 'kind' | 'arrival' | 'arrivals' | 'intendedAt' | 'count' | 'complete' | 'reason']?: unknown;
+};
 
 function parsed(line: string): Line {
   try {
@@ -153,14 +163,13 @@ const faultsOfLength = (rows: readonly CsvRecord[], width: number): CsvFault[] =
       hint: 'a comma within a cell needs quotes; decimals are written with a point',
     }));
 
-/** Cells without a time, or with another kind of time than the first: offsets and instants must not be mixed. */
+/** Cells without a time, or with another kind of time than the first: offsets, and instants with or without a zone, are not mixed. */
 function faultsOfTimes(
   cells: readonly { readonly line: number; readonly text: string }[],
   times: readonly (Time | undefined)[],
 ): CsvFault[] {
   const kind = times.find((time) => time !== undefined)?.kind;
-  const hint =
-    kind === 'instant' ? 'write an instant in every row' : 'write for example 1.5, 1.5s or 2026-01-15T09:00:00.250Z';
+  const hint = HINTS[kind ?? 'offset'];
   return cells
     .filter((_, i) => times[i] === undefined || times[i].kind !== kind)
     .map(({ line, text }) => ({
@@ -170,10 +179,13 @@ function faultsOfTimes(
     }));
 }
 
-interface Time {
-  readonly kind: 'offset' | 'instant';
-  readonly us: number;
-}
+const HINTS: Record<Time['kind'], string> = {
+  offset: 'write for example 1.5, 1.5s or 2026-01-15T09:00:00.250Z',
+  instant: 'write an instant with its zone in every row',
+  local: 'write an instant in every row, either all with a zone or none',
+};
+
+type Time = Instant | { readonly kind: 'offset'; readonly us: number };
 
 const MICROS = { s: 1_000_000, ms: 1_000, us: 1 } as const;
 
@@ -182,10 +194,5 @@ function timeOf(text: string, unit: keyof typeof MICROS): Time | undefined {
   if (/^\d+(\.\d+)?$/.test(trimmed)) return { kind: 'offset', us: Number(trimmed) * MICROS[unit] };
   const duration = parseDuration(trimmed);
   if (duration !== undefined) return { kind: 'offset', us: duration * 1_000 };
-  if (!/^\d{4}-\d{2}-\d{2}[T ]/.test(trimmed)) return undefined;
-  const ms = Date.parse(trimmed);
-  return Number.isNaN(ms) || !isDate(trimmed.slice(0, 10)) ? undefined : { kind: 'instant', us: ms * 1_000 };
+  return parseInstant(trimmed);
 }
-
-/** Rejects dates such as 30 February, which `Date.parse` accepts as 2 March. */
-const isDate = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) === day;
