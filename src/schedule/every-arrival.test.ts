@@ -80,6 +80,24 @@ describe('every arrival ends in the journal, as an exchange or as a drop', () =>
     expect(run.journeys.map(({ arrival }) => arrival).sort((a, b) => a - b)).toEqual(told);
   });
 
+  it('does not blame a generator that was a little late for what then waited long for the service', async () => {
+    // Each timer fires 30 ms late; one connection, and answers take a second: the others wait for it until the run stops.
+    const lateBy30 = (clock: VirtualClock): Clock => ({
+      now: () => clock.now(),
+      sleepUntil: (at, signal) => clock.sleepUntil((at + 30_000) as Micros, signal),
+    });
+    const run = await runVirtualScenario(
+      { caps: { inFlight: 1 }, journeys: { a: { steps: [{ createConversation: {} }] } }, load },
+      { ...stopAt(3_050_000, true), generatorClock: lateBy30, delayUs: () => [500_000 as Micros, 500_000 as Micros] },
+    );
+    const reasons = (from: number, to: number) =>
+      new Set(run.drops.filter((drop) => from <= drop.intendedAt && drop.intendedAt < to).map(({ reason }) => reason));
+    // The arrival of 3.0 s began at 3.03 s and waited 20 ms.
+    expect(reasons(0, 3_000_000)).toEqual(new Set(['stopped']));
+    expect(reasons(3_000_000, 3_000_001)).toEqual(new Set(['late']));
+    expect(reasons(3_050_000, 10_000_000)).toEqual(new Set(['stopped']));
+  });
+
   it('tells journeys apart in what is left over', async () => {
     const steps = [{ issueToken: {} }];
     const run = await runVirtualScenario(

@@ -79,8 +79,9 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
     return { startedAt, endedAt, hasSent, lacksToken };
   }
   if (end.kind === 'interrupted' && !hasSent) {
-    // Waits after its start are not the generator's fault; a late start is.
-    const isLate = cameAt - arrival.intendedAt >= LATE_US;
+    // A late start is the generator's fault, but not if it then waited longer than it was late: it would have waited anyway.
+    const lateUs = cameAt - arrival.intendedAt;
+    const isLate = lateUs >= LATE_US && lateUs >= endedAt - cameAt;
     context.drops.drop(arrival, fullCapOf(state) ?? (isLate ? 'late' : 'stopped'));
     return { startedAt, endedAt, hasSent, lacksToken };
   }
