@@ -104,6 +104,21 @@ describe('the generator is the bottleneck', () => {
     expect(bottlenecks([...quick, health(1, 90_000), health(2, 100), health(3, 0)])).toEqual([]);
   });
 
+  it('when it stood still for a quarter of the time, although its users sent little then, and its median is low', () => {
+    const quick = exchanges(100, () => 10);
+    const health = (at: number, eventLoopWaitUs: number, worker: number): JournalRecord => ({
+      kind: 'health',
+      ...{ at: us(at), eventLoopP50Us: us(100), eventLoopWaitUs: us(eventLoopWaitUs), gcUs: us(0), backlog: 0, worker },
+    });
+    // 2 s of 8 s: an answer comes then with a probability of a quarter, and waits a second on average.
+    const stopped = [health(1e6, 0, 0), health(2e6, 0, 0), health(5e6, 666_667, 0), health(8e6, 0, 0)];
+    expect(bottlenecks([...quick, ...stopped])).toEqual([{ what: 'standstill', us: 250_000, allowedUs: 20_000 }]);
+    // The worst worker counts, not the mean of both.
+    const other = [1, 2, 5, 8].map((at) => health(at * 1e6, 0, 1));
+    expect(bottlenecks([...quick, ...stopped, ...other])).toMatchObject([{ what: 'standstill', us: 250_000 }]);
+    expect(bottlenecks([...quick, health(1e6, 0, 0), health(2e6, 9_000, 0), health(3e6, 0, 0)])).toEqual([]);
+  });
+
   it('when it drops late arrivals because of noCatchUp', () => {
     const started = (count: number) =>
       Array.from(

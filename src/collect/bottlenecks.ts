@@ -31,7 +31,10 @@ export function bottlenecksOf(
     ...(isJudged ? over('lag', 'p50', lag, limits.medianLagUs, service) : []),
     ...(isJudged ? over('lag', 'p99', lag, limits.p99LagUs, service) : []),
     ...(isJudged && health.intervals >= FEWEST_INTERVALS * (health.workers ?? 1)
-      ? delayed(health.eventLoopTypicalUs, limits.eventLoopUs, service)
+      ? [
+          ...delayed('event-loop', health.eventLoopTypicalUs, limits.eventLoopUs, service),
+          ...delayed('standstill', health.eventLoopWaitUs, limits.eventLoopUs, service),
+        ]
       : []),
     ...(lateShare > limits.lateShare
       ? [{ what: 'late-drops', count: late, of: arrivals, allowedShare: limits.lateShare } as const]
@@ -59,9 +62,14 @@ function over(
   return surelyUs !== undefined && surelyUs > allowedUs ? [{ what, percentile, us: observed.us, allowedUs }] : [];
 }
 
-function delayed(us: Micros | undefined, allowed: Micros, service: Distribution | undefined): Bottleneck[] {
+function delayed(
+  what: 'event-loop' | 'standstill',
+  us: Micros | undefined,
+  allowed: Micros,
+  service: Distribution | undefined,
+): Bottleneck[] {
   const allowedUs = allowance(allowed, 'p50', service);
-  return us !== undefined && us > allowedUs ? [{ what: 'event-loop', us, allowedUs }] : [];
+  return us !== undefined && us > allowedUs ? [{ what, us, allowedUs }] : [];
 }
 
 function allowance(allowed: Micros, percentile: 'p50' | 'p99', service: Distribution | undefined): Micros {

@@ -152,6 +152,7 @@ const checks: { readonly [K in Kind]: Check } = {
     at: time,
     eventLoopP99Us: optional(time),
     eventLoopP50Us: optional(time),
+    eventLoopWaitUs: optional(time),
     gcUs: time,
     gcMaxUs: optional(time),
     backlog: count,

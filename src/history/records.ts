@@ -79,6 +79,11 @@ export interface HealthRecord {
   readonly eventLoopP99Us?: Micros;
   /** The median delay: how long an answer that has arrived typically waits before it is read. */
   readonly eventLoopP50Us?: Micros;
+  /**
+   * How long an answer that arrives at any instant waits on average before it is read. A standstill counts by its square: it delays
+   * more answers, each for longer.
+   */
+  readonly eventLoopWaitUs?: Micros;
   /** 99th percentile of the delay between intended time plus cap waits and sending; absent if nothing was sent. */
   readonly scheduleLagP99Us?: Micros;
   readonly gcUs: Micros;

@@ -1,4 +1,5 @@
-import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import { type IntervalHistogram, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, type Micros, microsFromMillis } from '../base/index.ts';
 import { capWaitOf } from '../collect/index.ts';
 import type { Exchange, HealthRecord } from '../history/index.ts';
@@ -17,6 +18,11 @@ interface HealthMonitor {
 const INTERVAL_US = 1_000_000;
 /** Period of the timer that samples the event loop's delay. The measured values include it; `delayOf` subtracts it. */
 const RESOLUTION_MS = 10;
+/** Turns of the loop after which a timer that was due has fired, whichever phase of the loop the first one begins in. */
+const TURNS_TO_SAMPLE = 2;
+
+/** If the record that ends the warm-up is late by less, µs, the interval belongs to the warm-up; otherwise a standstill goes on beyond it. */
+const TIMER_LATE_US = 100_000;
 
 /** Values that are read at the end of each interval. */
 interface Watched {
@@ -55,7 +61,10 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
         const end = from + INTERVAL_US;
         const at = (from < warmUpUs && warmUpUs < end ? warmUpUs : end) as Micros;
         await clock.sleepUntil(at, signal);
+        // After a standstill the clock may wake before the timer that measures the delay, and a reset would then lose the standstill.
+        for (let turn = 0; turn < TURNS_TO_SAMPLE; turn++) await nextTurn();
         from = at;
+        const now = clock.now();
         const { eventLoop, pauses, cpuUs } = ofProcess.take();
         const queue = watched.longestQueue();
         const unasked = watched.takeUnasked();
@@ -63,7 +72,7 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
         behindUs = median !== undefined && median > medianLagUs ? median : undefined;
         record({
           kind: 'health',
-          at: clock.now(),
+          at: at === warmUpUs && now < warmUpUs + TIMER_LATE_US ? warmUpUs : now,
           ...eventLoop,
           ...(lags.count === 0 ? {} : { scheduleLagP99Us: lags.at(0.99) }),
           ...pauses,
@@ -94,6 +103,7 @@ function processMonitor(generators: number) {
       const eventLoop = loop.count > 0 && {
         eventLoopP99Us: delayOf(loop.percentile(99)),
         eventLoopP50Us: delayOf(loop.percentile(50)),
+        eventLoopWaitUs: meanWaitOf(loop),
       };
       loop.reset();
       // Node reports only the CPU time of the whole process. Each worker records an equal share, so that the sum is right.
@@ -132,3 +142,12 @@ function gcPauses() {
 /** @param ns time between two samples @returns delay in microseconds */
 const delayOf = (ns: number): Micros =>
   (Number.isFinite(ns) ? Math.max(0, Math.round(ns / 1_000) - RESOLUTION_MS * 1_000) : 0) as Micros;
+
+/**
+ * How long what arrives at any instant waits on average until the loop goes on: half of the delay in which it arrives, and long
+ * delays are hit more often. So it is half of the sum of their squares, divided by the time.
+ */
+function meanWaitOf({ mean, stddev }: IntervalHistogram): Micros {
+  const delay = Math.max(0, mean - RESOLUTION_MS * 1e6);
+  return Math.round((delay ** 2 + stddev ** 2) / (2 * mean) / 1_000) as Micros;
+}

@@ -13,7 +13,7 @@ export const Generator = z.strictObject({
   ),
   p99Lag: PositiveDuration.prefault('500ms').describe(`Allowed 99th percentile of the schedule lag. ${orTheService}`),
   eventLoop: PositiveDuration.prefault('50ms').describe(
-    `Allowed typical delay of the event loop, during which an answer is not read. ${orTheService}`,
+    `Allowed typical delay of the event loop, during which an answer is not read, and allowed mean time for which standstills leave answers unread. ${orTheService}`,
   ),
   lateDrops: z
     .number()

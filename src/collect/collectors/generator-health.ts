@@ -52,6 +52,7 @@ export class GeneratorHealthCollector implements Collector<Part> {
           ...unaskedIn(records),
         }),
         ...cpuShares(all, records),
+        ...meanWait(all, records),
         ...(scheduleLag && { scheduleLag }),
         ...this.#workers(),
       },
@@ -127,27 +128,61 @@ function unaskedIn(records: readonly HealthRecord[]): Pick<GeneratorHealth, 'una
  */
 export const SHORTEST_OF_CPU_US = 500_000;
 
+/** An interval of a worker, which begins with its previous record. */
+interface Interval {
+  readonly record: HealthRecord;
+  readonly worker: number;
+  readonly lengthUs: number;
+}
+
+/**
+ * @param all in the order of time, the warm-up included
+ * @param counted those whose intervals are wanted
+ */
+function intervalsOf(all: readonly HealthRecord[], counted: readonly HealthRecord[]): Interval[] {
+  const counts = new Set(counted);
+  const lastAt = new Map<number, number>();
+  return all.flatMap((record) => {
+    const worker = workerOf(record);
+    const lengthUs = record.at - (lastAt.get(worker) ?? 0);
+    lastAt.set(worker, record.at);
+    return lengthUs > 0 && counts.has(record) ? [{ record, worker, lengthUs }] : [];
+  });
+}
+
+/** The mean over time; with several generators, the worst one's. */
+function meanWait(
+  all: readonly HealthRecord[],
+  counted: readonly HealthRecord[],
+): Pick<GeneratorHealth, 'eventLoopWaitUs'> {
+  const sums = new Map<number, { waited: number; time: number }>();
+  for (const { record, worker, lengthUs } of intervalsOf(all, counted)) {
+    if (record.eventLoopWaitUs === undefined) continue;
+    const sum = sums.get(worker) ?? { waited: 0, time: 0 };
+    sums.set(worker, {
+      waited: sum.waited + record.eventLoopWaitUs * lengthUs,
+      time: sum.time + lengthUs,
+    });
+  }
+  if (sums.size === 0) return {};
+  return { eventLoopWaitUs: Math.round(most([...sums.values()].map(({ waited, time }) => waited / time))) as Micros };
+}
+
 /**
  * CPU time divided by wall time over the intervals of each worker; the mean over all of them, and the highest of one.
- * @param all in the order of time, the warm-up included: an interval begins with the previous record
  */
 function cpuShares(
   all: readonly HealthRecord[],
   counted: readonly HealthRecord[],
 ): Pick<GeneratorHealth, 'cpuShareMean' | 'cpuShareMax'> {
-  const counts = new Set(counted);
-  const lastAt = new Map<number, number>();
   let cpu = 0;
   let wall = 0;
   let highest = 0;
-  for (const record of all) {
-    const worker = workerOf(record);
-    const interval = record.at - (lastAt.get(worker) ?? 0);
-    lastAt.set(worker, record.at);
-    if (record.cpuUs === undefined || interval <= 0 || !counts.has(record)) continue;
+  for (const { record, lengthUs } of intervalsOf(all, counted)) {
+    if (record.cpuUs === undefined) continue;
     cpu += record.cpuUs;
-    wall += interval;
-    if (interval >= SHORTEST_OF_CPU_US) highest = Math.max(highest, record.cpuUs / interval);
+    wall += lengthUs;
+    if (lengthUs >= SHORTEST_OF_CPU_US) highest = Math.max(highest, record.cpuUs / lengthUs);
   }
   if (wall === 0) return {};
   return { cpuShareMean: cpu / wall, ...(highest > 0 && { cpuShareMax: highest }) };

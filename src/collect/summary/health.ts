@@ -11,6 +11,11 @@ export interface GeneratorHealth {
   readonly enforced?: boolean;
   /** The median, over the intervals, of the event loop's median delay; with several workers, the worst one's. */
   readonly eventLoopTypicalUs?: Micros;
+  /**
+   * How long an answer that arrives at any instant waits on average until the event loop reads it; with several workers, at the
+   * worst one. Standstills show here, which the median does not see, and which users of a closed model hide: they send nothing then.
+   */
+  readonly eventLoopWaitUs?: Micros;
   /** Highest 99th percentile of the event loop's delay in one interval. */
   readonly eventLoopP99MaxUs?: Micros;
   /** CPU time divided by wall time, for one worker; 1 is one core busy all the time. */
@@ -43,6 +48,8 @@ export type Bottleneck =
   | { readonly what: 'lag'; readonly percentile: 'p50' | 'p99'; readonly us: Micros; readonly allowedUs: Micros }
   /** Its event loop was late most of the time: unread answers count as latency. */
   | { readonly what: 'event-loop'; readonly us: Micros; readonly allowedUs: Micros }
+  /** Its event loop stood still for so long that unread answers waited, on average over the run. */
+  | { readonly what: 'standstill'; readonly us: Micros; readonly allowedUs: Micros }
   /** Arrivals were due, were not started in time, and never sent anything. */
   | { readonly what: 'late-drops'; readonly count: number; readonly of: number; readonly allowedShare: number }
   /** Its machine had no more files, ports or memory. */

@@ -16,6 +16,11 @@ const BottleneckSchema = z.discriminatedUnion('what', [
     allowedUs: micros('Allowed'),
   }),
   z.strictObject({
+    what: z.literal('standstill'),
+    us: micros('How long answers waited on average until the event loop read them'),
+    allowedUs: micros('Allowed'),
+  }),
+  z.strictObject({
     what: z.literal('late-drops'),
     count: count('Arrivals dropped as late'),
     of: count('Arrivals'),
@@ -37,6 +42,9 @@ export const HealthSchema = objectOf<GeneratorHealth>('Health', 'Health of the g
   enforced: flag('Whether a run with bottlenecks is invalid').optional(),
   eventLoopTypicalUs: micros(
     "Median of the intervals' median event-loop delays; with several workers, of the worst one",
+  ).optional(),
+  eventLoopWaitUs: micros(
+    'How long an answer that arrives at any instant waits on average until the event loop reads it; with several workers, at the worst one',
   ).optional(),
   eventLoopP99MaxUs: micros("Highest 99th percentile of the event loop's delay in one interval").optional(),
   cpuShareMean: share('Mean CPU time divided by wall time, for one worker; 1 is one core fully used').optional(),

@@ -15,6 +15,8 @@ export function describeBottleneck(bottleneck: Bottleneck): string {
     }
     case 'event-loop':
       return `its event loop was typically ${formatDuration(bottleneck.us)} late (allowed: ${formatDuration(bottleneck.allowedUs)})`;
+    case 'standstill':
+      return `its event loop stood still, so that answers waited ${formatDuration(bottleneck.us)} on average until they were read (allowed: ${formatDuration(bottleneck.allowedUs)})`;
     case 'late-drops':
       return `it dropped ${formatCount(bottleneck.count)} of ${formatCount(bottleneck.of)} arrivals that it was late for (allowed: ${formatShare(bottleneck.allowedShare, 1)})`;
     case 'local-failure':

@@ -154,6 +154,7 @@ const healths = record<HealthRecord>(
     scheduleLagP99Us: micros,
     cpuUs: micros,
     eventLoopP50Us: micros,
+    eventLoopWaitUs: micros,
     gcMaxUs: micros,
     connectionQueue: count,
     unasked: count,
