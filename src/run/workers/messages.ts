@@ -39,6 +39,8 @@ export type WorkerReply =
   | { readonly kind: 'refused'; readonly error: PlainError }
   /** The run has to stop. The worker continues until it receives `stop`; for a spent budget it has already stopped gently. */
   | { readonly kind: 'failure'; readonly error: PlainError; readonly reason: FailureReason }
+  /** It was told to stop at once, and is stopping. */
+  | { readonly kind: 'heard' }
   /** Current warnings, whenever they change. */
   | { readonly kind: 'warnings'; readonly warnings: readonly string[] }
   /** Its segment of the plan has ended, and all its records are in the journal. */

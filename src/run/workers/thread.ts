@@ -21,7 +21,7 @@ import { plainError, type WorkerCounts, type WorkerOrders, type WorkerReply, typ
 async function work(orders: WorkerOrders, port: MessagePort): Promise<void> {
   const reply = (message: WorkerReply) => port.postMessage(message);
   const stopping = stopper();
-  const started = listen(port, stopping);
+  const started = listen(port, stopping, reply);
   const { loaded, target, worker, workers } = orders;
   const plan = compilePlan(loaded.scenario).segment({ part: worker - 1, of: workers });
   const clock = realClock();
@@ -45,11 +45,12 @@ async function work(orders: WorkerOrders, port: MessagePort): Promise<void> {
 }
 
 /** Listens to the main thread. @returns the origin of the run's clock, once the main thread starts the run */
-function listen(port: MessagePort, stopping: Stopper): Promise<number> {
+function listen(port: MessagePort, stopping: Stopper, reply: Part['reply']): Promise<number> {
   return new Promise((started) => {
     port.on('message', (request: WorkerRequest) => {
-      if (request.kind === 'start') started(request.originUs);
-      else stopping.stop('interrupted', request.gently);
+      if (request.kind === 'start') return started(request.originUs);
+      stopping.stop('interrupted', request.gently);
+      if (!request.gently) reply({ kind: 'heard' });
     });
   });
 }

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freshKey, realClock } from '../../base/index.ts';
 import { openJournal, readJournalSync } from '../../history/index.ts';
 import { type BadService, serveBadly } from '../../testing/service.ts';
@@ -86,3 +87,43 @@ describe('a group in which one worker dies', () => {
     });
   });
 });
+
+describe('a group in which one worker no longer answers', () => {
+  it('ends when it is told to stop at once, keeps the records of the others, and says which', {
+    timeout: 60_000,
+  }, async () => {
+    const [journal, block, flag] = ['blocked.ndjson', 'block.cjs', 'flag'].map((name) => join(folder, name));
+    if (!journal || !block || !flag) throw new Error('three were named');
+    writeFileSync(
+      block,
+      `const { workerData } = require('node:worker_threads');
+       const isToBlock = () => require('node:fs').existsSync(${JSON.stringify(flag)});
+       if (workerData?.worker === 2) setInterval(() => { if (isToBlock()) for (;;); }, 10).unref();`,
+    );
+    const { NODE_OPTIONS } = process.env;
+    process.env.NODE_OPTIONS = `--require ${block}`;
+    const group = await startWorkers(ordersInto(journal), () => undefined).finally(() => {
+      process.env.NODE_OPTIONS = NODE_OPTIONS ?? '';
+    });
+    try {
+      group.start(realClock().origin());
+      const ended = group.finished().catch((error: Error) => error.message);
+      await vi.waitFor(() => expect(asked(journal)).toEqual([1, 1, 2, 2]), 20_000);
+      writeFileSync(flag, '');
+      await sleep(100);
+      group.stop(true);
+      group.stop(false);
+      expect(await ended).toBe('worker 2 did not hear for 5 s that it has to stop: its thread is blocked');
+    } finally {
+      await group.end();
+    }
+    const exchanges = [...readJournalSync(journal)].filter((record) => record.kind === 'exchange');
+    expect(exchanges.filter(({ worker }) => worker === 1).map(({ outcome }) => outcome)).toContain('censored');
+  });
+});
+
+/** The workers of the requests for a history, which are never answered. */
+const asked = (journal: string): readonly (number | undefined)[] =>
+  [...readJournalSync(journal)]
+    .flatMap((record) => (record.kind === 'sent' && record.operation === 'readHistory' ? [record.worker] : []))
+    .sort();

@@ -29,13 +29,18 @@ export interface WorkerGroup {
 
 type OnFailure = (error: SpillwayError, reason: FailureReason) => void;
 
-/** When one worker died, the others have this long to write their records. */
+/**
+ * When one worker died, the others have this long to write their records. When all are told to stop at once, a worker that does not
+ * hear it for so long is blocked, and would keep the run from ever ending. One that hears it may take longer to record what is left.
+ */
 const SHUTDOWN_GRACE_MS = 5_000;
 
 /** Starts one worker for each of the orders. @throws the error of a worker that cannot start; the others are terminated */
 export async function startWorkers(orders: readonly WorkerOrders[], onFailure: OnFailure): Promise<WorkerGroup> {
   const members = orders.map((one) => memberOf(one, onFailure));
+  let timer: NodeJS.Timeout | undefined;
   const end = async () => {
+    clearTimeout(timer);
     await Promise.all(members.map(({ thread }) => thread.terminate()));
   };
   try {
@@ -47,7 +52,13 @@ export async function startWorkers(orders: readonly WorkerOrders[], onFailure: O
   const tell = (request: WorkerRequest) => {
     for (const { thread } of members) thread.postMessage(request);
   };
-  const stop = (gently: boolean) => tell({ kind: 'stop', gently });
+  const stop = (gently: boolean) => {
+    tell({ kind: 'stop', gently });
+    if (gently) return;
+    timer ??= setTimeout(() => {
+      for (const member of members) member.endIfDeaf();
+    }, SHUTDOWN_GRACE_MS);
+  };
   return {
     start: (originUs) => tell({ kind: 'start', originUs }),
     stop,
@@ -67,6 +78,8 @@ interface Member {
   readonly thread: Worker;
   readonly ready: Promise<void>;
   readonly done: Promise<WorkerCounts>;
+  /** Terminates it if it has not heard that it has to stop. */
+  endIfDeaf(): void;
   warnings(): readonly string[];
 }
 
@@ -92,17 +105,21 @@ function memberOf(orders: WorkerOrders, onFailure: OnFailure): Member {
   const { worker } = orders;
   const thread = new Worker(entry(), { workerData: orders, execArgv: [] });
   let warnings: readonly string[] = [];
+  let hasHeard = false;
+  let fail: (error: Error) => void;
   let isReady: () => void;
   const ready = new Promise<void>((resolve) => {
     isReady = resolve;
   });
   const done = new Promise<WorkerCounts>((resolve, reject) => {
+    fail = reject;
     thread.on('error', reject);
     thread.on('messageerror', reject);
     // After `done` this has no effect, because the promise is settled.
     thread.on('exit', (code) => reject(new Error(`worker ${worker} ended by itself (exit ${code})`)));
     thread.on('message', (reply: WorkerReply) => {
       if (reply.kind === 'ready') isReady();
+      else if (reply.kind === 'heard') hasHeard = true;
       else if (reply.kind === 'done') resolve(reply.counts);
       else if (reply.kind === 'refused') reject(errorFrom(reply.error));
       else if (reply.kind === 'failure') onFailure(errorFrom(reply.error), reply.reason);
@@ -111,7 +128,14 @@ function memberOf(orders: WorkerOrders, onFailure: OnFailure): Member {
   });
   // If startup fails, nobody awaits the other workers: their rejections must not count as unhandled.
   done.catch(() => undefined);
-  return { worker, thread, ready: Promise.race([ready, done.then(() => undefined)]), done, warnings: () => warnings };
+  const endIfDeaf = () => {
+    if (hasHeard) return;
+    const seconds = SHUTDOWN_GRACE_MS / 1_000;
+    fail(new Error(`worker ${worker} did not hear for ${seconds} s that it has to stop: its thread is blocked`));
+    void thread.terminate();
+  };
+  const started = Promise.race([ready, done.then(() => undefined)]);
+  return { worker, thread, ready: started, done, endIfDeaf, warnings: () => warnings };
 }
 
 /** Resolved through the package's own imports, so that it is the compiled entry from wherever this code runs. */
