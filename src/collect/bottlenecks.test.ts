@@ -104,6 +104,23 @@ describe('the generator is the bottleneck', () => {
     expect(bottlenecks([...quick, health(1, 90_000), health(2, 100), health(3, 0)])).toEqual([]);
   });
 
+  it('when the service seems slow only because the event loop is late', () => {
+    const watched = (loopUs: number) =>
+      [1, 2, 3].map((second): JournalRecord => {
+        const at = us(second * 1_000_000);
+        return { kind: 'health', at, eventLoopP50Us: us(loopUs), gcUs: us(0), backlog: 0 };
+      });
+    // The service answers in 5 ms, and its answers lie for 200 ms.
+    const lying = exchanges(400, () => 100, 205_000);
+    expect(bottlenecks([...lying, ...watched(200_000)])).toEqual([
+      { what: 'event-loop', us: 200_000, allowedUs: 20_000 },
+    ]);
+    const late = exchanges(400, () => 150_000, 205_000);
+    expect(bottlenecks([...late, ...watched(200_000)])?.map(({ what }) => what)).toEqual(['lag', 'event-loop']);
+    // One that takes 205 ms itself hides a delay of 60 ms.
+    expect(bottlenecks([...lying, ...watched(60_000)])).toEqual([]);
+  });
+
   it('when it stood still for a quarter of the time, although its users sent little then, and its median is low', () => {
     const quick = exchanges(100, () => 10);
     const health = (at: number, eventLoopWaitUs: number, worker: number): JournalRecord => ({

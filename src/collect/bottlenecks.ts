@@ -13,14 +13,18 @@ const FEWEST_INTERVALS = 3;
 /**
  * Where the generator, not the service, determined the result. Lag and delay decide, not CPU time, which a pacing loop may use up
  * by waiting. Each is compared with the run's threshold or, if longer, with the service's own time at the same percentile: a lag
- * that is small beside the service's own time changes no conclusion. Percentiles are compared by their lower 95 % confidence
+ * that is small beside the service's own time changes no conclusion. What the measured time may contain of the event loop's delay
+ * is not the service's own: otherwise the later the loop, the later it might be. Percentiles are compared by their lower 95 % confidence
  * bound, so that a hiccup of the machine does not count as an overloaded generator.
  */
 export function bottlenecksOf(
   { health, total, drops, journeys, errors }: Pick<Summary, 'health' | 'total' | 'drops' | 'journeys' | 'errors'>,
   limits: GeneratorLimits,
 ): Bottleneck[] {
-  const service = total.latency.answers?.service;
+  const service: Service = {
+    measured: total.latency.answers?.service,
+    loopUs: Math.max(health.eventLoopTypicalUs ?? 0, health.eventLoopWaitUs ?? 0),
+  };
   const lag = health.worstLag?.scheduleLag ?? health.scheduleLag;
   const late = drops.byReason.late ?? 0;
   // Without the warm-up, like the drops.
@@ -48,12 +52,18 @@ export function bottlenecksOf(
 const countOf = ({ completed, stopped, interrupted }: JourneySummary['byOutcome']): number =>
   completed + stopped + interrupted;
 
+/** The measured service time, and how much of it the event loop may have added. */
+interface Service {
+  readonly measured: Distribution | undefined;
+  readonly loopUs: number;
+}
+
 function over(
   what: 'lag',
   percentile: 'p50' | 'p99',
   lag: Distribution | undefined,
   allowed: Micros,
-  service: Distribution | undefined,
+  service: Service,
 ): Bottleneck[] {
   const observed = lag?.percentiles[percentile];
   if (observed === undefined || !('us' in observed)) return [];
@@ -66,13 +76,13 @@ function delayed(
   what: 'event-loop' | 'standstill',
   us: Micros | undefined,
   allowed: Micros,
-  service: Distribution | undefined,
+  service: Service,
 ): Bottleneck[] {
   const allowedUs = allowance(allowed, 'p50', service);
   return us !== undefined && us > allowedUs ? [{ what, us, allowedUs }] : [];
 }
 
-function allowance(allowed: Micros, percentile: 'p50' | 'p99', service: Distribution | undefined): Micros {
-  const took = service?.percentiles[percentile];
-  return took !== undefined && 'us' in took ? (Math.max(allowed, took.us) as Micros) : allowed;
+function allowance(allowed: Micros, percentile: 'p50' | 'p99', { measured, loopUs }: Service): Micros {
+  const took = measured?.percentiles[percentile];
+  return took !== undefined && 'us' in took ? (Math.max(allowed, took.us - loopUs) as Micros) : allowed;
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { PositiveDuration } from './values.ts';
 
-const orTheService = 'If the service takes longer at the same percentile, its time applies instead.';
+const orTheService =
+  "If the service takes longer at the same percentile, its time without the event loop's delay applies instead.";
 
 /**
  * Thresholds beyond which the generator, not the service, determines the measurements. They detect any rate that the generator
