@@ -51,6 +51,9 @@ const OF_NODE: Readonly<Record<string, keyof typeof failureCodes>> = {
 /** The form of error codes: of the system, of TLS, of Node.js and of undici. */
 const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
 
+/** OpenSSL 3.5 (Node 24, and late ones of 22) writes these so; one failure keeps one name, whatever Node made the run. */
+const RENAMED_ALERT = /^ERR_SSL_SSL\/TLS_ALERT/;
+
 /** Returns a code for an error, never its message: that may quote addresses, headers or bodies. */
 export function failureOf(error: unknown, context: FailureContext): string {
   const code = codeOf(error);
@@ -66,6 +69,7 @@ export function failureOf(error: unknown, context: FailureContext): string {
 function codeOf(error: unknown): string | undefined {
   // undici's parser errors have a name, but not always a code.
   if (error instanceof Error && error.name === 'HTTPParserError') return 'HPE_ANY';
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return typeof code === 'string' && SYSTEM_CODE.test(code) ? code : undefined;
+  const given = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  const code = typeof given === 'string' ? given.replace(RENAMED_ALERT, 'ERR_SSL_SSLV3_ALERT') : undefined;
+  return code !== undefined && SYSTEM_CODE.test(code) ? code : undefined;
 }

@@ -14,7 +14,7 @@ import type { Commits } from './commits.ts';
 import { deliver } from './delivery.ts';
 import { headersOf, httpDate } from './headers.ts';
 import { afterThisAnswer, type HttpSocket, isAnsweringWhole } from './http-socket.ts';
-import { originForm, protocolProblem } from './protocol.ts';
+import { asksForStream, originForm, protocolProblem } from './protocol.ts';
 
 /** The parts that the whole shell uses. */
 export interface Shell {
@@ -32,6 +32,12 @@ const compileNothing = () => () => {
 
 const nothingSent: ReadBody = { body: { kind: 'absent' }, complete: true };
 
+/**
+ * Which requests are upgraded; since Node 22.21 and 24.9. Older ones emit every request with Upgrade, which `serveAsOrdinary` then
+ * undoes. Node 26 passes no socket with a request that has a body.
+ */
+const upgrades = { shouldUpgradeCallback: asksForStream };
+
 /** The HTTP server of the sandbox. Routes come from the table of operations; everything else is answered with the error envelope. */
 export function createHttp(shell: Shell): FastifyInstance {
   const { maxBodyBytes, maxConnections, requestTimeout } = shell.config;
@@ -46,6 +52,7 @@ export function createHttp(shell: Shell): FastifyInstance {
       connectionsCheckingInterval: Math.min(1_000, requestTimeout),
       // Node's own answer to a missing host has no error envelope; protocolProblem checks it instead.
       requireHostHeader: false,
+      ...upgrades,
     },
     rewriteUrl: originForm,
     routerOptions: { maxParamLength: 2_048 },

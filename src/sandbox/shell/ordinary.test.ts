@@ -5,6 +5,7 @@ import { type HttpClient, sendRaw, startWithUser } from './http-client.exam.ts';
 
 const root = '/api/partners/v1';
 const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
+const key = 'AAAAAAAAAAAAAAAAAAAAAA==';
 const h2c = ['connection: Upgrade, HTTP2-Settings', 'upgrade: h2c', 'http2-settings: AAMAAABkAAQAoAAAAAIAAAAA'];
 
 const message = (first: string, { token }: HttpClient, lines: readonly string[], body = '') =>
@@ -81,6 +82,24 @@ describe('a request that asks for another protocol', () => {
     expect(statusesIn(await sendRaw(client.sandbox.port, docs + last(client)))).toEqual([200, 404]);
   });
 
+  it('may be a handshake with a body, which is neither frames nor the next request', async () => {
+    const client = await startWithUser();
+    const lines = [
+      'connection: upgrade',
+      'upgrade: websocket',
+      'sec-websocket-version: 13',
+      `sec-websocket-key: ${key}`,
+    ];
+    const path = `${root}/turns/${conversation_id}/stream`;
+    for (const [length, rest] of [
+      ['content-length: 2', '{}'],
+      ['transfer-encoding: chunked', '2\r\n{}\r\n0\r\n\r\n'],
+    ] as const) {
+      const stream = message(`GET ${path} HTTP/1.1`, client, [length, ...lines], rest);
+      expect(statusesIn(await sendRaw(client.sandbox.port, stream + last(client)))).toEqual([422, 404]);
+    }
+  });
+
   it('counts once, like any other', async () => {
     const client = await startWithUser({ control: true });
     await sendRaw(client.sandbox.port, post(client, h2c, '{}') + last(client));
@@ -98,6 +117,8 @@ describe('a request that asks for another protocol', () => {
 
   it('is too large like any other', async () => {
     const client = await startWithUser();
-    expect(statusesIn(await sendRaw(client.sandbox.port, post(client, h2c, 'x'.repeat(5_000_000))))).toEqual([413]);
+    // Only announced: bytes that nobody reads may reset the connection before its answer is read.
+    const announced = message(`POST ${root}/conversations HTTP/1.1`, client, ['content-length: 5000000', ...h2c]);
+    expect(statusesIn(await sendRaw(client.sandbox.port, announced))).toEqual([413]);
   });
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { type Route, routeOf } from '../request.ts';
 
 /** Headers that must not be repeated. Node silently keeps the first one. */
 const single: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type']);
@@ -23,4 +24,20 @@ export function protocolProblem({ rawHeaders, headers, httpVersion }: IncomingMe
 /** The path and query of a request target, which may also be an absolute URL (RFC 9112 section 3.2.2). */
 export function originForm({ url = '/' }: { readonly url?: string | undefined }): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/');
+}
+
+/** The request target's path and query, relative to any base. */
+export const addressOf = (request: IncomingMessage): URL | null => URL.parse(originForm(request), 'http://sandbox');
+
+export const routeOfRequest = (request: IncomingMessage): Route | undefined =>
+  routeOf(request.method ?? '', addressOf(request)?.pathname ?? '');
+
+/**
+ * Whether the request opens a stream. Every other upgrade request is served as an ordinary one, and so is a handshake with a body:
+ * its bytes would be taken for frames, or, from Node 26 on, hide the socket.
+ */
+export function asksForStream(request: IncomingMessage): boolean {
+  const { upgrade, 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
+  const hasBody = Number(length) !== 0 || coding !== undefined;
+  return upgrade?.toLowerCase() === 'websocket' && !hasBody && routeOfRequest(request)?.operation === 'openStream';
 }

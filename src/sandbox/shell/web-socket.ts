@@ -4,14 +4,13 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { freshUuid, type Micros } from '../../base/index.ts';
 import { type Outcome, refusal, type StreamAnswer } from '../replies.ts';
-import { routeOf } from '../request.ts';
 import { deliver, inTime } from './delivery.ts';
 import { httpDate } from './headers.ts';
 import { HeldSockets } from './hold.ts';
 import { endWith, type Shell } from './http.ts';
 import { afterEarlierAnswers } from './http-socket.ts';
 import { serveAsOrdinary } from './ordinary.ts';
-import { originForm, protocolProblem } from './protocol.ts';
+import { addressOf, asksForStream, protocolProblem, routeOfRequest } from './protocol.ts';
 
 /** Messages of clients are ignored; longer ones close the stream. */
 const MAX_CLIENT_MESSAGE_BYTES = 1_024;
@@ -42,7 +41,7 @@ export function serveStreams(server: Server, shell: Shell): () => void {
     const now = shell.clock.now();
     shell.commits.after(decide(shell, handshake.request, now), (outcome) => respond(handshake, outcome, now));
   };
-  // The server always passes a Socket, although the type is Duplex.
+  // Without a body of the request the server passes a Socket, although the type is Duplex.
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const destroy = () => socket.destroy();
     socket.on('error', destroy);
@@ -99,25 +98,13 @@ function decide({ core }: Shell, request: IncomingMessage, now: Micros): Outcome
   return core.answer(handshakeOf(request), now);
 }
 
-const addressOf = (request: IncomingMessage) => URL.parse(originForm(request), 'http://sandbox');
-
-/** Whether the request opens a stream. Every other upgrade request is served as an ordinary one. */
-function asksForStream(request: IncomingMessage): boolean {
-  const path = addressOf(request)?.pathname ?? '';
-  return (
-    request.headers.upgrade?.toLowerCase() === 'websocket' &&
-    routeOf(request.method ?? '', path)?.operation === 'openStream'
-  );
-}
-
 /** The handshake as the core sees it. */
 function handshakeOf(request: IncomingMessage) {
   const { authorization, 'sec-websocket-key': key, 'sec-websocket-version': version } = request.headers;
-  const url = addressOf(request);
-  const route = routeOf(request.method ?? '', url?.pathname ?? '');
+  const route = routeOfRequest(request);
   return {
     ...(route && { route }),
-    query: Object.fromEntries(url?.searchParams ?? []),
+    query: Object.fromEntries(addressOf(request)?.searchParams ?? []),
     ...(authorization !== undefined && { authorization }),
     body: { kind: 'absent' } as const,
     ...(request.socket.remoteAddress !== undefined && { address: request.socket.remoteAddress }),
