@@ -54,6 +54,9 @@ export async function embeddedTarget(
 /** There is no gateway before it. */
 const NO_GATEWAY = { headers: {}, secrets: [] };
 
+/** Too many open files, of this process or of the machine: not a defect, and explained by the code. */
+const NO_FILES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
+
 const failure = (how: string) =>
   new SpillwayError('SANDBOX_FAILED', `the embedded sandbox ${how}`, ExitCode.toolDefect);
 
@@ -65,7 +68,7 @@ function endOf(code: number | null, signal: NodeJS.Signals | null): string {
 type AnyReply = SandboxProcessReply | SandboxProcessBegun | SandboxProcessThere;
 type Reply<Kind> = Extract<AnyReply, { kind: Kind }>;
 
-/** Sends a message and waits for its reply. @throws SpillwayError SANDBOX_FAILED (exit 1) if no reply of that kind comes */
+/** Sends a message and waits for its reply. @throws SpillwayError SANDBOX_FAILED (exit 1) if no reply of that kind comes; what the system says if files are short */
 function ask<Kind extends 'ready' | 'begun'>(
   child: ChildProcess,
   message: SandboxProcessRequest | typeof BEGIN,
@@ -78,7 +81,8 @@ function ask<Kind extends 'ready' | 'begun'>(
       act();
     };
     const fail = (because: string) => settle(() => reject(failure(`did not start: ${because}`)));
-    const broke = (error: Error) => fail(error.message);
+    const broke = (error: NodeJS.ErrnoException) =>
+      NO_FILES.has(error.code) ? settle(() => reject(error)) : fail(error.message);
     const exited = (code: number | null, signal: NodeJS.Signals | null) => fail(endOf(code, signal));
     const answered = (reply: AnyReply) => {
       if (reply.kind === 'failed') fail(reply.message);
@@ -89,7 +93,8 @@ function ask<Kind extends 'ready' | 'begun'>(
       fail(`no word within ${START_DEADLINE_MS / 1_000} s`);
     }, START_DEADLINE_MS);
     child.once('error', broke).once('exit', exited).on('message', answered);
-    child.send(message);
+    // Without a process there is no channel, and the error event follows.
+    if (child.pid !== undefined) child.send(message);
   });
 }
 
