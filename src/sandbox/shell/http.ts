@@ -14,7 +14,7 @@ import type { Commits } from './commits.ts';
 import { deliver } from './delivery.ts';
 import { headersOf, httpDate } from './headers.ts';
 import { afterThisAnswer, type HttpSocket, isAnsweringWhole } from './http-socket.ts';
-import { asksForStream, originForm, protocolProblem } from './protocol.ts';
+import { hasBody, originForm, protocolProblem } from './protocol.ts';
 
 /** The parts that the whole shell uses. */
 export interface Shell {
@@ -33,10 +33,10 @@ const compileNothing = () => () => {
 const nothingSent: ReadBody = { body: { kind: 'absent' }, complete: true };
 
 /**
- * Which requests are upgraded; since Node 22.21 and 24.9. Older ones emit every request with Upgrade, which `serveAsOrdinary` then
- * undoes. Node 26 passes no socket with a request that has a body.
+ * Which requests Node emits as `upgrade`: since 22.21 and 24.9 it asks this. From 26 on such a request with a body comes without its
+ * socket, so it is served here. Older ones emit it like the others, and `serveAsOrdinary` undoes that.
  */
-const upgrades = { shouldUpgradeCallback: asksForStream };
+const upgrades = { shouldUpgradeCallback: (request: IncomingMessage) => !hasBody(request) };
 
 /** The HTTP server of the sandbox. Routes come from the table of operations; everything else is answered with the error envelope. */
 export function createHttp(shell: Shell): FastifyInstance {
@@ -70,7 +70,17 @@ export function createHttp(shell: Shell): FastifyInstance {
   app.setNotFoundHandler((request, reply) => serve(shell, undefined, request, reply, bodyOf(request)));
   app.setErrorHandler((error, request, reply) => answerError(shell, error, request, reply));
   addExpectations(app, shell);
+  closeAfterUpgrades(app);
   return app;
+}
+
+/** Node loses the bytes that it has read behind a request whose upgrade it ignores: closing tells the client to send them again. */
+function closeAfterUpgrades(app: FastifyInstance): void {
+  if (!('shouldUpgradeCallback' in app.server)) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.headers.upgrade !== undefined) reply.header('connection', 'close');
+    done();
+  });
 }
 
 function addRoute(app: FastifyInstance, shell: Shell, operation: OperationId): void {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type HttpClient, sendRaw, startWithUser } from './http-client.exam.ts';
@@ -18,6 +19,8 @@ const post = (client: HttpClient, lines: readonly string[], body: string) =>
     body,
   );
 const last = (client: HttpClient) => message(`GET ${root}/nothing HTTP/1.1`, client, ['connection: close']);
+/** Whether the connection goes on after a request with a body; newer Nodes lose what follows, so it is closed. */
+const goesOn = !('shouldUpgradeCallback' in createServer());
 const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
 
 describe('a request that asks for another protocol', () => {
@@ -27,13 +30,14 @@ describe('a request that asks for another protocol', () => {
     ['websocket, where there is no stream', ['connection: Upgrade', 'upgrade: websocket']],
     ['several', ['connection: upgrade', 'upgrade: websocket, h2c, nonsense']],
     ['nothing that is one', ['connection: upgrade', 'upgrade:']],
-  ])('%s: is served with its body, and its connection goes on', async (_name, lines) => {
+  ])('%s: is served with its body, and nothing after it is lost unnoticed', async (_name, lines) => {
     const client = await startWithUser();
     const text = await sendRaw(
       client.sandbox.port,
       post(client, lines, JSON.stringify({ conversation_id, title: 'Été 😀' })) + last(client),
     );
-    expect(statusesIn(text)).toEqual([201, 404]);
+    expect(statusesIn(text)).toEqual(goesOn ? [201, 404] : [201]);
+    expect(/^connection: close/im.test(text)).toBe(true);
     expect(text).toContain('"title":"Été 😀"');
     expect(text).not.toMatch(/^(upgrade|connection: upgrade)/im);
   });
@@ -52,13 +56,14 @@ describe('a request that asks for another protocol', () => {
     socket.setEncoding('utf8').on('data', (chunk) => {
       text += chunk;
     });
-    for (const byte of post(client, [], '{}') + chunked + chunked + last(client)) {
+    const all = post(client, [], '{}') + chunked + (goesOn ? chunked + last(client) : '');
+    for (const byte of all) {
       socket.write(byte);
       await new Promise((resolve) => setImmediate(resolve));
     }
     await once(socket, 'close');
-    expect(statusesIn(text)).toEqual([201, 201, 201, 404]);
-    expect(text.match(/"title":"hey"/g)).toHaveLength(2);
+    expect(statusesIn(text)).toEqual(goesOn ? [201, 201, 201, 404] : [201, 201]);
+    expect(text.match(/"title":"hey"/g)).toHaveLength(goesOn ? 2 : 1);
   });
 
   it('is answered in its turn, however long the answers before it take', async () => {
@@ -69,7 +74,9 @@ describe('a request that asks for another protocol', () => {
     const titles = Array.from({ length: 40 }, (_, i) => `t${i}`);
     const requests = titles.map((title, i) => post(client, i % 3 === 1 ? h2c : [], JSON.stringify({ title })));
     const text = await sendRaw(client.sandbox.port, requests.join('') + last(client));
-    expect([...text.matchAll(/"title":"(t\d+)"/g)].map(([, title]) => title)).toEqual(titles);
+    expect([...text.matchAll(/"title":"(t\d+)"/g)].map(([, title]) => title)).toEqual(
+      goesOn ? titles : titles.slice(0, 2),
+    );
   });
 
   it('may be any operation: a stream asked for otherwise is refused as a request that is no handshake', async () => {
@@ -96,7 +103,8 @@ describe('a request that asks for another protocol', () => {
       ['transfer-encoding: chunked', '2\r\n{}\r\n0\r\n\r\n'],
     ] as const) {
       const stream = message(`GET ${path} HTTP/1.1`, client, [length, ...lines], rest);
-      expect(statusesIn(await sendRaw(client.sandbox.port, stream + last(client)))).toEqual([422, 404]);
+      const text = await sendRaw(client.sandbox.port, stream + last(client));
+      expect(statusesIn(text)).toEqual(goesOn ? [422, 404] : [422]);
     }
   });
 

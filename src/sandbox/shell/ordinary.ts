@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 
 /**
  * Serves a request with an unsupported Upgrade, such as h2c, as an ordinary one: a server may ignore Upgrade (RFC 9110 section
- * 7.8), and the client then continues with HTTP/1.1. Before 22.21 Node emits `upgrade` for any such request, with its body unread; so this
- * pushes the request back onto the socket without the upgrade headers and gives the socket to the server again.
+ * 7.8), and the client then continues with HTTP/1.1. Node emits `upgrade` for any such request (from 22.21 on only without a body), with
+ * its body unread; so this pushes the request back onto the socket without the upgrade headers and gives the socket to the server again.
  * @param head bytes that were read after the headers
  */
 export function serveAsOrdinary(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {

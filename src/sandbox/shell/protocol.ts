@@ -32,12 +32,15 @@ export const addressOf = (request: IncomingMessage): URL | null => URL.parse(ori
 export const routeOfRequest = (request: IncomingMessage): Route | undefined =>
   routeOf(request.method ?? '', addressOf(request)?.pathname ?? '');
 
+/** Whether the headers announce a body (RFC 9112 section 6). */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
+
 /**
- * Whether the request opens a stream. Every other upgrade request is served as an ordinary one, and so is a handshake with a body:
- * its bytes would be taken for frames, or, from Node 26 on, hide the socket.
+ * Whether the request opens a stream. Every other upgrade request is served as an ordinary one, and so is a handshake with a body,
+ * whose bytes would be taken for frames.
  */
 export function asksForStream(request: IncomingMessage): boolean {
-  const { upgrade, 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
-  const hasBody = Number(length) !== 0 || coding !== undefined;
-  return upgrade?.toLowerCase() === 'websocket' && !hasBody && routeOfRequest(request)?.operation === 'openStream';
+  const isForWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
+  return isForWebSocket && !hasBody(request) && routeOfRequest(request)?.operation === 'openStream';
 }

@@ -41,7 +41,7 @@ export function serveStreams(server: Server, shell: Shell): () => void {
     const now = shell.clock.now();
     shell.commits.after(decide(shell, handshake.request, now), (outcome) => respond(handshake, outcome, now));
   };
-  // Without a body of the request the server passes a Socket, although the type is Duplex.
+  // The server always passes a Socket, although the type is Duplex: see `upgrades` in http.ts.
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const destroy = () => socket.destroy();
     socket.on('error', destroy);
