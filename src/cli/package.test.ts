@@ -58,8 +58,9 @@ console.log(JSON.stringify(${JSON.stringify(names)}.map((name) => typeof read('s
 
   it('contains every file that its README links to, and no sources', async () => {
     const { stdout } = await ran('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root });
-    const [{ files }] = JSON.parse(stdout) as [{ files: readonly { path: string }[] }];
-    const packed = files.map(({ path }) => path);
+    // A list of packages; since npm 12 an object with their names.
+    const told = JSON.parse(stdout) as Readonly<Record<string, { files: readonly { path: string }[] }>>;
+    const packed = Object.values(told).flatMap(({ files }) => files.map(({ path }) => path));
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     const links = [...readme.matchAll(/\]\(([\w./-]+)(?:#\w+)?\)/g)].map(([, path]) => path ?? '');
     expect(links.length).toBeGreaterThan(10);
