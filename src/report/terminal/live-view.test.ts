@@ -10,7 +10,11 @@ import { liveView } from './live-view.ts';
 /** A stream that stores what is written to it. */
 function kept(): { stream: NodeJS.WriteStream; text: () => string } {
   const stream = new PassThrough();
-  return { stream: stream as unknown as NodeJS.WriteStream, text: () => String(stream.read() ?? '') };
+  // Since Node 26 each `read` returns what one write has passed.
+  const chunks = function* () {
+    for (let chunk = stream.read(); chunk !== null; chunk = stream.read()) yield String(chunk);
+  };
+  return { stream: stream as unknown as NodeJS.WriteStream, text: () => [...chunks()].join('') };
 }
 
 /** Width of a text in terminal columns; Chinese and Japanese characters take two. */
