@@ -283,20 +283,18 @@ describe('bad input', () => {
     const wrong = Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xff, 0xfe, 0xc3, 0x28]), Buffer.from('"}')]);
     const overlong = Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xc0, 0xaf]), Buffer.from('"}')]);
     for (const bytes of [wrong, overlong]) expect((await service.converse(bytes)).status).toBe(422);
-    const lines: [string, number][] = [
+    const lines: [string, ...number[]][] = [
       [`GET ${root}/turns/%ff%fe HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.token}\r\n`, 422],
-      [`GET ${root}/turns/\u00ff\u00fe HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.token}\r\n`, 400],
+      // The parser of Node 20.19.0 lets the bytes through, those of later versions do not.
+      [`GET ${root}/turns/\u00ff\u00fe HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.token}\r\n`, 400, 422],
       [`GET ${root}/turns/x?a=%ff HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.token}\r\n`, 422],
       [`GET ${root}/turns/x HTTP/1.1\r\nhost: x\r\nauthorization: Bearer \u00ff\u00fe\r\n`, 401],
       [`POST ${root}/tokens HTTP/1.1\r\nhost: x\r\nauthorization: Basic //79/Q==\r\n`, 401],
     ];
-    for (const [line, status] of lines) {
+    for (const [line, ...statuses] of lines) {
       const peer = await service.open();
       peer.socket.write(`${line}connection: close\r\n\r\n`, 'latin1');
-      expect([line.slice(0, 40), errorIn(await peer.hangsUpWithin(15_000)).status]).toEqual([
-        line.slice(0, 40),
-        status,
-      ]);
+      expect(statuses, line.slice(0, 40)).toContain(errorIn(await peer.hangsUpWithin(15_000)).status);
     }
     await service.goesOn();
   });

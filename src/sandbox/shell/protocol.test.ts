@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ErrorEnvelope } from '../../api/index.ts';
@@ -34,7 +35,7 @@ function read(text: string) {
 }
 
 describe('methods', () => {
-  it.each([
+  it.each<readonly [string, string]>([
     ['HEAD', history],
     ['OPTIONS', history],
     ['OPTIONS', '*'],
@@ -44,7 +45,8 @@ describe('methods', () => {
     ['TRACE', history],
     ['PROPFIND', history],
     ['PURGE', history],
-    ['QUERY', history],
+    // Not a method to the parser of Node 20.19.0.
+    ...METHODS.filter((method) => method === 'QUERY').map((method) => [method, history] as const),
     ['POST', `${root}/turns/${conversation_id}`],
     ['GET', `${root}/tokens`],
     ['HEAD', '/openapi.json'],
