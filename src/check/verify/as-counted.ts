@@ -6,7 +6,7 @@ import { countedRate } from './counted-rate.ts';
 import { countedMessages } from './daily.ts';
 import { greatest, least } from './over-admission.ts';
 import type { Stamps } from './raw.ts';
-import { settingsOf } from './raw-turns.ts';
+import { settingsOf } from './raw-profile.ts';
 
 /**
  * The proof may hold although the certificate prints something false: another number, an incomplete list, another window. So

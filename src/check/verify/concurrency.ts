@@ -12,7 +12,8 @@ import {
   wasAdmitted,
   wasRefused,
 } from './raw.ts';
-import { type RawMessage, RawTurns, settingsOf, wasSentBefore } from './raw-turns.ts';
+import { settingsOf } from './raw-profile.ts';
+import { type RawMessage, RawTurns, wasSentBefore } from './raw-turns.ts';
 
 /** Whether a certificate of the concurrency limit holds, counted one by one, without the sweeps of the readings. */
 export function verifiesConcurrency(certificate: Certificate, history: RawHistory): boolean {

@@ -2,7 +2,8 @@ import type { ExchangeRef } from '../certificate.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
 import { greatest, least } from './over-admission.ts';
 import { type Decided, wasAdmitted } from './raw.ts';
-import { messageKey, wasSentBefore } from './raw-turns.ts';
+import { messageKey } from './raw-profile.ts';
+import { wasSentBefore } from './raw-turns.ts';
 
 /** A message that may have been charged, once, within [from, to]. */
 export interface ChargedMessage extends Decided {

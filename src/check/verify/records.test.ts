@@ -18,7 +18,7 @@ import {
   wasAdmitted,
   wasInvalid,
 } from './raw.ts';
-import { messageKey, settingsOf } from './raw-turns.ts';
+import { messageKey, settingsOf } from './raw-profile.ts';
 import { Restamped } from './restamp.ts';
 
 const words = profileWords(TargetProfileSchema.parse({ errorCodes: { known: true } }));

@@ -12,7 +12,7 @@ import { defects } from '../../sandbox/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 import { type Case, caseOf, playAgainst, playCase, type Settings, settingsOf } from '../matrix/case.ts';
 import { type Charge, chargesIn, convicting, declaredOf, manners } from '../matrix/convict.ts';
-import { rateReadingsOf } from '../world/service.ts';
+import { rateReadingsOf } from '../world/limits.ts';
 import { atEachLimit, stories } from './stories.ts';
 
 /** A journal for the corpus, before it is judged. */

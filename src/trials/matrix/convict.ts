@@ -1,7 +1,7 @@
 import type { LimitName } from '../../api/index.ts';
 import { judge, type Verdicts, weigh } from '../../check/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
-import { rateReadingsOf } from '../world/service.ts';
+import { rateReadingsOf } from '../world/limits.ts';
 import type { Case } from './case.ts';
 
 /**
