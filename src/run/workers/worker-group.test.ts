@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freshKey, realClock } from '../../base/index.ts';
 import { openJournal, readJournalSync } from '../../history/index.ts';
@@ -119,6 +119,25 @@ describe('a group in which one worker no longer answers', () => {
     }
     const exchanges = [...readJournalSync(journal)].filter((record) => record.kind === 'exchange');
     expect(exchanges.filter(({ worker }) => worker === 1).map(({ outcome }) => outcome)).toContain('censored');
+  });
+});
+
+describe('a group whose workers stop while the main thread stands', () => {
+  it('keeps their counts: they have heard it in time, although it is read late', { timeout: 60_000 }, async () => {
+    const journal = join(folder, 'stands.ndjson');
+    const group = await startWorkers(ordersInto(journal), () => undefined);
+    try {
+      group.start(realClock().origin());
+      const ended = group.finished().catch((error: Error) => error.message);
+      await vi.waitFor(() => expect(asked(journal)).toEqual([1, 1, 2, 2]), 20_000);
+      // After this phase of the event loop the timers come first, then the messages.
+      await nextTurn();
+      group.stop(false);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_200);
+      expect(await ended).toMatchObject({ arrivals: 4, drops: 0 });
+    } finally {
+      await group.end();
+    }
   });
 });
 

@@ -55,9 +55,11 @@ export async function startWorkers(orders: readonly WorkerOrders[], onFailure: O
   const stop = (gently: boolean) => {
     tell({ kind: 'stop', gently });
     if (gently) return;
-    timer ??= setTimeout(() => {
+    const endTheDeaf = () => {
       for (const member of members) member.endIfDeaf();
-    }, SHUTDOWN_GRACE_MS);
+    };
+    // If this thread stood still meanwhile, the timer comes before the replies that wait to be read: they are read first.
+    timer ??= setTimeout(() => setImmediate(endTheDeaf), SHUTDOWN_GRACE_MS);
   };
   return {
     start: (originUs) => tell({ kind: 'start', originUs }),
