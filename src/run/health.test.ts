@@ -1,17 +1,26 @@
 import { stat } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { type Clock, type Micros, realClock } from '../base/index.ts';
 import type { HealthRecord } from '../history/index.ts';
 import { healthMonitor, meanWaitOf } from './health.ts';
 
 /** Health records of `seconds`, with something due every half millisecond, as in a fast run. */
-async function watch(seconds: number, at: number, block: () => void, warmUpUs = 0): Promise<HealthRecord[]> {
+async function watch(
+  seconds: number,
+  at: number,
+  block: () => void,
+  warmUpUs = 0,
+  onRecord: () => void = () => undefined,
+): Promise<HealthRecord[]> {
   const clock = realClock();
   const stop = new AbortController();
   const records: HealthRecord[] = [];
   const watched = { backlog: () => 0, longestQueue: () => 0, takeUnasked: () => 0 };
   const monitor = healthMonitor({ clock, warmUpUs: warmUpUs as Micros, medianLagUs: 50_000 as Micros, watched });
-  const running = monitor.run(stop.signal, (record) => records.push(record));
+  const running = monitor.run(stop.signal, (record) => {
+    records.push(record);
+    onRecord();
+  });
   await pacing(clock, at);
   block();
   await pacing(clock, seconds * 1_000_000);
@@ -56,4 +65,15 @@ it('the interval that ends the warm-up ends exactly with it, unless a standstill
   expect(still[1]?.at).toBeGreaterThanOrEqual(500_000);
   const [stood] = await watch(0.9, 200_000, standStill(500), 300_000);
   expect(stood?.at).toBeGreaterThan(600_000);
+});
+
+it('a standstill is seen although it begins with an interval, before its first sample', async () => {
+  const standOnce = vi.fn<() => void>().mockImplementationOnce(standStill(600));
+  const records = await watch(2.5, 0, () => undefined, 0, standOnce);
+  expect(records[1]?.eventLoopWaitUs).toBeGreaterThan(80_000);
+});
+
+it('a run that is stopped within the last interval of its warm-up has no record of the future', async () => {
+  const [stopped] = await watch(0.1, 0, () => undefined, 900_000);
+  expect(stopped?.at).toBeLessThan(900_000);
 });

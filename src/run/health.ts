@@ -1,4 +1,4 @@
-import { type IntervalHistogram, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import { createHistogram, PerformanceObserver, type RecordableHistogram } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, type Micros, microsFromMillis } from '../base/index.ts';
 import { capWaitOf } from '../collect/index.ts';
@@ -72,7 +72,8 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
         behindUs = median !== undefined && median > medianLagUs ? median : undefined;
         record({
           kind: 'health',
-          at: at === warmUpUs && now < warmUpUs + TIMER_LATE_US ? warmUpUs : now,
+          // Earlier than it was due if the run stopped before.
+          at: at === warmUpUs && now >= warmUpUs && now < warmUpUs + TIMER_LATE_US ? warmUpUs : now,
           ...eventLoop,
           ...(lags.count === 0 ? {} : { scheduleLagP99Us: lags.at(0.99) }),
           ...pauses,
@@ -88,11 +89,26 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
   };
 }
 
+/**
+ * The times between two samples of the event loop, ns. Node's `monitorEventLoopDelay` is not used: each reset of it makes it forget
+ * its last sample, and so a standstill that begins before the next one.
+ */
+function loopSamples() {
+  const loop = createHistogram();
+  let last = process.hrtime.bigint();
+  const sample = () => {
+    const now = process.hrtime.bigint();
+    loop.record(now - last);
+    last = now;
+  };
+  const timer = setInterval(sample, RESOLUTION_MS).unref();
+  return { loop, stop: () => clearInterval(timer) };
+}
+
 /** What Node measures of this process. @param generators see `HealthOptions` */
 function processMonitor(generators: number) {
-  const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  const { loop, stop } = loopSamples();
   const pauses = gcPauses();
-  loop.enable();
   let cpu = process.cpuUsage();
   return {
     /** The values since the last call. */
@@ -111,7 +127,7 @@ function processMonitor(generators: number) {
       return { eventLoop, pauses: pauses.take(), cpuUs };
     },
     stop() {
-      loop.disable();
+      stop();
       pauses.stop();
     },
   };
@@ -148,7 +164,7 @@ const delayOf = (ns: number): Micros =>
  * delays are hit more often. So it is half of the sum of their squares, divided by the time.
  * @param samples times between two samples, ns
  */
-export function meanWaitOf({ mean, stddev }: Pick<IntervalHistogram, 'mean' | 'stddev'>): Micros {
+export function meanWaitOf({ mean, stddev }: Pick<RecordableHistogram, 'mean' | 'stddev'>): Micros {
   const delay = Math.max(0, mean - RESOLUTION_MS * 1e6);
   return Math.round((delay ** 2 + stddev ** 2) / (2 * mean) / 1_000) as Micros;
 }
