@@ -1,6 +1,6 @@
 /** An instant: a date and a time, a fraction of a second of any length, and a zone. */
 const INSTANT =
-  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d+))?( ?(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:(?<=:\d\d:\d\d)[.,](\d+))?( ?(?:Z|UTC|GMT|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?))?$/i;
 
 /** What an instant says of its zone: `local` names none. */
 export interface Instant {

@@ -53,6 +53,14 @@ describe('a CSV of times', () => {
     ['nothing at all', '', ['1; has no column "at"; write a header line, and a time in each row']],
     ['a header alone', 'at\n', ['has no times; write a row for each arrival']],
     [
+      'instants in zones that there are not, and a fraction of a minute',
+      'at\n2026-01-15T09:00:00Z\n2026-01-15T09:00:01+99:00\n2026-01-15T09:00:02-01:75\n2026-01-15T09:00.5Z\n',
+      ['2026-01-15T09:00:01+99:00', '2026-01-15T09:00:02-01:75', '2026-01-15T09:00.5Z'].map(
+        (text, row) =>
+          `${row + 3}; "${text}" is not a time of the same kind as the others; write an instant with its zone in every row`,
+      ),
+    ],
+    [
       'what is no time',
       'at\n1\nsoon\n-3\n',
       [
