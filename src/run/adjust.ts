@@ -66,7 +66,8 @@ function adjusted(scenario: Scenario, { once, journey, duration }: Adjustments):
 /** The scenario with a single arrival of one journey, at its start. */
 export function onlyOnce({ phases: _, ...scenario }: Scenario, journey: string): Scenario {
   const load: LoadModel = { model: 'burst', count: 1, gap: 0 as Millis, start: 0 as Millis, journeys: [journey] };
-  return { ...scenario, load, warmUp: 0 as Millis };
+  // A list, as ever: the digest of the plan, by which runs are compared, tells one from a single model.
+  return { ...scenario, load: [load], warmUp: 0 as Millis };
 }
 
 const hasDuration = (model: LoadModel): boolean => 'duration' in model && model.duration !== undefined;
