@@ -134,6 +134,8 @@ describe('the generator is the bottleneck', () => {
     const other = [1, 2, 5, 8].map((at) => health(at * 1e6, 0, 1));
     expect(bottlenecks([...quick, ...stopped, ...other])).toMatchObject([{ what: 'standstill', us: 250_000 }]);
     expect(bottlenecks([...quick, health(1e6, 0, 0), health(2e6, 9_000, 0), health(3e6, 0, 0)])).toEqual([]);
+    // Three intervals, but not three seconds: one hiccup of 0.4 s would decide.
+    expect(bottlenecks([...quick, health(1e6, 0, 0), health(2e6, 80_000, 0), health(2.1e6, 0, 0)])).toEqual([]);
   });
 
   it('when it drops late arrivals because of noCatchUp', () => {

@@ -150,6 +150,9 @@ function intervalsOf(all: readonly HealthRecord[], counted: readonly HealthRecor
   });
 }
 
+/** Of less time, µs, no mean wait is reported: a single hiccup of the machine would determine it. */
+const SHORTEST_OF_WAIT_US = 3_000_000;
+
 /** The mean over time; with several generators, the worst one's. */
 function meanWait(
   all: readonly HealthRecord[],
@@ -164,8 +167,9 @@ function meanWait(
       time: sum.time + lengthUs,
     });
   }
-  if (sums.size === 0) return {};
-  return { eventLoopWaitUs: Math.round(most([...sums.values()].map(({ waited, time }) => waited / time))) as Micros };
+  const watched = [...sums.values()].filter(({ time }) => time >= SHORTEST_OF_WAIT_US);
+  if (watched.length === 0) return {};
+  return { eventLoopWaitUs: Math.round(most(watched.map(({ waited, time }) => waited / time))) as Micros };
 }
 
 /**

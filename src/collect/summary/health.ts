@@ -14,6 +14,7 @@ export interface GeneratorHealth {
   /**
    * How long an answer that arrives at any instant waits on average until the event loop reads it; with several workers, at the
    * worst one. Standstills show here, which the median does not see, and which users of a closed model hide: they send nothing then.
+   * Absent if the loop was watched for less than three seconds.
    */
   readonly eventLoopWaitUs?: Micros;
   /** Highest 99th percentile of the event loop's delay in one interval. */

@@ -44,7 +44,7 @@ export const HealthSchema = objectOf<GeneratorHealth>('Health', 'Health of the g
     "Median of the intervals' median event-loop delays; with several workers, of the worst one",
   ).optional(),
   eventLoopWaitUs: micros(
-    'How long an answer that arrives at any instant waits on average until the event loop reads it; with several workers, at the worst one',
+    'How long an answer that arrives at any instant waits on average until the event loop reads it; with several workers, at the worst one; absent if it was watched for less than three seconds',
   ).optional(),
   eventLoopP99MaxUs: micros("Highest 99th percentile of the event loop's delay in one interval").optional(),
   cpuShareMean: share('Mean CPU time divided by wall time, for one worker; 1 is one core fully used').optional(),
