@@ -36,6 +36,23 @@ describe('the figures', () => {
     expect(figure('Turns at once', openTurns(2, 2))).toEqual(['2', 'certain; 2 allowed']);
   });
 
+  it('gives the number of turns behind the percentile, without those whose time is unknown', () => {
+    const { completion } = summary.turns;
+    const turns = (count: number) => ({
+      turns: {
+        ...summary.turns,
+        accepted: 91,
+        completed: 82,
+        ...(completion && { completion: { ...completion, count } }),
+      },
+    });
+    const left = '9 did not complete';
+    expect(figure('Turn completion p90', turns(70))[1]).toBe(
+      `of 70 turns; 12 with unknown time of acceptance; ${left}`,
+    );
+    expect(figure('Turn completion p90', turns(82))[1]).toBe(`of 82 turns; ${left}`);
+  });
+
   it('calls clock windows so, and compares them with the limit only if no fuller window is known', () => {
     const elsewhere = 'requests admitted; the service&#39;s own windows may begin elsewhere';
     expect(figure('Busiest clock minute', window(20))).toEqual(['20', 'requests admitted; 20 allowed']);

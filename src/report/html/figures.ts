@@ -1,4 +1,4 @@
-import type { Micros } from '../../base/index.ts';
+import { listed, type Micros } from '../../base/index.ts';
 import { failuresIn, type Summary } from '../../collect/index.ts';
 import { formatCount, formatShare, formatShortDuration, openTurnsText, plural } from '../formatters.ts';
 import { percentileText } from '../percentiles.ts';
@@ -29,8 +29,14 @@ function* trafficFigures({ run, total, refusals, drops, turns }: Summary): Gener
     yield ['Service time p95', percentileText(success.service, 'p95'), response];
   }
   if (turns.completion) {
+    const { count } = turns.completion;
     const left = turns.accepted - turns.completed;
-    const of = `of ${plural(turns.completed, 'turn')}${left > 0 ? `; ${formatCount(left)} did not complete` : ''}`;
+    const untimed = turns.completed - count;
+    const others = listed(
+      untimed > 0 && `; ${formatCount(untimed)} with unknown time of acceptance`,
+      left > 0 && `; ${formatCount(left)} did not complete`,
+    );
+    const of = `of ${plural(count, 'turn')}${others.join('')}`;
     yield ['Turn completion p90', percentileText(turns.completion, 'p90'), of];
   }
 }
