@@ -320,6 +320,36 @@ describe('a gate that ends the run', () => {
     expect(document.gates[0]).toMatchObject({ state: 'fail', stoppedRun: true, failsRun: true });
     expect(document.gates[0]?.because).toContain('failed during the run and ended it; at the end: med is 1 ms');
   });
+
+  it.each([
+    ['http_req_duration: med<3 in windows of 2 s', [undefined, undefined, true, undefined]],
+    ['http_req_duration: med<3 in windows of 3 s', [undefined, undefined, undefined, true]],
+    ['http_req_duration: med<3', [undefined, true, undefined, undefined]],
+  ])('only the gate itself counts as stopping, not others with its requirement: %s', (stoppedBy, stopped) => {
+    const gates = [
+      gate('http_req_duration', 'med<3'),
+      slow,
+      gate('http_req_duration', 'med<3', { abortOnFail: true, window: 2_000 as Millis }),
+      gate('http_req_duration', 'med<3', { abortOnFail: true, window: 3_000 as Millis }),
+    ];
+    const records = Array.from({ length: 90 }, (_, i) => exchange({ seq: i, sentAt: us(i) }));
+    const document = judgeGates({ gates, unreadable: [] }, [
+      judgedRun(gates, [header(), ...records, end({ exchanges: 90 })], { stoppedBy }),
+    ]);
+    expect(document.gates.map(({ stoppedRun }) => stoppedRun)).toEqual(stopped);
+    expect(document.gates[0]).toMatchObject({
+      state: 'pass',
+      because: 'med is 1 ms of 90 samples (95 % bounds: 1 ms to 1 ms)',
+    });
+  });
+
+  it('finds a windowed gate in a journal that names no window', () => {
+    const windowed = gate('http_req_duration', 'med<3', { abortOnFail: true, window: 2_000 as Millis });
+    const document = judgeGates({ gates: [windowed], unreadable: [] }, [
+      judgedRun([windowed], reads(40), { stoppedBy: 'http_req_duration: med<3' }),
+    ]);
+    expect(document.gates[0]?.stoppedRun).toBe(true);
+  });
 });
 
 describe('the document', () => {

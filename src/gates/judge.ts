@@ -1,7 +1,15 @@
 import { microsFromMillis } from '../base/index.ts';
 import type { LimitVerdict } from '../check/index.ts';
 import { type MetricSeries, pooled } from '../collect/index.ts';
-import { type Gate, gateDemand, gateName, type MetricGate, printGate, type ReadGates } from '../metrics/index.ts';
+import {
+  type Gate,
+  gateDemand,
+  gateName,
+  type MetricGate,
+  printGate,
+  printWindowedGate,
+  type ReadGates,
+} from '../metrics/index.ts';
 import { judgeLimit } from './judge-limit.ts';
 import { judgeReading } from './judge-reading.ts';
 import { judgeWindows } from './judge-windows.ts';
@@ -19,7 +27,7 @@ export interface JudgedRun {
   /** Has the queries of `gateQueries`, in the order of the metric gates, and was fed the whole run. */
   readonly series: MetricSeries;
   readonly limits: readonly LimitVerdict[];
-  /** The gate that ended this run, in the format of `printGate`; absent if none did. */
+  /** The gate that ended this run, as the journal's end names it; absent if none did. */
   readonly stoppedBy?: string;
 }
 
@@ -32,6 +40,7 @@ type WithWindows = Judged & { readonly windows?: WindowsJudged };
  */
 export function judgeGates({ gates, unreadable }: ReadGates, runs: readonly JudgedRun[]): GatesDocument {
   const metricGates = gates.filter((gate) => gate.kind === 'metric');
+  const stopping = new Set(runs.flatMap(({ stoppedBy }) => gatesThatStopped(gates, stoppedBy)));
   const results = gates.map((gate): GateResult => {
     const judged =
       gate.kind === 'limit'
@@ -44,11 +53,7 @@ export function judgeGates({ gates, unreadable }: ReadGates, runs: readonly Judg
             metricGates.indexOf(gate),
             runs.map(({ series }) => series),
           );
-    return resultOf(
-      gate,
-      judged,
-      runs.some(({ stoppedBy }) => stoppedBy === printGate(gate)),
-    );
+    return resultOf(gate, judged, stopping.has(gate));
   });
   const unread = unreadable.map(
     ({ name, demand }): GateResult => ({
@@ -69,6 +74,14 @@ export function judgeGates({ gates, unreadable }: ReadGates, runs: readonly Judg
     passed: all.every(({ failsRun }) => !failsRun),
     gates: all,
   };
+}
+
+/** Gates may have one requirement and differ in their windows and in abortOnFail. */
+function gatesThatStopped(gates: readonly Gate[], stoppedBy: string | undefined): readonly Gate[] {
+  const able = gates.filter(({ options }) => options.abortOnFail);
+  const exact = able.filter((gate) => printWindowedGate(gate) === stoppedBy);
+  // Earlier journals name no window.
+  return exact.length > 0 ? exact : able.filter((gate) => printGate(gate) === stoppedBy);
 }
 
 function judgeMetric(gate: MetricGate, index: number, series: readonly MetricSeries[]): WithWindows {

@@ -130,7 +130,7 @@ export interface EndRecord {
   readonly complete: boolean;
   /** Why it is not complete: `interrupted`, `deadline`, `disk`, `target`, `sandbox`, `gate`, `budget`. Absent when complete. */
   readonly reason?: string;
-  /** The gate that ended the run, in the format of `printGate`; absent if none did. */
+  /** The gate that ended the run, in the format of `printWindowedGate`; absent if none did. */
   readonly gate?: string;
 }
 

@@ -25,6 +25,7 @@ export {
   parseGate,
   plainOptions,
   printGate,
+  printWindowedGate,
   splitGate,
 } from './grammar/gate.ts';
 export { type ReadGates, type RecordedGates, readGates, recordGates } from './grammar/record.ts';

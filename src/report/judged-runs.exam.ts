@@ -5,6 +5,8 @@ import type { JournalRecord } from '../history/index.ts';
 import { type Gate, parseGate, plainOptions } from '../metrics/index.ts';
 import type { VerdictsDocument } from './verdicts-json.ts';
 
+const STOPPING = 'data_sent';
+
 /** Gates that together give every kind of result on most runs. */
 const gateTexts: readonly (readonly [name: string, threshold: string, windowMs?: number])[] = [
   ['http_req_duration', 'max<1'],
@@ -13,7 +15,7 @@ const gateTexts: readonly (readonly [name: string, threshold: string, windowMs?:
   ['http_req_failed', 'bound(rate)<0.99'],
   ['http_reqs', 'rate>0.01', 2_000],
   ['http_req_duration', 'avg<1', 2_000],
-  ['data_sent', 'count>1'],
+  [STOPPING, 'count>1'],
   ['open_turns', 'value<=2'],
   ['limit.rate', 'held'],
   ['limit.daily', 'not violated'],
@@ -22,6 +24,7 @@ const gateTexts: readonly (readonly [name: string, threshold: string, windowMs?:
 export const gates: readonly Gate[] = gateTexts.map(([name, threshold, window]) => {
   const parsed = parseGate(name, threshold, {
     ...plainOptions,
+    abortOnFail: name === STOPPING,
     ...(window !== undefined && { window: window as never }),
   });
   if ('value' in parsed) return parsed.value;
@@ -41,7 +44,7 @@ export function judgedRun(records: readonly JournalRecord[]) {
   const verdicts: VerdictsDocument = { ...judged, ...weigh(judged, header?.profile) };
   const document: GatesDocument = judgeGates(
     { gates, unreadable: [{ name: '<b>\u001b[31m::error::', demand: '|=1+1' }] },
-    [{ series, limits: judged.limits, stoppedBy: 'data_sent: count>1' }],
+    [{ series, limits: judged.limits, stoppedBy: `${STOPPING}: count>1` }],
   );
   return { summary: measurements.summary(), verdicts, gates: document };
 }

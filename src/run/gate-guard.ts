@@ -2,7 +2,7 @@ import type { Clock, Micros } from '../base/index.ts';
 import { MetricSeries } from '../collect/index.ts';
 import { failingGate, gateQueries } from '../gates/index.ts';
 import type { JournalRecord } from '../history/index.ts';
-import { type Gate, printGate } from '../metrics/index.ts';
+import { type Gate, printWindowedGate } from '../metrics/index.ts';
 
 /** Judges the gates with `abortOnFail` during the run. */
 export interface GateGuard {
@@ -11,7 +11,7 @@ export interface GateGuard {
   add(record: JournalRecord): void;
   /** Judges the gates every second until one fails or `signal` is aborted. */
   watch(clock: Clock, signal: AbortSignal, onFail: () => void): Promise<void>;
-  /** The gate that failed, as printed by `printGate`; `undefined` if none has. */
+  /** The gate that failed, as printed by `printWindowedGate`; `undefined` if none has. */
   readonly stoppedBy: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export function gateGuard(gates: readonly Gate[]): GateGuard {
         await clock.sleepUntil(at as Micros, signal);
         const failing = signal.aborted ? undefined : failingGate(watched, series, clock.now());
         if (!failing) continue;
-        stoppedBy = printGate(failing);
+        stoppedBy = printWindowedGate(failing);
         return onFail();
       }
     },

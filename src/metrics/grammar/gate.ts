@@ -133,6 +133,10 @@ export const gateDemand = (gate: Gate): string =>
 /** `http_req_duration{operation:sendMessage}: p(95)<300` */
 export const printGate = (gate: Gate): string => `${gateName(gate)}: ${gateDemand(gate)}`;
 
+/** With its window, which may be all that distinguishes two gates: `http_req_failed: rate<0.01 in windows of 30 s`. */
+export const printWindowedGate = (gate: Gate): string =>
+  `${printGate(gate)}${gate.options.window === undefined ? '' : ` in windows of ${gate.options.window / 1_000} s`}`;
+
 /** Splits `METRIC: EXPRESSION` of the command line at the first colon outside braces. */
 export function splitGate(text: string): { readonly name: string; readonly threshold: string } | undefined {
   const match = /^([^{}:]*(?:\{[^{}]*\})?\s*):(.*)$/s.exec(text);

@@ -28,8 +28,10 @@ export interface Suite {
 
 export const passed: Result = { state: 'passed' };
 
-export function gateCase({ metric, expression, state, because, failsRun }: GateResult): TestCase {
-  const name = `${metric}: ${expression}`;
+/** The name has the window, because CI servers take cases of the same name for one. */
+export function gateCase({ metric, expression, windows, state, because, failsRun }: GateResult): TestCase {
+  const window = windows === undefined ? '' : ` in windows of ${windows.lengthMs / 1_000} s`;
+  const name = `${metric}: ${expression}${window}`;
   if (state === 'pass') return { name, result: passed };
   return { name, result: { state: failsRun ? 'failed' : 'skipped', message: because, type: state, lines: [because] } };
 }

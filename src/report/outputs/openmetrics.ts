@@ -109,14 +109,26 @@ function addTurns(metrics: Metrics, { summary: { turns, messages } }: JudgedRun)
   )(turns.serverLatency, {});
 }
 
+/** Gates that the labels do not distinguish share a line, which is 0 if any of them fails the run. */
+function addGates(metrics: Metrics, gates: JudgedRun['gates']['gates']): void {
+  const gauge = metrics.gauge(
+    'gate_passed',
+    '1 if the gate does not fail the run, otherwise 0; window: length of its windows in seconds',
+    ['metric', 'gate', 'window'],
+  );
+  const failing = gates.filter(({ failsRun }) => failsRun);
+  for (const { metric, expression, windows, failsRun } of [...gates, ...failing]) {
+    const window = windows && { window: String(windows.lengthMs / 1_000) };
+    gauge.set({ metric: inertText(metric), gate: inertText(expression), ...window }, failsRun ? 0 : 1);
+  }
+}
+
 function addVerdicts(metrics: Metrics, { summary, verdicts, gates, invalid }: JudgedRun): void {
   const limit = metrics.gauge('limit_verdict', '1 for the verdict on a limit, 0 for the others', ['limit', 'verdict']);
   for (const one of verdicts.limits)
     for (const verdict of ['violated', 'consistent', 'undecided'] as const)
       limit.set({ limit: one.limit, verdict }, one.verdict === verdict ? 1 : 0);
-  const gate = metrics.gauge('gate_passed', '1 if the gate does not fail the run, otherwise 0', ['metric', 'gate']);
-  for (const { metric, expression, failsRun } of gates.gates)
-    gate.set({ metric: inertText(metric), gate: inertText(expression) }, failsRun ? 0 : 1);
+  addGates(metrics, gates.gates);
   const { checked, unmet } = summary.expectations;
   const expectations = metrics.counter('expectations', 'Expectations by whether they were met', ['met']);
   expectations.inc({ met: 'true' }, checked - unmet);

@@ -58,8 +58,8 @@ describe('junit.xml', () => {
       'http_req_duration{operation:sendMessage}: max<10000': 'passed',
       'turn_completion: bound(p(90))<8000': 'failure',
       'http_req_failed: bound(rate)<0.99': 'passed',
-      'http_reqs: rate>0.01': 'failure',
-      'http_req_duration: avg<1': 'failure',
+      'http_reqs: rate>0.01 in windows of 2 s': 'failure',
+      'http_req_duration: avg<1 in windows of 2 s': 'failure',
       'data_sent: count>1': 'failure',
       'open_turns: value<=2': 'passed',
       'limit.rate: held': 'failure',
@@ -310,5 +310,22 @@ describe('metrics.prom', () => {
     expect(samples.get('spillway_gate_passed{metric="http_req_duration",gate="max<1"}')).toBe(0);
     expect(samples.get('spillway_gate_passed{metric="limit.daily",gate="not violated"}')).toBe(1);
     expect(samples.get('spillway_run_complete')).toBe(1);
+  });
+
+  it('has a line for each window of a gate, which is 0 if any gate of that line fails', async () => {
+    const run = judgedRun(sampleRun);
+    const windows = { lengthMs: 2_000, judged: 9, failed: 0, tooFew: 0 };
+    const one = {
+      metric: 'rate_limited',
+      expression: 'rate<1',
+      state: 'pass',
+      because: 'so',
+      failsRun: false,
+    } as const;
+    const failed = { ...one, state: 'fail', failsRun: true } as const;
+    const gates = [failed, one, { ...one, windows }];
+    const samples = parsed(await outputs.openMetrics.render({ ...run, gates: { ...run.gates, gates } }));
+    expect(samples.get('spillway_gate_passed{metric="rate_limited",gate="rate<1"}')).toBe(0);
+    expect(samples.get('spillway_gate_passed{metric="rate_limited",gate="rate<1",window="2"}')).toBe(1);
   });
 });
