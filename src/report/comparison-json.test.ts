@@ -105,6 +105,31 @@ describe('a comparison for people', () => {
     expect(comparisonPage(told)).toContain('<p class="eyebrow open">');
   });
 
+  it('is open on both pages if nothing could be told, however many rounds there are', () => {
+    const untold = compareRuns(
+      metrics.slice(2, 3),
+      { name: 'base', runs: runs(1).map((run) => ({ ...run, values: [undefined] })) },
+      [
+        {
+          name: 'other',
+          interleaved: false,
+          differs: [],
+          runs: runs(1).map((run) => ({ ...run, values: [undefined] })),
+        },
+      ],
+      { relative: 0.05, absoluteMs: 1, absoluteShare: 0.01 },
+    );
+    const page = renderComparisonMarkdown(untold);
+    expect(page).toMatch(/^## ❔ No regression is shown against `base`\n\n### ❔ `other`\n\n12 runs, not interleaved/);
+    expect(comparisonPage(untold)).toContain('<p class="eyebrow open">');
+  });
+
+  it('names the slack of counts beside those of times and shares, on every page', () => {
+    const slack = '5 % and 1 ms for times, 5 % for counts, 1 point for shares';
+    for (const text of [renderComparison(comparison), renderComparisonMarkdown(comparison), comparisonPage(comparison)])
+      expect(text).toContain(slack);
+  });
+
   it('is a page of Markdown, inert', () => {
     const page = renderComparisonMarkdown(comparison);
     expect(page).toMatch(

@@ -4,11 +4,18 @@ import {
   type ComparisonVerdict,
   differenceText,
   type MetricComparison,
-  pointsText,
   valueText,
 } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
-import { bySeverity, leftOutText, NOT_INTERLEAVED, TYPICAL, tooFewText } from '../terminal/comparison.ts';
+import {
+  bySeverity,
+  isOpen,
+  leftOutText,
+  NOT_INTERLEAVED,
+  slackText,
+  TYPICAL,
+  tooFewText,
+} from '../terminal/comparison.ts';
 import { pageText } from './document.ts';
 import { html, type Markup } from './markup.ts';
 import { badge, type Mood, metricName, table } from './parts.ts';
@@ -49,7 +56,7 @@ function answer(comparison: Comparison): Markup {
   const tooFew = tooFewText(comparison);
   const verdicts = candidates.flatMap(({ metrics, limits }) => [...limits, ...metrics]);
   const conclusive = verdicts.filter(({ verdict }) => verdict !== 'cannot tell');
-  const mood: Mood = regressed ? 'bad' : conclusive.length === 0 || tooFew !== undefined ? 'open' : 'good';
+  const mood: Mood = regressed ? 'bad' : isOpen(comparison) ? 'open' : 'good';
   const several = candidates.length > 1;
   const worse = candidates.filter((one) => one.regressed);
   const title = regressed
@@ -62,10 +69,8 @@ function answer(comparison: Comparison): Markup {
   const count = (verdict: ComparisonVerdict) => verdicts.filter((one) => one.verdict === verdict).length;
   return html`<p class="eyebrow ${mood}">${badge(mood, { good: 'Passed', bad: 'Failed', open: 'Open', warn: 'Open' }[mood])}</p>
 <h1>${title}</h1><p class="lead">${first ? `${several ? `${worse[0]?.name}: ` : ''}${subject}: ${first.because}.` : `${count('better')} better, ${count('same')} the same, ${count('cannot tell')} inconclusive${tooFew === undefined ? '' : `; ${tooFew}`}.`}</p>
-<p class="intro">Better and worse: significant at 5 % for the whole comparison (signed-rank or rank-sum test over rounds, Holm's correction), and beyond the slack, which is ${percent(slack.relative)} and ${slack.absoluteMs} ms for times, ${percent(slack.relative)} for counts, and ${pointsText(slack.absoluteShare)} for shares. Same: the whole interval is within the slack.</p>`;
+<p class="intro">Better and worse: significant at 5 % for the whole comparison (signed-rank or rank-sum test over rounds, Holm's correction), and beyond the slack, which is ${slackText(slack)}. Same: the whole interval is within the slack.</p>`;
 }
-
-const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
 
 function candidateSection(candidate: CandidateComparison, id: string, { base, slack }: Comparison): Markup {
   const { name, runs, interleaved, differs, metrics, limits } = candidate;

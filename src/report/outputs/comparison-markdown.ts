@@ -1,7 +1,7 @@
 import type { CandidateComparison, Comparison, ComparisonVerdict, MetricComparison } from '../../gates/index.ts';
-import { differenceText, pointsText, valueText } from '../../gates/index.ts';
+import { differenceText, valueText } from '../../gates/index.ts';
 import { capital, plural } from '../formatters.ts';
-import { leftOutText, NOT_INTERLEAVED, TYPICAL, tooFewText } from '../terminal/comparison.ts';
+import { isOpen, leftOutText, NOT_INTERLEAVED, slackText, TYPICAL, tooFewText } from '../terminal/comparison.ts';
 import { code, prose, table } from './markdown-text.ts';
 
 const marks: Readonly<Record<ComparisonVerdict, string>> = {
@@ -28,9 +28,9 @@ function metricRow({ verdict, metric, unit, base, candidate, difference, interva
 export function candidateSection(candidate: CandidateComparison): string[] {
   const { name, runs, interleaved, differs, metrics, limits, regressed } = candidate;
   return [
-    `### ${regressed ? '❌' : tooFewText({ regressed, candidates: [candidate] }) === undefined ? '✅' : '❔'} ${code(name)}`,
+    `### ${regressed ? '❌' : isOpen({ regressed, candidates: [candidate] }) ? '❔' : '✅'} ${code(name)}`,
     '',
-    `${plural(runs.length, 'round')}, ${interleaved ? 'interleaved with the base' : NOT_INTERLEAVED}${leftOutText(candidate)}${differs.length === 0 ? '' : `; differing ${differs.join(', ')} allowed`}.`,
+    `${plural(runs.length, interleaved ? 'round' : 'run')}, ${interleaved ? 'interleaved with the base' : NOT_INTERLEAVED}${leftOutText(candidate)}${differs.length === 0 ? '' : `; differing ${differs.join(', ')} allowed`}.`,
     '',
     ...table(['', 'metric', 'base', 'candidate', 'difference', '95 % interval'], metrics.map(metricRow)),
     '',
@@ -47,11 +47,11 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
   const { base, candidates, regressed, slack } = comparison;
   const tooFew = tooFewText(comparison);
   const lines = [
-    `## ${regressed ? '❌ Worse than' : `${tooFew === undefined ? '✅' : '❔'} No regression is shown against`} ${code(base.name)}`,
+    `## ${regressed ? '❌ Worse than' : `${isOpen(comparison) ? '❔' : '✅'} No regression is shown against`} ${code(base.name)}`,
     '',
     ...(tooFew === undefined ? [] : [`${capital(tooFew)}.`, '']),
     ...candidates.flatMap(candidateSection),
-    `Better and worse: significant at 5 % for all metrics together (signed-rank or rank-sum test over rounds, Holm's correction), and by more than the slack: ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms for times, ${pointsText(slack.absoluteShare)} for shares. Same: the whole interval is within the slack. Values are medians over the rounds; a difference is ${TYPICAL}.`,
+    `Better and worse: significant at 5 % for all metrics together (signed-rank or rank-sum test over rounds, Holm's correction), and by more than the slack: ${slackText(slack)}. Same: the whole interval is within the slack. Values are medians over the rounds; a difference is ${TYPICAL}.`,
   ];
   return `${lines.join('\n')}\n`;
 }

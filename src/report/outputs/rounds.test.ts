@@ -111,6 +111,21 @@ describe('outputs of rounds', () => {
     expect(headlineOfRounds(judged)).toMatchObject({ passed, because });
   });
 
+  it('the headline is open if the rounds could tell nothing', () => {
+    const silent: JudgedRun = {
+      ...quiet,
+      summary: { ...quiet.summary, expectations: { checked: 0, unmet: 0, examples: [] } },
+      verdicts: { ...quiet.verdicts, limits: [] },
+    };
+    const untold = compared(10);
+    const candidates = untold.candidates.map((one) => ({
+      ...one,
+      metrics: one.metrics.map((metric) => ({ ...metric, verdict: 'cannot tell' as const })),
+    }));
+    expect(headlineOfRounds(rounds([silent], { comparison: untold })).open).toBe(false);
+    expect(headlineOfRounds(rounds([silent], { comparison: { ...untold, candidates } })).open).toBe(true);
+  });
+
   it('annotations name the round, and gates are those over all rounds', () => {
     const few = rounds([quiet, { ...quiet, summary: sample.summary }], {
       targets: bothSides.targets,

@@ -3,7 +3,7 @@ import type { Comparison, GatesDocument } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
 import type { RoundRun, Rounds } from '../rounds-json.ts';
-import { tooFewText } from '../terminal/comparison.ts';
+import { isOpen, tooFewText } from '../terminal/comparison.ts';
 import { anyPassed, type Headline, headlineOf, wrongOfGates } from './headline.ts';
 import type { JudgedRun } from './output.ts';
 
@@ -67,7 +67,7 @@ export function headlineOfRounds(judged: JudgedRounds): Headline {
   const tooFew = comparison && tooFewText(comparison);
   const compared = comparison ? [`no regression is shown${tooFew === undefined ? '' : `, though ${tooFew}`}`] : [];
   const shown =
-    (comparison !== undefined && tooFew === undefined) ||
+    (comparison !== undefined && !isOpen(comparison)) ||
     gatesOfSides(judged).some(([, document]) => anyPassed(document)) ||
     runs.some(({ run }) => !headlineOf(run).open);
   return { passed: true, open: !shown, because: [...gates, ...compared, 'nothing is proven against the service'] };

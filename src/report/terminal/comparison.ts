@@ -26,6 +26,19 @@ export function tooFewText({
   return `too few rounds to show a difference in ${plural(needed.length, 'metric')}: at least ${Math.max(...needed)} are needed`;
 }
 
+/** Whether nothing is worse, but too little could be told to call that a result. */
+export function isOpen(comparison: Pick<Comparison, 'regressed' | 'candidates'>): boolean {
+  if (comparison.regressed) return false;
+  const told = comparison.candidates.flatMap(({ metrics, limits }) => [...metrics, ...limits]);
+  return tooFewText(comparison) !== undefined || told.every(({ verdict }) => verdict === 'cannot tell');
+}
+
+/** `5 % and 1 ms for times, 5 % for counts, 1 point for shares`. */
+export function slackText({ relative, absoluteMs, absoluteShare }: Comparison['slack']): string {
+  const percent = `${Number((100 * relative).toPrecision(3))} %`;
+  return `${percent} and ${absoluteMs} ms for times, ${percent} for counts, ${pointsText(absoluteShare)} for shares`;
+}
+
 const SENTENCE = 300;
 const severity: Readonly<Record<ComparisonVerdict, number>> = { worse: 0, better: 1, 'cannot tell': 2, same: 3 };
 
@@ -43,7 +56,7 @@ export function renderComparison(comparison: Comparison, options: LookOptions = 
   const tooFew = tooFewText(comparison);
   const lines = [
     ...comparison.candidates.flatMap((candidate) => candidateLines(candidate, comparison, look)),
-    `base: ${inertText(base.name, 200)}, ${plural(base.runs.length, 'run')}${leftOutText(base)}; slack: ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms for times, ${Number((100 * slack.relative).toPrecision(3))} % for counts, ${pointsText(slack.absoluteShare)} for shares`,
+    `base: ${inertText(base.name, 200)}, ${plural(base.runs.length, 'run')}${leftOutText(base)}; slack: ${slackText(slack)}`,
     ...wrapped([`values are medians over the rounds; a difference is ${TYPICAL}`], look.columns),
     comparison.regressed
       ? look.colors.red('worse')
