@@ -120,7 +120,7 @@ export const metrics = {
     unit: 'count',
     tags: ['application'],
     description:
-      "Distinct new messages accepted (answered with success, or with another 2xx that names a turn) in one UTC day of the service's clock; the highest day.",
+      "Distinct new messages accepted (answered with success, or with another 2xx that names a turn) in one UTC day of the service's clock; the highest day. Includes the warm-up, because the service counted it.",
   },
   admitted_per_minute: {
     type: 'gauge',

@@ -17,6 +17,10 @@ export const reportHtml: Exporter = {
       name: 'Answer',
       meaning: 'Each limit with its verdict and proof, each gate, findings, and whether the run is valid',
     },
+    {
+      name: 'Stage by stage',
+      meaning: 'Counts and latency of each stage of the plan, and the knee; only with several stages',
+    },
     { name: 'Requests over time', meaning: 'Every exchange by outcome, windows of the rate limit, proofs as brackets' },
     {
       name: 'Turns in process',

@@ -93,7 +93,7 @@ const end: MembersOf<EndRecord> = {
   drops: 'Arrivals dropped: the sum of `count` of the `drop` lines',
   complete: 'Whether the run reached its end',
   reason: 'Why not: `interrupted`, `deadline`, `disk`, `target`, `sandbox`, `gate`, `budget`',
-  gate: 'The gate that ended the run; absent if none did',
+  gate: 'The gate that ended the run, with its window if it has one; absent if none did',
 };
 
 /** The members of every kind of line of the journal, for results/README.md. */
