@@ -63,6 +63,6 @@ export function judgeWindows(gate: MetricGate, windowUs: Micros, readings: Itera
   const which = passing ? `only ${judged} of the ${judged + tooFew}` : 'none of the';
   const because = undecided
     ? `${which} ${length} can be judged; the fullest${passing ? ' of the others' : ''}: ${undecided.because}`
-    : `the run measured less than a window of ${span(windowUs)}`;
+    : `${selector.tags.stage === undefined ? 'the run' : `the stage ${selector.tags.stage}`} was measured for less than a window of ${span(windowUs)}`;
   return { judged: { ...(undecided ?? { samples: 0 }), state: 'undetermined', because }, windows };
 }

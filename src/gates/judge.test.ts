@@ -256,6 +256,18 @@ describe('windows', () => {
     );
   });
 
+  it('say that a stage is too short for a window, and not that the run is', () => {
+    const stages = [
+      { name: 'calm', fromUs: us(0), toUs: us(2_000_000) },
+      { name: 'peak', fromUs: us(2_000_000), toUs: us(9_000_000) },
+    ];
+    const inCalm = gate('http_req_duration{stage:calm}', 'med<400', { window: 3_000 as Millis });
+    expect(resultOf(inCalm, reads(90, { stages }))).toMatchObject({
+      state: 'undetermined',
+      because: 'the stage calm was measured for less than a window of 3.00 s',
+    });
+  });
+
   it('are undetermined if no window has enough samples or none is within the run', () => {
     const short = windowed('p(95)<400', 4_000);
     expect(short).toMatchObject({ state: 'undetermined', needed: 59, samples: 43, windows: { judged: 0 } });
@@ -264,7 +276,7 @@ describe('windows', () => {
     );
     expect(windowed('med<400', 30_000)).toMatchObject({
       state: 'undetermined',
-      because: 'the run measured less than a window of 30.0 s',
+      because: 'the run was measured for less than a window of 30.0 s',
     });
   });
 });

@@ -40,7 +40,7 @@ export interface Judged {
 /** Counts of the windows of a gate. */
 export interface WindowsJudged {
   readonly lengthMs: number;
-  /** Windows that could be judged. */
+  /** Windows that could be judged; of consecutive ones with the same samples one. */
   readonly judged: number;
   /** Judged windows that failed. */
   readonly failed: number;

@@ -32,7 +32,7 @@ export const GateResultSchema = objectOf<GateResult>('Gate', 'Result of one gate
   ).optional(),
   windows: memberOf<Windows>('Counts of its windows; absent without windows', {
     lengthMs: count('Length of a window, ms'),
-    judged: count('Windows that could be judged'),
+    judged: count('Windows that could be judged; of consecutive ones with the same samples one'),
     failed: count('Windows that failed'),
     tooFew: count('Windows with samples, but too few to judge'),
     firstFailed: memberOf<NonNullable<Windows['firstFailed']>>('The first window that failed, in run time', {
