@@ -32,7 +32,10 @@ export interface CompareOptions {
   readonly slack: Slack;
   /** Differences that are allowed. */
   readonly allow: readonly RunDifference[];
-  /** Folder for the comparison's files; default: the folder of the interleaved rounds if metrics and slack are the usual ones, else a new one below results/. */
+  /**
+   * Folder for the comparison's files; default: the folder of the interleaved rounds if metrics and slack are the usual ones, else a
+   * new one below results/.
+   */
   readonly out?: string;
 }
 

@@ -68,7 +68,10 @@ function endOf(code: number | null, signal: NodeJS.Signals | null): string {
 type AnyReply = SandboxProcessReply | SandboxProcessBegun | SandboxProcessThere;
 type Reply<Kind> = Extract<AnyReply, { kind: Kind }>;
 
-/** Sends a message and waits for its reply. @throws SpillwayError SANDBOX_FAILED (exit 1) if no reply of that kind comes; what the system says if files are short */
+/**
+ * Sends a message and waits for its reply.
+ * @throws SpillwayError SANDBOX_FAILED (exit 1) if no reply of that kind comes; the system's own error if too many files are open
+ */
 function ask<Kind extends 'ready' | 'begun'>(
   child: ChildProcess,
   message: SandboxProcessRequest | typeof BEGIN,

@@ -21,7 +21,10 @@ const RESOLUTION_MS = 10;
 /** Turns of the loop after which a timer that was due has fired, whichever phase of the loop the first one begins in. */
 const TURNS_TO_SAMPLE = 2;
 
-/** If the record that ends the warm-up is late by less, µs, the interval belongs to the warm-up; otherwise a standstill goes on beyond it. */
+/**
+ * If the record that ends the warm-up is late by less, µs, its interval ends with the warm-up; otherwise a standstill goes on beyond
+ * it.
+ */
 const TIMER_LATE_US = 100_000;
 
 /** Values that are read at the end of each interval. */

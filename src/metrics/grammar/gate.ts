@@ -134,8 +134,11 @@ export const gateDemand = (gate: Gate): string =>
 export const printGate = (gate: Gate): string => `${gateName(gate)}: ${gateDemand(gate)}`;
 
 /** With its window, which may be all that distinguishes two gates: `http_req_failed: rate<0.01 in windows of 30 s`. */
-export const printWindowedGate = (gate: Gate): string =>
-  `${printGate(gate)}${gate.options.window === undefined ? '' : ` in windows of ${gate.options.window / 1_000} s`}`;
+export const printWindowedGate = (gate: Gate): string => `${printGate(gate)}${windowText(gate.options.window)}`;
+
+/** ` in windows of 30 s`; empty for a gate over the whole run. @param window ms */
+export const windowText = (window: number | undefined): string =>
+  window === undefined ? '' : ` in windows of ${window / 1_000} s`;
 
 /** Splits `METRIC: EXPRESSION` of the command line at the first colon outside braces. */
 export function splitGate(text: string): { readonly name: string; readonly threshold: string } | undefined {

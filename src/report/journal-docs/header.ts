@@ -44,7 +44,8 @@ const stage: MembersOf<StageRecord> = {
 const generator: MembersOf<GeneratorLimits> = {
   medianLagUs: 'Allowed median of the schedule lag (µs)',
   p99LagUs: 'Allowed 99th percentile of the schedule lag (µs)',
-  eventLoopUs: 'Allowed typical delay of the event loop (µs)',
+  eventLoopUs:
+    'Allowed typical delay of the event loop, and allowed mean time for which it leaves an answer unread (µs)',
   lateShare: 'Allowed share of arrivals dropped as late, 0 to 1',
   enforced: 'Whether exceeding them makes the run invalid',
 };

@@ -1,5 +1,6 @@
 import { type LimitVerdict, renderCertificate } from '../../check/index.ts';
 import type { GateResult } from '../../gates/index.ts';
+import { windowText } from '../../metrics/index.ts';
 import { exchangeName, plural } from '../formatters.ts';
 import { incompleteText, isOverBudget, NEVER_CHECKED } from '../incomplete.ts';
 import type { JudgedRun } from './output.ts';
@@ -30,8 +31,7 @@ export const passed: Result = { state: 'passed' };
 
 /** The name has the window, because CI servers take cases of the same name for one. */
 export function gateCase({ metric, expression, windows, state, because, failsRun }: GateResult): TestCase {
-  const window = windows === undefined ? '' : ` in windows of ${windows.lengthMs / 1_000} s`;
-  const name = `${metric}: ${expression}${window}`;
+  const name = `${metric}: ${expression}${windowText(windows?.lengthMs)}`;
   if (state === 'pass') return { name, result: passed };
   return { name, result: { state: failsRun ? 'failed' : 'skipped', message: because, type: state, lines: [because] } };
 }
