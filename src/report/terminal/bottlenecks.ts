@@ -10,13 +10,16 @@ import { inertText } from '../inert-text.ts';
 export function describeBottleneck(bottleneck: Bottleneck): string {
   switch (bottleneck.what) {
     case 'lag': {
-      const who = bottleneck.percentile === 'p50' ? 'half of the requests' : 'one request in a hundred';
-      return `${who} left ${formatDuration(bottleneck.us)} or more after they were due (allowed: ${formatDuration(bottleneck.allowedUs)})`;
+      const [who, they] =
+        bottleneck.percentile === 'p50'
+          ? ['half of the requests', 'they were']
+          : ['one request in a hundred', 'it was'];
+      return `${who} left ${formatDuration(bottleneck.us)} or more after ${they} due (allowed: ${formatDuration(bottleneck.allowedUs)})`;
     }
     case 'event-loop':
       return `its event loop was typically ${formatDuration(bottleneck.us)} late (allowed: ${formatDuration(bottleneck.allowedUs)})`;
     case 'standstill':
-      return `its event loop stood still, so that answers waited ${formatDuration(bottleneck.us)} on average until they were read (allowed: ${formatDuration(bottleneck.allowedUs)})`;
+      return `its event loop stood still: answers waited ${formatDuration(bottleneck.us)} on average to be read (allowed: ${formatDuration(bottleneck.allowedUs)})`;
     case 'late-drops':
       return `it dropped ${formatCount(bottleneck.count)} of ${formatCount(bottleneck.of)} arrivals that it was late for (allowed: ${formatShare(bottleneck.allowedShare, 1)})`;
     case 'local-failure':

@@ -17,7 +17,8 @@ interface SummaryTableOptions extends LookOptions {
 }
 
 const WARNINGS_SHOWN = 3;
-const WARNING_CHARACTERS = 130;
+/** Longer warnings are cut. */
+export const WARNING_CHARACTERS = 130;
 
 /** Renders the summary: at most 45 lines at 80 columns, and 20 more if the plan has stages. Ends with a newline. */
 export function renderSummary(summary: Summary, options: SummaryTableOptions = {}): string {
