@@ -55,5 +55,14 @@ export {
   shareBounds,
   unpairedShift,
 } from './statistics/index.ts';
-export { type Metric, type MetricName, type MetricType, metricNames, metricOf, metrics, tagsOf } from './table.ts';
-export type { KnownTags, TagName } from './tags.ts';
+export {
+  type Metric,
+  type MetricName,
+  type MetricType,
+  metricNames,
+  metricOf,
+  metrics,
+  type TagName,
+  tagsOf,
+} from './table.ts';
+export type { KnownTags } from './tags.ts';

@@ -1,4 +1,16 @@
-import type { TagName } from './tags.ts';
+/** Tags by which metrics can be split. */
+export type TagName =
+  | 'operation'
+  | 'outcome'
+  | 'status'
+  | 'limit'
+  | 'by'
+  | 'bound'
+  | 'application'
+  | 'journey'
+  | 'stage'
+  | 'reason'
+  | 'cap';
 
 /** Counter: a sum. Gauge: the last or highest value. Rate: a share from 0 to 1. Trend: a distribution. */
 export type MetricType = 'counter' | 'gauge' | 'rate' | 'trend';

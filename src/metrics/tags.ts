@@ -1,18 +1,4 @@
-import type { MetricName } from './table.ts';
-
-/** Tags by which metrics can be split. */
-export type TagName =
-  | 'operation'
-  | 'outcome'
-  | 'status'
-  | 'limit'
-  | 'by'
-  | 'bound'
-  | 'application'
-  | 'journey'
-  | 'stage'
-  | 'reason'
-  | 'cap';
+import type { MetricName, TagName } from './table.ts';
 
 /** The names of the declared limits in gates and tags. */
 export const limitTags = ['rate', 'concurrency', 'daily'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ColumnDoc } from './exporters/exporter.ts';
+import type { ColumnDoc } from './column-doc.ts';
 
 /** A node of a JSON Schema; only the members that the documentation uses. */
 interface JsonSchemaNode {

@@ -8,7 +8,8 @@ import {
   tagsOf,
   writtenAggregations,
 } from '../metrics/index.ts';
-import type { ColumnDoc, Exporter } from './exporters/exporter.ts';
+import type { ColumnDoc } from './column-doc.ts';
+import type { Exporter } from './exporters/exporter.ts';
 import { csvFormats, exporters } from './exporters/index.ts';
 import { GATES_FILE, gatesMembers } from './gates-json.ts';
 import { journalDocs } from './journal-docs/index.ts';

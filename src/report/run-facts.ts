@@ -1,6 +1,6 @@
 import { withoutUserinfo } from '../base/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
-import type { ColumnDoc } from './exporters/exporter.ts';
+import type { ColumnDoc } from './column-doc.ts';
 import { inertJson } from './inert-text.ts';
 
 const RUN_FACTS_FORMAT = 'spillway-run';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SUMMARY_FORMAT, SUMMARY_VERSION, type Summary } from '../collect/index.ts';
-import type { ColumnDoc } from './exporters/exporter.ts';
+import type { ColumnDoc } from './column-doc.ts';
 import { documentedMembers, publishedSchema } from './published-schema.ts';
 import { HealthSchema } from './schemas/health.ts';
 import { count, formatOf, memberOf } from './schemas/parts.ts';

@@ -22,7 +22,7 @@ import type { FailureReason, Stopper, StopReason } from './interrupts.ts';
 import { LiveCounter } from './live-state.ts';
 import { machineFacts } from './machine.ts';
 import { runBudget } from './run-budget.ts';
-import type { RunOptions } from './run-scenario.ts';
+import type { RunOptions } from './run-options.ts';
 import type { Target } from './target.ts';
 import { openTransport } from './transport.ts';
 import { warmUpGenerator } from './warm-up.ts';

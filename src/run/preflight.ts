@@ -2,7 +2,7 @@ import { ConfigurationError, together } from '../base/index.ts';
 import { compilePlan } from '../plan/index.ts';
 import { type LoadedScenario, resolveCredentials, resolveHeaders } from '../scenario/index.ts';
 import { checkStages } from './check-stages.ts';
-import type { RunOptions } from './run-scenario.ts';
+import type { RunOptions } from './run-options.ts';
 import { settleLoad } from './settle-load.ts';
 import { loadedFor } from './target.ts';
 import { checkWorkers } from './workers/check.ts';

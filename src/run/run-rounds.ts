@@ -9,25 +9,10 @@ import { interruptsOfRounds } from './interrupts.ts';
 import { compareRounds, exitCodeBrokenOff, exitCodeOfRounds, gatesOfRounds } from './judge-rounds.ts';
 import { createResultsFolder, type ResultsFolder, removeResultsFolder } from './results-folder.ts';
 import { openBook, type RoundsBook } from './rounds-book.ts';
+import type { RoundsOptions } from './rounds-options.ts';
 import { type Ended, type RoundOptions, runRound } from './run-round.ts';
-import type { RunOptions } from './run-scenario.ts';
 import { remoteAddress } from './target.ts';
 import { requireReachable } from './transport.ts';
-
-export interface RoundsOptions extends Omit<RunOptions, 'out' | 'pool' | 'interrupts' | 'spent'> {
-  /** Number of rounds, ≥ 1. */
-  readonly rounds: number;
-  /** The candidate, which each round compares with the base; absent: only the base runs. */
-  readonly against?: Against;
-  /** Folder for all rounds, new or empty; absent: one below results/. */
-  readonly out?: string;
-}
-
-/** The candidate's target. */
-export interface Against {
-  /** Base address; absent: the embedded sandbox. */
-  readonly target?: string;
-}
 
 export interface RoundsOutcome {
   readonly exitCode: ExitCode;

@@ -1,13 +1,10 @@
 import { join } from 'node:path';
 import { realClock, type SpillwayError } from '../base/index.ts';
-import { openJournal, type RoundOf } from '../history/index.ts';
+import { openJournal } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
-import type { LiveState } from '../report/index.ts';
-import type { LoadedScenario } from '../scenario/index.ts';
 import { checkStages } from './check-stages.ts';
-import { concludeRun, type ReportOptions, type RunOutcome, type Sent } from './conclude-run.ts';
+import { concludeRun, type RunOutcome, type Sent } from './conclude-run.ts';
 import { type Dashboard, startDashboard } from './dashboard/start.ts';
-import type { DebugSink } from './debug-sender.ts';
 import { embeddedTarget } from './embedded-target.ts';
 import {
   atExit,
@@ -15,50 +12,16 @@ import {
   ignoreFirstInterrupt,
   ignoreHangUp,
   onInterrupt,
-  type RoundsInterrupts,
   type Stopper,
   stopper,
 } from './interrupts.ts';
 import { type Performance, perform } from './perform.ts';
 import { createResultsFolder, JOURNAL, type ResultsFolder, removeResultsFolder } from './results-folder.ts';
+import type { RunOptions } from './run-options.ts';
 import { settleLoad } from './settle-load.ts';
 import { loadedFor, remoteTarget, sandboxSettings, type Target } from './target.ts';
 import { checkWorkers } from './workers/check.ts';
 import { performWithWorkers } from './workers/perform.ts';
-
-/** The user's terminal; implemented in `cli/`. */
-export interface Terminal {
-  /** Prints a line outside the live view. */
-  tell(text: string): void;
-  /** Updates the live view, four times a second. Absent: there is none. */
-  show?(live: LiveState): void;
-  /** Removes the live view. */
-  finish(): void;
-  /** Where `--debug` writes each exchange; absent without it. */
-  readonly debug?: DebugSink;
-}
-
-export interface RunOptions extends ReportOptions {
-  readonly loaded: LoadedScenario;
-  /** Base address of a real service; absent: the embedded sandbox. */
-  readonly target?: string;
-  /** Folder for the results, new or empty; absent: one below results/. */
-  readonly out?: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** As typed; redacted before it is written. */
-  readonly commandLine: readonly string[];
-  readonly terminal: Terminal;
-  /** Port of the live page, 0 for any free one; absent: there is none. */
-  readonly dashboard?: number;
-  /** Number of worker threads, each of which sends for its part of the users; default 1: this thread sends. */
-  readonly workers?: number;
-  /** Which round this run belongs to; absent: none. */
-  readonly round?: RoundOf;
-  /** Counters of the profile's budget, with what earlier rounds spent; this run adds to them. Absent: nothing was spent. */
-  readonly spent?: SharedArrayBuffer;
-  /** Handles Ctrl-C between the runs of several rounds; absent: there are no rounds. */
-  readonly interrupts?: RoundsInterrupts;
-}
 
 /**
  * Runs a scenario: opens the outputs, then the target, runs the plan, and exports the journal.

@@ -2,7 +2,7 @@ import { type Clock, type Micros, microsFromMillis } from '../base/index.ts';
 import type { GateGuard } from './gate-guard.ts';
 import type { Stopper } from './interrupts.ts';
 import type { LiveCounter } from './live-state.ts';
-import type { Terminal } from './run-scenario.ts';
+import type { Terminal } from './run-options.ts';
 
 interface Watch {
   readonly clock: Clock;

@@ -24,7 +24,16 @@ export {
 export { describeFaults } from './faults/index.ts';
 export { type Ids, seededIds } from './ids.ts';
 export { latencyForms, parseLatency } from './latency-text.ts';
-export type { Answer, BodyDelivery, Delivery, Outcome, Silence, StreamAnswer, StreamDelivery } from './replies.ts';
+export type {
+  Answer,
+  BodyDelivery,
+  Delivery,
+  Outcome,
+  Silence,
+  StreamAnswer,
+  StreamDelivery,
+  TimedEvent,
+} from './replies.ts';
 export type { RequestBody, Route, SandboxRequest } from './request.ts';
 
 export type { ClockMapping, RunningSandbox } from './shell/index.ts';
@@ -39,5 +48,4 @@ export {
 export { startSandbox } from './start.ts';
 export type { RevokeSelector } from './store.ts';
 export { WelcomingStore } from './stores/index.ts';
-export type { TimedEvent } from './stream.ts';
 export type { DecisionRecord, TruthReport, TurnTruth } from './truth.ts';

@@ -1,6 +1,5 @@
-import type { ErrorMembers } from '../api/index.ts';
+import type { ErrorMembers, TurnEvent } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
-import type { TimedEvent } from './stream.ts';
 
 /** How an answer is delivered. Absent members: at once, complete and with the service's time. */
 export interface Delivery {
@@ -33,6 +32,12 @@ export interface JsonAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly delivery?: BodyDelivery;
+}
+
+/** An event of a turn's stream with the instant from which it may be sent. */
+export interface TimedEvent {
+  readonly at: Micros;
+  readonly event: TurnEvent;
 }
 
 /** An accepted handshake. The events are sent at their instants, then the stream is closed. */

@@ -1,13 +1,13 @@
-import type { LimitName } from '../api/index.ts';
+import type { LimitName, OperationId, operations } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
-import type { SandboxConfig } from './config.ts';
+import type { Application } from './authenticate.ts';
+import type { SandboxConfig } from './config/members.ts';
 import type { Gate, Passage, Refused, RequestKind } from './gate/index.ts';
-import type { Handlers } from './handlers/index.ts';
 import type { Ids } from './ids.ts';
 import { refusedHeaders } from './limit-headers.ts';
 import { type Answer, type ErrorCode, refusal } from './replies.ts';
 import type { SandboxRequest } from './request.ts';
-import type { Store } from './store.ts';
+import type { Store, TokenRecord } from './store.ts';
 import type { Truth } from './truth.ts';
 import { type Input, type Shapes, validate } from './validate.ts';
 
@@ -34,6 +34,11 @@ export interface Call<Caller> {
 
 /** Serves one operation, including validation. */
 export type Handler<Caller> = (call: Call<Caller>) => Answer;
+
+type CallerOf<Id extends OperationId> = (typeof operations)[Id]['auth'] extends 'basic' ? Application : TokenRecord;
+
+/** The handler of each operation. */
+export type Handlers = { readonly [Id in OperationId]: Handler<CallerOf<Id>> };
 
 /** A handler that only receives valid input. Other input is answered 422 with the problem. */
 export function handler<Caller, P, Q, B>(

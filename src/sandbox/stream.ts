@@ -1,15 +1,8 @@
-import type { TurnEvent } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import { answerOf, piecesOf } from './answers.ts';
-import { dateTime } from './replies.ts';
+import { dateTime, type TimedEvent } from './replies.ts';
 import type { TurnRecord } from './store.ts';
 import { messageView, turnError } from './views.ts';
-
-/** An event of a turn's stream with the instant from which it may be sent. */
-export interface TimedEvent {
-  readonly at: Micros;
-  readonly event: TurnEvent;
-}
 
 /**
  * All events of a turn's stream, in order: queued, processing, the text in pieces spread evenly over the processing time, and the

@@ -1,6 +1,6 @@
 import { sampleLatency } from '../api/index.ts';
 import { type Micros, microsFromMillis, type Random } from '../base/index.ts';
-import type { SandboxConfig } from './config.ts';
+import type { SandboxConfig } from './config/members.ts';
 
 /*
  * A turn is queued over [acceptedAt, processingAt), processing over [processingAt, finishedAt), and completed or failed from

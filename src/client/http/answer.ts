@@ -1,11 +1,7 @@
 import { isAscii } from 'node:buffer';
-import type { ApiReply } from '../../api/index.ts';
 import type { BodyMemory } from './body-memory.ts';
+import type { BodyRead } from './body-read.ts';
 import { decode, isCoded } from './content-coding.ts';
-
-type Answer = Extract<ApiReply, { kind: 'answer' }>;
-/** Body of an answer, or why it cannot be used; neither if the answer has none. */
-export type BodyRead = Pick<Answer, 'body' | 'bodyForm' | 'bodyProblem'>;
 
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,6 +1,6 @@
 import type { BodyForm } from '../../api/index.ts';
-import type { BodyRead } from './answer.ts';
 import { type Hole, holesIn } from './body-holes.ts';
+import type { BodyRead } from './body-read.ts';
 import { KnownBytes } from './known-bytes.ts';
 
 /** A hole and what was in it. */

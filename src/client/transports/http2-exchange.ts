@@ -13,7 +13,8 @@ import { type HttpRequest, isHeaderValue } from '../http/request.ts';
 import { onDeadline } from '../sockets/deadline.ts';
 import type { OpenedSocket } from '../sockets/opener.ts';
 import type { ReplyOutcome } from '../transport.ts';
-import type { CallListener, ConnectionSettings } from './pooled.ts';
+import type { CallListener } from './call-connection.ts';
+import type { ConnectionSettings } from './pooled.ts';
 
 interface Head {
   readonly at: Micros;

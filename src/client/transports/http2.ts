@@ -3,8 +3,9 @@ import type { ApiCall } from '../../api/index.ts';
 import { httpRequestOf } from '../http/request.ts';
 import type { OpenedSocket } from '../sockets/opener.ts';
 import type { Transport, TransportOptions } from '../transport.ts';
+import type { CallConnection, CallListener } from './call-connection.ts';
 import { Http2Exchange, MOST_HEADER_BYTES, MOST_HEADER_LIST_SIZE } from './http2-exchange.ts';
-import { type CallConnection, type CallListener, type ConnectionSettings, pooledTransport } from './pooled.ts';
+import { type ConnectionSettings, pooledTransport } from './pooled.ts';
 
 /**
  * HTTP/2 (RFC 9113) by Node's own library; over TLS by ALPN, else with prior knowledge. One request at a time on each connection, as on

@@ -4,7 +4,7 @@ import { isPathWritable } from '../http/request.ts';
 import type { Rested } from '../sockets/polls.ts';
 import type { ConnectionPool } from '../sockets/pool.ts';
 import { type Lease, unsentReply } from '../transport.ts';
-import type { CallConnection, CallListener } from './pooled.ts';
+import type { CallConnection, CallListener } from './call-connection.ts';
 
 /** What a lease was asked to send, and its listener. */
 interface Asked {

@@ -1,8 +1,6 @@
-import type { ApiCall, ApiReply } from '../../api/index.ts';
 import { type Clock, onAbort } from '../../base/index.ts';
 import { KNOWN_CODINGS } from '../http/content-coding.ts';
 import { type Target, targetOf } from '../http/target.ts';
-import type { Pooled } from '../sockets/idle-connections.ts';
 import { type OpenedSocket, SocketOpener } from '../sockets/opener.ts';
 import { ConnectionPool } from '../sockets/pool.ts';
 import { Unasked } from '../sockets/unasked.ts';
@@ -14,22 +12,8 @@ import {
   type TransportOptions,
 } from '../transport.ts';
 import { StreamOpener } from '../websocket.ts';
+import type { CallConnection } from './call-connection.ts';
 import { PooledLease, unsent } from './pooled-lease.ts';
-
-/** Receives the outcome of a call, once. */
-export interface CallListener {
-  /** @param reply `undefined`: not a byte was written, so the call may go on another connection without being a retry */
-  replied(reply: ApiReply | undefined): void;
-}
-
-/** What distinguishes transports: a way to send one request on one socket. Pool, leases and streams are common to all. */
-export interface CallConnection extends Pooled {
-  /**
-   * Sends once and calls the listener once; `call.deadlineUs` counts from `sentAt`. `call.onSending` is not called if the
-   * listener gets `undefined` because the other side had closed the idle socket. The call must have its path parameters.
-   */
-  send(call: ApiCall, signal: AbortSignal | undefined, listener: CallListener): void;
-}
 
 export interface ConnectionSettings {
   readonly clock: Clock;

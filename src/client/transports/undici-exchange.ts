@@ -6,7 +6,8 @@ import { failureOf } from '../http/failures.ts';
 import { onDeadline } from '../sockets/deadline.ts';
 import type { WatchedSocket } from '../sockets/watched-socket.ts';
 import type { ReplyOutcome } from '../transport.ts';
-import type { CallListener, ConnectionSettings } from './pooled.ts';
+import type { CallListener } from './call-connection.ts';
+import type { ConnectionSettings } from './pooled.ts';
 
 /** Whether a tab follows the coding: undici's parser then does not recognize it, and takes chunks with their sizes for the body. */
 const hidesCoding = ({ 'transfer-encoding': coding }: Record<string, string | string[] | undefined>): boolean =>

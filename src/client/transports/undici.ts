@@ -4,7 +4,8 @@ import { type HttpRequest, httpRequestOf } from '../http/request.ts';
 import { type OpenedSocket, usesAbsoluteForm } from '../sockets/opener.ts';
 import { WatchedSocket } from '../sockets/watched-socket.ts';
 import type { Transport, TransportOptions } from '../transport.ts';
-import { type CallConnection, type CallListener, type ConnectionSettings, pooledTransport } from './pooled.ts';
+import type { CallConnection, CallListener } from './call-connection.ts';
+import { type ConnectionSettings, pooledTransport } from './pooled.ts';
 import { SocketGone, UndiciExchange } from './undici-exchange.ts';
 
 /**

@@ -1,11 +1,12 @@
 import type { ApiCall, ApiReply } from '../../api/index.ts';
 import type { Clock, Micros } from '../../base/index.ts';
-import { type BodyRead, readAnswerBody, readBodyWithin, viewOf } from '../http/answer.ts';
+import { readAnswerBody, readBodyWithin, viewOf } from '../http/answer.ts';
+import type { BodyRead } from '../http/body-read.ts';
 import { failureOf } from '../http/failures.ts';
 import type { OpenedSocket } from '../sockets/opener.ts';
 import { WatchedSocket } from '../sockets/watched-socket.ts';
 import type { ReplyOutcome } from '../transport.ts';
-import type { CallConnection, CallListener } from '../transports/pooled.ts';
+import type { CallConnection, CallListener } from '../transports/call-connection.ts';
 import type { AnswerMemories, AnswerMemory } from './answer-memories.ts';
 import { AnswerParser, type Progress } from './answer-parser.ts';
 import type { AnswerHead } from './head.ts';

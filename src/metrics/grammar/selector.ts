@@ -1,6 +1,6 @@
 import { nearest } from '../../base/index.ts';
-import { type MetricName, metricNames, tagsOf } from '../table.ts';
-import { type KnownTags, limitTags, type TagName, tagValues } from '../tags.ts';
+import { type MetricName, metricNames, type TagName, tagsOf } from '../table.ts';
+import { type KnownTags, limitTags, tagValues } from '../tags.ts';
 import type { Fault, Parsed } from './parsed.ts';
 
 /** A metric, optionally restricted by tags: `http_req_duration{operation:sendMessage,outcome:success}`. */

@@ -1,8 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Measurements } from '../../collect/index.ts';
 import type { Exchange, Header } from '../../history/index.ts';
+import type { ColumnDoc } from '../column-doc.ts';
 import { inertText } from '../inert-text.ts';
-import type { ColumnDoc, Exporter } from './exporter.ts';
+import type { Exporter } from './exporter.ts';
 
 /** Absent is an empty field; zero is `0`. */
 export type CsvValue = string | number | boolean | undefined;

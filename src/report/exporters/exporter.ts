@@ -1,15 +1,7 @@
 import type { Measurements } from '../../collect/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
+import type { ColumnDoc } from '../column-doc.ts';
 import type { Judged } from '../judged.ts';
-
-/** Documentation of a column or member of an export. The README's tables and the CSV headers are generated from the same list. */
-export interface ColumnDoc {
-  readonly name: string;
-  /** `µs`, `ms`, `bytes`, …; absent if there is no unit. */
-  readonly unit?: string;
-  /** A sentence without a full stop. Includes the meaning of an empty field, if it can be empty. */
-  readonly meaning: string;
-}
 
 /** A file of a run's folder that is made only from the journal; the same journal gives the same bytes. */
 export interface Exporter {

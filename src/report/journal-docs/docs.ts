@@ -1,4 +1,4 @@
-import type { ColumnDoc } from '../exporters/exporter.ts';
+import type { ColumnDoc } from '../column-doc.ts';
 
 /** A sentence for each member of a record; ` (µs)` at its end is the unit. A member without one does not compile. */
 export type MembersOf<Record> = { readonly [Member in keyof Required<Record>]: string };

@@ -8,7 +8,7 @@ import type {
   SentRecord,
   StreamRecord,
 } from '../../history/index.ts';
-import type { ColumnDoc } from '../exporters/exporter.ts';
+import type { ColumnDoc } from '../column-doc.ts';
 import { docsOf, type MembersOf } from './docs.ts';
 import { exchangeDocs } from './exchange.ts';
 import { headerDocs } from './header.ts';

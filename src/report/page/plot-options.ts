@@ -3,7 +3,7 @@ import { range } from './range.ts';
 import { drawStageLines, drawStageNames } from './stages.ts';
 import { font, theme } from './theme.ts';
 import { timeAxis } from './time-axis.ts';
-import type { TimePicture, ValueScale } from './timeline.ts';
+import type { TimePicture, ValueScale } from './time-picture.ts';
 import { drawWarmUp } from './warm-up.ts';
 
 /** What uPlot needs to know of a chart over time. @param width CSS pixels */

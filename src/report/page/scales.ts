@@ -1,4 +1,4 @@
-import type { ValueScale } from './timeline.ts';
+import type { ValueScale } from './time-picture.ts';
 import { durationText } from './words.ts';
 
 /** A logarithmic scale of durations, from a round value below the minimum to a little above the maximum. @param extent in µs */

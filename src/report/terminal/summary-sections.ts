@@ -5,13 +5,8 @@ import { exchangeName, few, formatCount, formatShare, openTurnsText, plural } fr
 import { NEVER_CHECKED } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
 import { lagOf } from './health-warnings.ts';
+import type { Section } from './section.ts';
 import { turns } from './turns-section.ts';
-
-/**
- * Makes labelled lines of the summary; empty if there is nothing to report.
- * @param most maximum entries of long lists, default 3; the files have the rest
- */
-export type Section = (summary: Summary, most?: number) => readonly (readonly [label: string, text: string])[];
 
 const SHOWN = 3;
 const UNMET_SHOWN = 2;

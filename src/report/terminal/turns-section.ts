@@ -3,7 +3,7 @@ import type { Distribution, Summary } from '../../collect/index.ts';
 import { formatCount, plural } from '../formatters.ts';
 import { percentileOf, percentileText } from '../percentiles.ts';
 import { boundsInWords } from './latency-table.ts';
-import type { Section } from './summary-sections.ts';
+import type { Section } from './section.ts';
 
 function spread(distribution: Distribution): string {
   const percentiles = (['p50', 'p90', 'p99'] as const).map((name) => `${name} ${percentileText(distribution, name)}`);

@@ -1,6 +1,6 @@
 import { limitNames } from '../../api/index.ts';
-import type { SandboxConfig } from '../config.ts';
 import { problemsWith } from '../defects/index.ts';
+import type { SandboxConfig } from './members.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;

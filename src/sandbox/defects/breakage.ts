@@ -1,5 +1,5 @@
 import { microsFromMillis } from '../../base/index.ts';
-import type { SandboxConfig } from '../config.ts';
+import type { SandboxConfig } from '../config/members.ts';
 import type { Breakage } from './defect.ts';
 import { defects } from './registry.ts';
 

@@ -6,7 +6,7 @@ import {
   unobservableDefectIds,
 } from '../../api/index.ts';
 import { nearest } from '../../base/index.ts';
-import type { SandboxConfig } from '../config.ts';
+import type { SandboxConfig } from '../config/members.ts';
 import { defects, unobservable } from './registry.ts';
 
 const isDefect = (text: unknown): text is DefectId => (defectIds as readonly unknown[]).includes(text);

@@ -1,12 +1,11 @@
 import type { LatencyDistribution, LimitName, RateAlgorithm, SlotKind } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import type { DailyLimit, LimitsConfig, LimitsSettings } from '../config/limits.ts';
-import type { SandboxConfig } from '../config.ts';
+import type { SandboxConfig } from '../config/members.ts';
 import type { Rule } from '../gate/index.ts';
-import type { Handlers } from '../handlers/index.ts';
 import type { Answer } from '../replies.ts';
 import type { SandboxRequest } from '../request.ts';
-import type { Service } from '../service.ts';
+import type { Handlers, Service } from '../service.ts';
 import type { Store } from '../store.ts';
 
 /** Decides one request. */

@@ -1,5 +1,5 @@
 import type { Random } from '../../base/index.ts';
-import type { TimedEvent } from '../stream.ts';
+import type { TimedEvent } from '../replies.ts';
 import type { Fault } from './fault.ts';
 import { streamChanges } from './strikes.ts';
 import { share } from './words.ts';

@@ -1,33 +1,12 @@
-import { z } from 'zod';
 import type { Micros } from '../../base/index.ts';
-import { ClosedUsers, PerUserIterations, RampingUsers, SharedIterations } from './closed.ts';
-import { BurstLoad, ConstantRate, Gamma, PacedToLimits, Poisson, RampingRate, Replay, Spike, Steps } from './open.ts';
 import { senseless } from './senseless.ts';
+import { type WrittenLoadModel, WrittenLoadModels } from './written.ts';
 
 /** A load model determines when arrivals come. */
-export const LoadModelSchema = z
-  .discriminatedUnion('model', [
-    ConstantRate,
-    RampingRate,
-    Steps,
-    Spike,
-    Poisson,
-    Gamma,
-    BurstLoad,
-    Replay,
-    PacedToLimits,
-    ClosedUsers,
-    RampingUsers,
-    SharedIterations,
-    PerUserIterations,
-  ])
-  .superRefine((load, context) => {
-    const message = senseless(load);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  });
-
-/** A load model as written in a file. */
-export type WrittenLoadModel = z.infer<typeof LoadModelSchema>;
+export const LoadModelSchema = WrittenLoadModels.superRefine((load, context) => {
+  const message = senseless(load);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
 
 /** The times of a replayed file. */
 export interface Recording {

@@ -1,5 +1,5 @@
 import { LONGEST_DURATION } from '../../api/index.ts';
-import type { WrittenLoadModel } from './index.ts';
+import type { WrittenLoadModel } from './written.ts';
 
 /** Beyond this, a mistyped unit is more likely than intent. */
 const MOST_ARRIVALS = 1_000_000_000;

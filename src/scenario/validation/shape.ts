@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { nearest } from '../../base/index.ts';
+import { stepSchemas } from '../steps.ts';
 import { type Fault, isRecord, type Path, pathText, suggestion, valueAt } from './faults.ts';
 import { k6KeyHint, modelOfExecutor } from './k6-words.ts';
 import { describeIssue, kindWithArticle, splitMessage } from './kinds.ts';
-import { stepFaults } from './step-shape.ts';
+import { namedStep } from './step-shape.ts';
 import { type Branch, closestBranch, fittingBranches, kindOfIssue, literalsOf } from './unions.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -113,6 +114,13 @@ function kindHint(issue: Issue, value: unknown): string | undefined {
     return `write ${value} without quotes`;
   if (kind === 'text' && (typeof value === 'number' || typeof value === 'boolean')) return `write "${value}"`;
   return kind === 'an object' && value === null ? 'write {} for an object without members' : undefined;
+}
+
+function stepFaults(value: unknown, path: Path): readonly Fault[] {
+  const step = namedStep(value, path);
+  if ('faults' in step) return step.faults;
+  const parsed = parseShape<unknown>(stepSchemas[step.name], value);
+  return parsed.ok ? [] : parsed.faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }));
 }
 
 function unionFaults(issue: UnionIssue, path: Path, context: Context): readonly Fault[] {

@@ -2,37 +2,31 @@ import { z } from 'zod';
 import { type StepName, stepNames, stepSchemas } from '../steps.ts';
 import { type Fault, isRecord, type Path, suggestion } from './faults.ts';
 import { kindWithArticle } from './kinds.ts';
-import { parseShape } from './shape.ts';
 
-/** Faults of one step. Validates against the schema of its step name rather than the union of all steps. */
-export function stepFaults(value: unknown, path: Path): readonly Fault[] {
-  if (!isRecord(value)) return [{ path, ...notAStep(value) }];
+/** The one step name of a step, or the faults for which it has none. */
+type NamedStep = { readonly name: StepName } | { readonly faults: readonly Fault[] };
+
+/** Finds the step name, so that a step is validated against the schema of that name rather than the union of all steps. */
+export function namedStep(value: unknown, path: Path): NamedStep {
+  if (!isRecord(value)) return { faults: [{ path, ...notAStep(value) }] };
   const [name, ...others] = stepNames.filter((candidate) => Object.hasOwn(value, candidate));
-  if (name === undefined) return [namelessStep(value, path)];
-  if (others.length > 0) {
-    const message = `has two step names: ${[name, ...others].join(' and ')}`;
-    return [
-      {
-        path: [...path, ...others.slice(0, 1)],
-        atKey: true,
-        message,
-        hint: `write "- ${others[0]}:" as a list item of its own`,
-      },
-    ];
-  }
-  const misplaced = membersOutside(name, value);
-  if (misplaced.length > 0) {
-    const hint = `indent it to put it below "${name}:"`;
-    return misplaced.map((key) => ({
-      path: [...path, key],
-      atKey: true,
-      message: `"${key}" belongs to ${name}`,
-      hint,
-    }));
-  }
-  const parsed = parseShape<unknown>(stepSchemas[name], value);
-  return parsed.ok ? [] : parsed.faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }));
+  if (name === undefined) return { faults: [namelessStep(value, path)] };
+  if (others.length > 0) return { faults: [twiceNamed(path, name, others)] };
+  const faults = membersOutside(name, value).map((key) => ({
+    path: [...path, key],
+    atKey: true,
+    message: `"${key}" belongs to ${name}`,
+    hint: `indent it to put it below "${name}:"`,
+  }));
+  return faults.length > 0 ? { faults } : { name };
 }
+
+const twiceNamed = (path: Path, name: StepName, others: readonly StepName[]): Fault => ({
+  path: [...path, ...others.slice(0, 1)],
+  atKey: true,
+  message: `has two step names: ${[name, ...others].join(' and ')}`,
+  hint: `write "- ${others[0]}:" as a list item of its own`,
+});
 
 function notAStep(value: unknown): Pick<Fault, 'message' | 'hint'> {
   const message = `must be a step, not ${kindWithArticle(value)}`;

@@ -1,6 +1,5 @@
-import type { Handlers } from '../../handlers/index.ts';
 import type { Answer, JsonAnswer } from '../../replies.ts';
-import { admitOrRefuse, type Call, refuse } from '../../service.ts';
+import { admitOrRefuse, type Call, type Handlers, refuse } from '../../service.ts';
 import type { TokenRecord, TurnRecord } from '../../store.ts';
 import type { Breakage, Circumstances, Defect } from '../defect.ts';
 
