@@ -4,6 +4,9 @@ import type { ScopeLabels } from './slice.ts';
 /** `seq`; in a history of several workers `worker:seq`, because each worker numbers its own requests. */
 export type ExchangeRef = number | `${number}:${number}`;
 
+/** What a limit is proven to have done wrong. `inconsistent`: too much admitted and too much refused, only together. */
+export type Because = 'over-admission' | 'wrongful-refusal' | 'inconsistent';
+
 export type OverAdmissionRule =
   | 'universal-2N'
   | 'universal-density'
@@ -105,7 +108,7 @@ export type Arc =
  */
 export interface Arcs extends Common {
   readonly rule: ArcsRule;
-  readonly because: 'over-admission' | 'wrongful-refusal' | 'inconsistent';
+  readonly because: Because;
   readonly arcs: readonly Arc[];
   readonly exchanges: readonly ExchangeRef[];
 }

@@ -27,13 +27,6 @@ export interface TurnIds {
   readonly find: (id: string) => number;
 }
 
-/** What is known of the rows while records are still being read. */
-export interface KnownRows {
-  readonly columns: Pick<Rows, 'sentAt' | 'until' | 'seq' | 'worker'>;
-  /** Number of the conversation (`Places`); 0 if it names none. */
-  readonly conversationOf: (row: number) => number;
-}
-
 /** Every attempt of a history, one row each, in columns (some seventy bytes per row), and what is needed to judge them. */
 export interface Evidence extends Rows {
   readonly header: Header;

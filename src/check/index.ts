@@ -7,6 +7,7 @@
 export type {
   Arc,
   Arcs,
+  Because,
   Certificate,
   ExchangeRef,
   OverAdmission,
@@ -24,7 +25,6 @@ export { isReadingOf, limitsWithReading, readingNames } from './reading-names.ts
 export { renderCertificate, renderVerdicts, type VerdictWords } from './render.ts';
 export type { ScopeLabels } from './slice.ts';
 export type {
-  Because,
   LimitVerdict,
   ReadingVerdict,
   Refusals,

@@ -1,5 +1,5 @@
 import type { LimitName } from '../api/index.ts';
-import type { Certificate } from './certificate.ts';
+import type { Because, Certificate } from './certificate.ts';
 import { Answer, type Evidence } from './evidence.ts';
 import { infer } from './inference/infer.ts';
 import { isRefusedWrongly } from './inference/numbers.ts';
@@ -19,7 +19,7 @@ import { refusalsBefore } from './reached.ts';
 import type { Judged, Reading } from './reading.ts';
 import { Part } from './slice.ts';
 import { refusingRegardless, type Unexplained, unexplainedOf } from './unexplained.ts';
-import type { Because, LimitVerdict } from './verdict.ts';
+import type { LimitVerdict } from './verdict.ts';
 
 /** A limit's verdict, and what the attribution of refusals needs to know of it. */
 export interface LimitJudgement {

@@ -1,8 +1,8 @@
+import type { Because } from './certificate.ts';
 import type { Evidence } from './evidence.ts';
 import { judgeReading, type ReadingJudgement, refutation } from './judge-reading.ts';
 import { attemptsOf, type LimitCase, MOST_JUDGED } from './limit-case.ts';
 import type { Judged, Reading } from './reading.ts';
-import type { Because } from './verdict.ts';
 
 type Unknown<S extends Judged> = NonNullable<LimitCase<S>['unknown']>;
 

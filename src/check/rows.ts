@@ -28,6 +28,13 @@ export interface Rows {
   readonly worker: Uint32Array;
 }
 
+/** What is known of the rows while records are still being read. */
+export interface KnownRows {
+  readonly columns: Pick<Rows, 'sentAt' | 'until' | 'seq' | 'worker'>;
+  /** Number of the conversation (`Places`); 0 if it names none. */
+  readonly conversationOf: (row: number) => number;
+}
+
 /** Initial capacity in rows: most histories are small, and many are judged in succession. */
 const FEW = 64;
 

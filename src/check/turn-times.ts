@@ -1,6 +1,6 @@
 import type { Exchange, ProfileWords, StreamRecord } from '../history/index.ts';
 import { floatRegister, rowRegister } from './columns.ts';
-import type { KnownRows } from './evidence.ts';
+import type { KnownRows } from './rows.ts';
 import { type TurnStatus, turnStatuses } from './turn-statuses.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { LimitName } from '../api/index.ts';
-import type { Certificate, ExchangeRef, WrongfulRefusal } from './certificate.ts';
+import type { Because, Certificate, ExchangeRef, WrongfulRefusal } from './certificate.ts';
 import type { Skipped } from './doubt.ts';
 import type { Finding } from './finding.ts';
 import type { Inference } from './inference/inference.ts';
@@ -18,8 +18,6 @@ export interface Verdicts {
   readonly findings: readonly Finding[];
   readonly soundness: Soundness;
 }
-
-export type Because = 'over-admission' | 'wrongful-refusal' | 'inconsistent';
 
 interface JudgedLimit {
   readonly limit: LimitName;

@@ -15,10 +15,11 @@ import { timelineOf } from './timeline.ts';
 import type { LimitVerdict, Verdicts } from './verdict.ts';
 import { isAsCounted } from './verify/as-counted.ts';
 import { type Stamped, stampsOf } from './verify/buckets.ts';
-import { type RawHistory, verifies } from './verify/certificate.ts';
+import { verifies } from './verify/certificate.ts';
 import { RawLedger } from './verify/ledger.ts';
 import { misplaced } from './verify/places.ts';
 import { decidedWithin, refOfExchange } from './verify/raw.ts';
+import type { RawHistory } from './verify/raw-history.ts';
 import { Restamped } from './verify/restamp.ts';
 
 /** What was collected during the first reading of the records. */

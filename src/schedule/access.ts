@@ -1,6 +1,6 @@
 import { type ApiReply, type Credentials, operations } from '../api/index.ts';
 import { type Micros, rememberedOf } from '../base/index.ts';
-import type { NotSent } from './exchange.ts';
+import type { NotSent } from './attempt.ts';
 import { type JourneyState, waitSignal } from './journey-state.ts';
 import { type Request, type RequestSettings, requestOf } from './request.ts';
 import type { TokenResult, World } from './world.ts';

@@ -1,9 +1,9 @@
 import type { ApiCall, ApiReply } from '../api/index.ts';
 import { microsFromMillis } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
+import type { Timing } from './attempt.ts';
 import type { Waits } from './caps.ts';
 import type { Entered } from './enter.ts';
-import type { Timing } from './exchange.ts';
 import { type ExchangeFrame, exchangeRecord } from './exchange-record.ts';
 import { comparedWith, expectedOf } from './expected.ts';
 import type { JourneyState } from './journey-state.ts';

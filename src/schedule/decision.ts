@@ -2,7 +2,7 @@ import { type ApiReply, operations, type TargetProfile } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
 import type { Expect, Policy } from '../scenario/index.ts';
-import type { NotSent } from './exchange.ts';
+import type { NotSent } from './attempt.ts';
 import type { JourneyState } from './journey-state.ts';
 import { type Advice, retryInstant } from './retry.ts';
 

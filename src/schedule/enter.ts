@@ -1,11 +1,12 @@
 import type { Micros } from '../base/index.ts';
 import { type Access, accessAtHand, authorize, type Issue, renewed } from './access.ts';
-import { type Release, SHORTEST_WAIT_US, type Waits } from './caps.ts';
-import type { NotSent } from './exchange.ts';
+import type { NotSent } from './attempt.ts';
+import { SHORTEST_WAIT_US, type Waits } from './caps.ts';
 import { fullCapOf, type JourneyState, waitSignal } from './journey-state.ts';
 import { PendingRequest } from './pending.ts';
 import { noRateSlot, type RateSlot } from './rate-slots.ts';
 import type { Request } from './request.ts';
+import type { Release } from './slots.ts';
 import { cappedBy, countsTowardsRate, type TakenSlots, takeSlots } from './take-slots.ts';
 import type { Lease, Sender } from './world.ts';
 

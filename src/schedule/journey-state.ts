@@ -2,7 +2,8 @@ import type { OperationId } from '../api/index.ts';
 import { type Micros, rememberedOf } from '../base/index.ts';
 import type { Arrival } from '../plan/index.ts';
 import type { Journey, Step } from '../scenario/index.ts';
-import type { Caps, FullCap, Release } from './caps.ts';
+import type { Caps, FullCap } from './caps.ts';
+import type { Release } from './slots.ts';
 import type { World } from './world.ts';
 
 /** Signals that stop the run. `finish`: nothing new starts, and what is open ends normally. `abort`: everything stops at once. */

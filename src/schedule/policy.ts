@@ -1,5 +1,6 @@
 import type { Micros } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
+import type { Attempt, AttemptListener, Sent, Timing } from './attempt.ts';
 import {
   adviceOf,
   type Decision,
@@ -10,7 +11,7 @@ import {
   type StepPolicies,
   type Waiting,
 } from './decision.ts';
-import { type Attempt, type AttemptListener, exchangeOnce, type Sent, type Timing } from './exchange.ts';
+import { exchangeOnce } from './exchange.ts';
 import { type JourneyState, waitSignal } from './journey-state.ts';
 import type { Request } from './request.ts';
 import type { Advice } from './retry.ts';

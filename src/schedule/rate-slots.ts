@@ -1,5 +1,5 @@
 import { type Clock, type Micros, WaitQueue } from '../base/index.ts';
-import type { Slots } from './caps.ts';
+import type { Slots } from './slots.ts';
 
 /** The right to send one request. It occupies its slot from the grant until a window after it was used. */
 export interface RateSlot {

@@ -7,7 +7,7 @@ import {
   type StepListener,
   type StepStart,
 } from './journey-state.ts';
-import { runStep } from './steps/index.ts';
+import { stepStarter } from './steps/index.ts';
 
 /**
  * Runs steps in order until one of them ends the journey, and reports to the listener how that ended. A finish signal ends the
@@ -20,6 +20,8 @@ export function runSteps(journey: JourneyState, steps: readonly Step[], listener
   if (steps.length === 0 || rounds === 0) listener.ended(next);
   else new StepLoop(journey, steps, listener, rounds).run();
 }
+
+const runStep = stepStarter(runSteps);
 
 /** Listens to the end of each step itself: at a hundred thousand steps a second, a promise for each is noticeable. */
 class StepLoop implements StepListener {

@@ -1,8 +1,9 @@
-import { measuringWait, type Release, type Waits } from './caps.ts';
+import { measuringWait, type Waits } from './caps.ts';
 import { type JourneyState, waitSignal } from './journey-state.ts';
 import type { PendingRequest, Slotted } from './pending.ts';
 import { noRateSlot, type RateSlot } from './rate-slots.ts';
 import type { Request } from './request.ts';
+import type { Release } from './slots.ts';
 
 /** Slots of the caps that a request counts towards. */
 export interface TakenSlots {

@@ -2,8 +2,8 @@ import type { Bounds } from '../bounds.ts';
 import { Part, type Slice } from '../slice.ts';
 import { OVERLAP_US, type Saying, slackAt } from './arcs.ts';
 import { type Counted, countBelow, countedOf, countUpTo } from './counted.ts';
-import type { Stretch } from './counter-arcs.ts';
 import { lastBoundary } from './counter-overfull.ts';
+import type { Stretch } from './counter-stretches.ts';
 import { judgedRefusals, lookedBackUpon } from './last-window.ts';
 
 /** A refusal, and the boundaries for which no variant of the counter gives it. */

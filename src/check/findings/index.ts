@@ -1,6 +1,6 @@
 import type { Header } from '../../history/index.ts';
-import type { KnownRows } from '../evidence.ts';
 import type { FindingFold } from '../finding.ts';
+import type { KnownRows } from '../rows.ts';
 import { listFindings } from './list.ts';
 import { LookGatherer } from './look.ts';
 

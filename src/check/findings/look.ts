@@ -1,6 +1,7 @@
 import { type Exchange, type Header, type ProfileWords, profileWords, type StreamRecord } from '../../history/index.ts';
-import type { Evidence, KnownRows } from '../evidence.ts';
+import type { Evidence } from '../evidence.ts';
 import type { DeclaredReadings } from '../reading.ts';
+import type { KnownRows } from '../rows.ts';
 import { AdviceGatherer } from './gather/advice.ts';
 import { AnswerGatherer } from './gather/answers.ts';
 import { MessageGatherer } from './gather/messages.ts';

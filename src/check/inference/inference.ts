@@ -1,6 +1,5 @@
-import type { ExchangeRef } from '../certificate.ts';
+import type { Because, ExchangeRef } from '../certificate.ts';
 import type { Parameters } from '../reading.ts';
-import type { Because } from '../verdict.ts';
 
 /** What a limit behaves as, given the whole history. No verdict rests on it. */
 export interface Inference {

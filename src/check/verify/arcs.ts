@@ -1,10 +1,9 @@
 import type { Arc, Arcs } from '../certificate.ts';
-import type { RawHistory } from './certificate.ts';
 import { boundariesRuledOut, type RawCounterArc } from './counter.ts';
 import { judgeableRefusal, surelyAdmitted } from './named.ts';
 import type { Decided } from './raw.ts';
-import type { Rivals } from './raw-rivals.ts';
-import type { Refused } from './refusal-rules.ts';
+import type { RawHistory } from './raw-history.ts';
+import type { Refused, Rivals } from './raw-rivals.ts';
 import type { Terms } from './terms.ts';
 
 /** An arc of a certificate with the raw decisions on which it rests. */

@@ -1,11 +1,11 @@
-import type { Arcs, Certificate, ExchangeRef, OverAdmission, WrongfulRefusal } from '../certificate.ts';
+import type { Certificate, ExchangeRef } from '../certificate.ts';
 import { claimOf } from '../claim.ts';
-import type { RawHistory } from './certificate.ts';
 import { countedTurns } from './concurrency.ts';
+import type { Counted } from './counted.ts';
 import { countedRate } from './counted-rate.ts';
 import { countedMessages } from './daily.ts';
 import { greatest, least } from './over-admission.ts';
-import type { Stamps } from './raw.ts';
+import type { RawHistory } from './raw-history.ts';
 import { settingsOf } from './raw-profile.ts';
 
 /**
@@ -13,19 +13,6 @@ import { settingsOf } from './raw-profile.ts';
  * every member is recomputed and compared, except names of what is proven (limit, rule, reading, scope, what counts) and the
  * exchanges that a refusal or an over-admission is proven by.
  */
-
-/** The recomputed values. */
-export interface Counted {
-  readonly members: CountedMembers;
-  /** For every exchange that the certificate names. */
-  readonly stamps: readonly Stamps[];
-}
-
-/** The computed members of each kind of certificate. */
-type CountedMembers =
-  | Pick<OverAdmission, 'because' | 'spanUs' | 'observed' | 'possible' | 'exchanges'>
-  | Pick<WrongfulRefusal, 'because' | 'refusal' | 'lookBackUs' | 'observed' | 'needed' | 'exchanges'>
-  | Pick<Arcs, 'because' | 'arcs' | 'exchanges'>;
 
 /** Whether a certificate whose proof holds (`verifies`) prints exactly what was counted. */
 export function isAsCounted(certificate: Certificate, history: RawHistory): boolean {

@@ -1,44 +1,19 @@
-import type { LimitName } from '../../api/index.ts';
-import type { Exchange, Header, ProfileWords, StreamRecord } from '../../history/index.ts';
-import type { Arcs, Certificate, ExchangeRef, OverAdmission } from '../certificate.ts';
-import type { Timeline } from '../timeline.ts';
+import type { Arcs, Certificate, OverAdmission } from '../certificate.ts';
 import { holdsArcs, type RawArc, rawArcs } from './arcs.ts';
 import { countedAs, Raw } from './buckets.ts';
 import { holdsOfWindows, isOfWindows } from './chain.ts';
 import { verifiesConcurrency } from './concurrency.ts';
 import { neverLeftAlone } from './counter.ts';
 import { verifiesDaily } from './daily.ts';
-import type { RawAttempt, RawAttempts } from './ledger.ts';
+import type { RawAttempt } from './ledger.ts';
 import { judgeableRefusal, surelyAdmitted } from './named.ts';
 import { holdsOverAdmission } from './over-admission.ts';
-import { countedOperations, type Decided } from './raw.ts';
+import { countedOperations } from './raw.ts';
+import type { RawHistory } from './raw-history.ts';
 import type { Rivals } from './raw-rivals.ts';
 import { rulesOut } from './rules.ts';
 import { type Terms, termsOf } from './terms.ts';
 import { holdsWrongfulRefusal } from './wrongful-refusal.ts';
-
-export interface RawExchange {
-  readonly ref: ExchangeRef;
-  readonly exchange: Exchange;
-  /** Whether its sequence number occurs more than once. */
-  readonly doubted: boolean;
-  readonly decided: Decided;
-}
-
-/** What a verifier reads. */
-export interface RawHistory {
-  readonly header: Header;
-  readonly words: ProfileWords;
-  readonly timeline: Timeline;
-  readonly complete: boolean;
-  /** See `RawAttempts.withCodes`. */
-  readonly withCodes: ReadonlySet<LimitName>;
-  /** For certificates of the rate limit. */
-  readonly attempts: RawAttempts;
-  /** Messages, polls and stream events, if certificates of the other limits need them. */
-  readonly exchanges: readonly RawExchange[];
-  readonly streams: readonly StreamRecord[];
-}
 
 /**
  * Whether the inequality of a rate certificate holds; the other limits have their own verifiers. `isAsCounted` checks that it

@@ -1,8 +1,7 @@
 import type { OverAdmission } from '../certificate.ts';
 import { greatest, least } from './over-admission.ts';
 import type { Decided } from './raw.ts';
-import type { Rivals } from './raw-rivals.ts';
-import type { Refused } from './refusal-rules.ts';
+import type { Refused, Rivals } from './raw-rivals.ts';
 
 export interface ChainTerms {
   readonly max: number;

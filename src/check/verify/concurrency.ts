@@ -1,6 +1,5 @@
 import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificate.ts';
-import type { Counted } from './as-counted.ts';
-import type { RawExchange, RawHistory } from './certificate.ts';
+import type { Counted } from './counted.ts';
 import { greatest, spanOf } from './over-admission.ts';
 import {
   type Decided,
@@ -12,6 +11,7 @@ import {
   wasAdmitted,
   wasRefused,
 } from './raw.ts';
+import type { RawExchange, RawHistory } from './raw-history.ts';
 import { settingsOf } from './raw-profile.ts';
 import { type RawMessage, RawTurns, wasSentBefore } from './raw-turns.ts';
 

@@ -1,12 +1,12 @@
 import type { Arc, Arcs } from '../certificate.ts';
 import { holdsArcs, nthLatestEnd, type RawArc, rawArcs } from './arcs.ts';
-import type { Counted } from './as-counted.ts';
-import type { RawHistory } from './certificate.ts';
+import type { Counted } from './counted.ts';
 import { overfullWithin } from './counter.ts';
 import { greatest, least } from './over-admission.ts';
 import type { Decided } from './raw.ts';
-import type { Rivals } from './raw-rivals.ts';
-import { near, type Refused } from './refusal-rules.ts';
+import type { RawHistory } from './raw-history.ts';
+import type { Refused, Rivals } from './raw-rivals.ts';
+import { near } from './refusal-rules.ts';
 import type { Terms } from './terms.ts';
 
 /** What a certificate of arcs has to print, given what each arc rests on. */

@@ -1,11 +1,11 @@
 import type { Certificate, ExchangeRef, OverAdmission, WrongfulRefusal } from '../certificate.ts';
-import type { Counted } from './as-counted.ts';
-import type { RawHistory } from './certificate.ts';
 import { isOfWindows, mostInWindows } from './chain.ts';
+import type { Counted } from './counted.ts';
 import { countedArcs } from './counted-arcs.ts';
 import { judgeableRefusal, surelyAdmitted } from './named.ts';
 import { mostPossible, spanOf } from './over-admission.ts';
 import type { Decided, Stamps } from './raw.ts';
+import type { RawHistory } from './raw-history.ts';
 import type { Rivals } from './raw-rivals.ts';
 import { type Terms, termsOf } from './terms.ts';
 import { countedRefusal } from './wrongful-refusal.ts';

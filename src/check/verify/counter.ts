@@ -1,7 +1,6 @@
 import { greatest } from './over-admission.ts';
 import type { Decided } from './raw.ts';
-import type { Rivals } from './raw-rivals.ts';
-import type { Refused } from './refusal-rules.ts';
+import type { Refused, Rivals } from './raw-rivals.ts';
 
 /** Boundaries strictly between `from` and `to` that a certificate rules out, service µs, with the raw decisions on which that rests. */
 export type RawCounterArc = { readonly from: number; readonly to: number } & (

@@ -1,6 +1,6 @@
 import type { OverAdmission } from '../certificate.ts';
-import type { Counted } from './as-counted.ts';
-import { type Bucket, calendarsOf, isOneZone } from './daily.ts';
+import type { Counted } from './counted.ts';
+import { type Bucket, calendarsOf, isOneZone } from './daily-bucket.ts';
 import { shareADay } from './first-use-days.ts';
 import { greatest, isAnySpared, spanOf } from './over-admission.ts';
 import { type Decided, stampsOfExchange } from './raw.ts';

@@ -1,11 +1,11 @@
 import type { WrongfulRefusal } from '../certificate.ts';
-import type { Counted } from './as-counted.ts';
-import type { RawExchange } from './certificate.ts';
-import { type Bucket, calendarsOf, isOneZone } from './daily.ts';
+import type { Counted } from './counted.ts';
+import { type Bucket, calendarsOf, isOneZone } from './daily-bucket.ts';
 import { daysOpenAt } from './first-use-days.ts';
 import { greatest } from './over-admission.ts';
 import { mayBeRefusedBy, stampsOfExchange } from './raw.ts';
 import type { Days } from './raw-days.ts';
+import type { RawExchange } from './raw-history.ts';
 import type { ChargedMessage } from './raw-messages.ts';
 
 const DAY_US = 86_400_000_000;

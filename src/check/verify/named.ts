@@ -1,9 +1,8 @@
 import type { Certificate, ExchangeRef } from '../certificate.ts';
 import { countedAs, Raw } from './buckets.ts';
-import type { RawHistory } from './certificate.ts';
 import { countedOperations, type Decided } from './raw.ts';
-import type { Rivals } from './raw-rivals.ts';
-import type { Refused } from './refusal-rules.ts';
+import type { RawHistory } from './raw-history.ts';
+import type { Refused, Rivals } from './raw-rivals.ts';
 import type { Terms } from './terms.ts';
 
 /** Finds the exchanges that a rate certificate names in the history. */

@@ -1,5 +1,5 @@
-import type { RawHistory } from './certificate.ts';
 import type { Decided } from './raw.ts';
+import type { RawHistory } from './raw-history.ts';
 
 const DAY_US = 86_400_000_000;
 const HOUR_US = 3_600_000_000;

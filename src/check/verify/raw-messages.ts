@@ -1,7 +1,7 @@
 import type { ExchangeRef } from '../certificate.ts';
-import type { RawExchange, RawHistory } from './certificate.ts';
 import { greatest, least } from './over-admission.ts';
 import { type Decided, wasAdmitted } from './raw.ts';
+import type { RawExchange, RawHistory } from './raw-history.ts';
 import { messageKey } from './raw-profile.ts';
 import { wasSentBefore } from './raw-turns.ts';
 

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../base/index.ts';
 import type { Exchange, Header } from '../../history/index.ts';
-import type { RawHistory } from './certificate.ts';
+import type { RawHistory } from './raw-history.ts';
 
 /** Attempts with the same key are attempts at one message, according to the client_message_id. */
 export function messageKey(header: Pick<Header, 'profile'>, exchange: Exchange): string {

@@ -1,3 +1,5 @@
+import type { Decided } from './raw.ts';
+
 /** Everything in a history that may have counted in one bucket of the rate limit, in columns: there may be millions. */
 export interface Rivals {
   readonly size: number;
@@ -12,4 +14,9 @@ export interface Rivals {
   readonly indexOf: (attempt: number) => number;
   /** The attempt of the history behind a rival. */
   readonly attemptAt: (index: number) => number;
+}
+
+/** A refusal: when it was decided, and its index among the rivals. */
+export interface Refused extends Decided {
+  readonly index: number;
 }

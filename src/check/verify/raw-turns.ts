@@ -1,6 +1,6 @@
 import type { Exchange } from '../../history/index.ts';
-import type { RawExchange, RawHistory } from './certificate.ts';
 import { wasAdmitted, wasRefused } from './raw.ts';
+import type { RawExchange, RawHistory } from './raw-history.ts';
 import { messageKey, settingsOf } from './raw-profile.ts';
 
 /** A message sent, with all attempts at it (same client_message_id) in order of sending, including itself. */

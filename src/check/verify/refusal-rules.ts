@@ -1,7 +1,6 @@
 import type { WrongfulRefusalRule } from '../certificate.ts';
 import { fullestWindow, mostInAnyWindow } from './chain.ts';
-import type { Decided } from './raw.ts';
-import type { Rivals } from './raw-rivals.ts';
+import type { Refused, Rivals } from './raw-rivals.ts';
 
 export interface RefusalTerms {
   readonly max: number;
@@ -14,11 +13,6 @@ export interface RefusalTerms {
   readonly flushed: boolean;
   /** From then on everything decided is in the history; −∞ if nothing was counted before it. */
   readonly ownSince: number;
-}
-
-/** The refusal: when it was decided, and its index among the rivals. */
-export interface Refused extends Decided {
-  readonly index: number;
 }
 
 export interface RefusalRule {

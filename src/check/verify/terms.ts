@@ -1,6 +1,6 @@
 import type { Certificate } from '../certificate.ts';
-import type { RawHistory } from './certificate.ts';
 import { ownSince } from './raw.ts';
+import type { RawHistory } from './raw-history.ts';
 
 /** The numbers of the rate limit with their tolerances, taken from the header again: those in the certificate are not trusted. */
 export interface Terms {

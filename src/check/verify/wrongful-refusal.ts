@@ -1,6 +1,6 @@
 import type { WrongfulRefusal } from '../certificate.ts';
-import type { Rivals } from './raw-rivals.ts';
-import { near, type RefusalRule, type RefusalTerms, type Refused, refusalRules } from './refusal-rules.ts';
+import type { Refused, Rivals } from './raw-rivals.ts';
+import { near, type RefusalRule, type RefusalTerms, refusalRules } from './refusal-rules.ts';
 
 /** What is checked against the history. */
 interface Claim {

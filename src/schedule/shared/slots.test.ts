@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Clock, type Micros, realClock } from '../../base/index.ts';
-import { capsOf, type Release } from '../caps.ts';
+import { capsOf } from '../caps.ts';
 import { PENDING_BYTES, PendingRequest } from '../pending.ts';
+import type { Release } from '../slots.ts';
 import { rateBytes, sharedRateSlots } from './rate.ts';
 import { SLOT_CELLS, sharedSlots } from './slots.ts';
 

@@ -1,7 +1,7 @@
 import { answerReaders } from '../../api/index.ts';
 import { arrivalUuid, rememberedOf } from '../../base/index.ts';
 import type { CreateConversationStep, Journey, Step } from '../../scenario/index.ts';
-import type { Sent } from '../exchange.ts';
+import type { Sent } from '../attempt.ts';
 import type { JourneyState, StepListener, StepStart } from '../journey-state.ts';
 import { type Request, type RequestSettings, requestOf } from '../request.ts';
 import { renderAll } from '../scope.ts';

@@ -8,31 +8,33 @@ import { issueToken } from './issue-token.ts';
 import { pause } from './pause.ts';
 import { rateAnswer } from './rate-answer.ts';
 import { readHistory } from './read-history.ts';
-import { repeat } from './repeat.ts';
+import { type RunSteps, repeat } from './repeat.ts';
 import { resend } from './resend.ts';
 import { sendMessage } from './send-message.ts';
 
 export type StepRunner<S> = (journey: JourneyState, step: S, listener: StepListener) => StepStart;
 
 /** Every kind of step. If the schema has a step that is missing here, the code does not compile. */
-const runners: { readonly [Name in StepName]: StepRunner<Extract<Step, Record<Name, unknown>>> } = {
-  issueToken,
-  createConversation,
-  sendMessage,
-  burst,
-  resend,
-  followTurn,
-  readHistory,
-  rateAnswer,
-  pause,
-  repeat,
-};
+type Runners = { readonly [Name in StepName]: StepRunner<Extract<Step, Record<Name, unknown>>> };
 
 /**
- * The runner of a step, looked up once: a step may run a hundred thousand times a second. The only cast: TypeScript cannot
- * correlate a record's value with its key's type.
+ * What starts one step. A step's runner is looked up once: a step may run a hundred thousand times a second.
+ * @param runSteps for steps that consist of steps
  */
-const runnerOf = rememberedOf((step: Step) => runners[stepNameOf(step)] as StepRunner<Step>);
-
-/** Starts one step. */
-export const runStep: StepRunner<Step> = (journey, step, listener) => runnerOf(step)(journey, step, listener);
+export function stepStarter(runSteps: RunSteps): StepRunner<Step> {
+  const runners: Runners = {
+    issueToken,
+    createConversation,
+    sendMessage,
+    burst,
+    resend,
+    followTurn,
+    readHistory,
+    rateAnswer,
+    pause,
+    repeat: repeat(runSteps),
+  };
+  // The only cast: TypeScript cannot correlate a record's value with its key's type.
+  const runnerOf = rememberedOf((step: Step) => runners[stepNameOf(step)] as StepRunner<Step>);
+  return (journey, step, listener) => runnerOf(step)(journey, step, listener);
+}

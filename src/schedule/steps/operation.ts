@@ -1,8 +1,8 @@
 import type { OperationId } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import { captureFrom, type Policy } from '../../scenario/index.ts';
+import type { Sent } from '../attempt.ts';
 import { policiesOf } from '../decision.ts';
-import type { Sent } from '../exchange.ts';
 import { type JourneyState, next, type StepEnd, type StepListener } from '../journey-state.ts';
 import { type Settled, startWithPolicy } from '../policy.ts';
 import type { Request, RequestSettings } from '../request.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../base/index.ts';
 import type { MessageSent } from '../../history/index.ts';
 import type { SendMessageStep } from '../../scenario/index.ts';
-import type { Sent } from '../exchange.ts';
+import type { Sent } from '../attempt.ts';
 import {
   type JourneyState,
   keepTurn,

@@ -1,7 +1,8 @@
 import { canonicalUuid } from '../../../api/index.ts';
 import type { Exchange, ProfileWords, StreamRecord } from '../../../history/index.ts';
 import { floatRegister, Names, rowRegister } from '../../columns.ts';
-import type { Evidence, KnownRows } from '../../evidence.ts';
+import type { Evidence } from '../../evidence.ts';
+import type { KnownRows } from '../../rows.ts';
 import { type TurnStatus, turnStatuses } from '../../turn-statuses.ts';
 import {
   rowOf,

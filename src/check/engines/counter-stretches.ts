@@ -1,0 +1,44 @@
+import { Part, type Slice } from '../slice.ts';
+
+/**
+ * Positions of attempts between two possible pauses of a window or more: from the first up to the end (exclusive). Of these,
+ * attempts that may have been decided at `until` or later may lie after the pause that follows.
+ */
+export interface Stretch {
+  readonly first: number;
+  readonly end: number;
+  readonly until: number;
+}
+
+/**
+ * A pause is possible after an attempt if none that certainly reached the counter was certainly decided within a window after its
+ * arrival. An attempt without an answer, or answered elsewhere, does not keep a counter in use. After the last attempt there is a
+ * pause, in which others may end.
+ */
+export function stretchesOf({ size, from, to, part }: Slice, pauseUs: number): Stretch[] {
+  const stretches: Stretch[] = [];
+  let end = size;
+  let until = Number.POSITIVE_INFINITY;
+  // Of the attempts that came later than `came`: the earliest instant by which one was certainly decided.
+  let earliest = Number.POSITIVE_INFINITY;
+  let came = Number.POSITIVE_INFINITY;
+  // The same for those that came at exactly that instant.
+  let earliestThen = Number.POSITIVE_INFINITY;
+  for (let i = size - 1; i >= 0; i--) {
+    if (part[i] !== Part.admitted && part[i] !== Part.refused) continue;
+    const at = from[i] as number;
+    if (at < came) {
+      earliest = Math.min(earliest, earliestThen);
+      earliestThen = Number.POSITIVE_INFINITY;
+      came = at;
+      if (earliest >= at + pauseUs) {
+        stretches.push({ first: i + 1, end, until });
+        end = i + 1;
+        until = at + pauseUs;
+      }
+    }
+    earliestThen = Math.min(earliestThen, to[i] as number);
+  }
+  stretches.push({ first: 0, end, until });
+  return stretches.reverse();
+}
