@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../base/index.ts';
 import { CALIBRATION_RATES, calibrate, renderCalibration } from '../run/index.ts';
 import type { Command } from './commands.ts';
+import { flag, number } from './switches.ts';
 
 interface CalibrateArguments {
   readonly json: boolean;
@@ -13,13 +14,8 @@ export const calibrateCommand: Command<CalibrateArguments> = {
   describe: 'Measure how many requests this machine can send and how precisely it keeps a rate; sends only to itself',
   builder: (args) =>
     args
-      .option('seconds', {
-        requiresArg: true,
-        type: 'number',
-        default: 2,
-        describe: 'Seconds for each of the six measurements, 1 to 60',
-      })
-      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON object on stdout' })
+      .option('seconds', { ...number('Seconds for each of the six measurements, 1 to 60'), default: 2 })
+      .option('json', flag('Print one JSON object on stdout'))
       .example('$0 calibrate', 'takes about 20 seconds')
       .example('$0 calibrate --seconds 10 --json', 'more precise, as JSON') as never,
   look: secondsOf,

@@ -6,6 +6,7 @@ import { exitWith } from './exit.ts';
 import { type GateArguments, gatesGiven, tellAllowed, withGates } from './gate-options.ts';
 import { print } from './print.ts';
 import { printJson } from './print-json.ts';
+import { flag, texts } from './switches.ts';
 import { colorsWanted } from './terminal.ts';
 
 interface CheckArguments extends GateArguments {
@@ -23,18 +24,13 @@ export const checkCommand: Command<CheckArguments> = {
         demandOption: true,
         describe: 'Folder of a run, "latest" (the newest below results/), or a journal file',
       })
-      .option('declared', {
-        type: 'string',
-        array: true,
-        nargs: 1,
-        default: [] as string[],
-        describe: `Interpret a limit by this algorithm ("reading") instead of the profile's; "unknown" tries all of them. What else of the limit the profile leaves out (its scope, what counts) stays unknown. Write READING or LIMIT=READING; may be repeated. ${describeReadings()}`,
-      })
-      .option('json', {
-        type: 'boolean',
-        default: false,
-        describe: 'Print the verdicts and the gate results (member "gates") as JSON on stdout',
-      })
+      .option(
+        'declared',
+        texts(
+          `Interpret a limit by this algorithm ("reading") instead of the profile's; "unknown" tries all of them. What else of the limit the profile leaves out (its scope, what counts) stays unknown. Write READING or LIMIT=READING; may be repeated. ${describeReadings()}`,
+        ),
+      )
+      .option('json', flag('Print the verdicts and the gate results (member "gates") as JSON on stdout'))
       .example('$0 check latest', 'judge the newest run below results/')
       .example('$0 check results/tour-20261121T120000Z --json', 'verdicts and certificates as JSON')
       .example('$0 check latest --declared sliding-log', 'take "20 per minute" to mean a sliding window log')

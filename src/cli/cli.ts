@@ -48,23 +48,12 @@ export async function runCli(args: readonly string[]): Promise<number> {
 async function obey(args: readonly string[], known: readonly ConfigProblem[]): Promise<void> {
   const mistakes = [...known];
   let bare: ConfigProblem | undefined;
-  const parser = yargs(args.flatMap(splitAssignment).map(closeDashboard))
-    .scriptName('spillway')
-    .usage('$0 <command>\n\nTests how the partner conversation API behaves under load and at its limits.')
+  const parser = parserOf(args)
     .command(await loadNamed(args, mistakes))
-    .example('$0 run scenarios/tour.yaml', '30 seconds that reach all three limits')
-    .example('$0 check latest', 'what the newest run proves about the service')
-    .example('$0 init load-tests', 'a starting point for testing your own service')
-    .demandCommand(1, 'name a command, for example spillway run scenarios/tour.yaml')
-    .recommendCommands()
-    .strict()
-    // Otherwise a dot in the name of a switch turns its value into an object.
-    .parserConfiguration({ 'dot-notation': false })
     .check((given, known: Parameters<typeof mistakesIn>[2]) => {
       mistakes.push(...mistakesIn(args, given, known));
       return true;
     })
-    .exitProcess(false)
     .fail((message, error, parsing) => {
       // yargs reports wrong usage either as a message or as a YError.
       if (error && error.name !== 'YError') throw error;
@@ -73,12 +62,7 @@ async function obey(args: readonly string[], known: readonly ConfigProblem[]): P
       mistakes.push(...(bare ? [bare] : usageProblems(message ?? error.message, usage)));
       // If the command is clear, yargs continues, so that the values are checked as well and all mistakes reported together.
       if (error || usage.command === undefined || usage.isLate) throw new ConfigurationError(mistakes);
-    })
-    .version(toolVersion)
-    .help()
-    .alias('help', 'h')
-    .wrap(Math.min(100, process.stderr.columns ?? 100))
-    .epilogue(EXIT_CODES);
+    });
   withCompletion(parser, args);
   layNothingOut(parser);
   try {
@@ -89,6 +73,26 @@ async function obey(args: readonly string[], known: readonly ConfigProblem[]): P
     await obey(rest, [...known, bare]);
   }
 }
+
+/** A strict parser without commands: what `spillway --help` says besides them. */
+const parserOf = (args: readonly string[]) =>
+  yargs(args.flatMap(splitAssignment).map(closeDashboard))
+    .scriptName('spillway')
+    .usage('$0 <command>\n\nTests how the partner conversation API behaves under load and at its limits.')
+    .example('$0 run scenarios/tour.yaml', '30 seconds that reach all three limits')
+    .example('$0 check latest', 'what the newest run proves about the service')
+    .example('$0 init load-tests', 'a starting point for testing your own service')
+    .demandCommand(1, 'name a command, for example spillway run scenarios/tour.yaml')
+    .recommendCommands()
+    .strict()
+    // Otherwise a dot in the name of a switch turns its value into an object.
+    .parserConfiguration({ 'dot-notation': false })
+    .exitProcess(false)
+    .version(toolVersion)
+    .help()
+    .alias('help', 'h')
+    .wrap(Math.min(100, process.stderr.columns ?? 100))
+    .epilogue(EXIT_CODES);
 
 /** Whether a switch is followed by no value. A negative number is a value. */
 const isBare = (args: readonly string[], index: number): boolean => /^-[^0-9]|^$/.test(args[index + 1] ?? '');

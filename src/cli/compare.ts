@@ -1,28 +1,21 @@
 import { join } from 'node:path';
-import { type ConfigProblem, ConfigurationError, ExitCode, parseDuration, together } from '../base/index.ts';
+import type { Argv } from 'yargs';
+import { ExitCode, together } from '../base/index.ts';
 import { COMPARISON_PAGE, renderComparison } from '../report/index.ts';
-import {
-  type CompareOptions,
-  checkMetrics,
-  compareOnDisk,
-  differences,
-  type RunDifference,
-  usualSlack,
-} from '../run/index.ts';
+import { type CompareOptions, checkMetrics, compareOnDisk, differences, type RunDifference } from '../run/index.ts';
 import type { Command } from './commands.ts';
 import { exitWith } from './exit.ts';
 import { showInBrowser } from './open-file.ts';
 import { print } from './print.ts';
 import { printJson } from './print-json.ts';
+import { type SlackArguments, slackOf, withSlack } from './slack.ts';
+import { flag, text, texts } from './switches.ts';
 import { colorsWanted } from './terminal.ts';
 
-interface CompareArguments {
+interface CompareArguments extends SlackArguments {
   readonly base: string;
   readonly candidates: readonly string[];
   readonly metric: readonly string[];
-  readonly slackRelative: string;
-  readonly slackAbsolute: string;
-  readonly slackShare: string;
   readonly allow: readonly RunDifference[];
   readonly out?: string | undefined;
   readonly open: boolean;
@@ -32,46 +25,7 @@ interface CompareArguments {
 /** `spillway compare BASE CANDIDATE…` */
 export const compareCommand: Command<CompareArguments> = {
   builder: (args) =>
-    args
-      .positional('base', {
-        type: 'string',
-        demandOption: true,
-        describe:
-          'The baseline: a run, a folder of rounds, or "latest". Without candidates it must hold rounds of spillway run --repeat N --against TARGET',
-      })
-      .positional('candidates', {
-        type: 'string',
-        array: true,
-        default: [] as string[],
-        describe: 'Runs or folders of rounds, each compared with the baseline',
-      })
-      .option('metric', {
-        type: 'string',
-        array: true,
-        nargs: 1,
-        default: [] as string[],
-        describe:
-          "What to compare, for example 'turn_completion: p(90)'; may be repeated; default medians of times and shares of failures and refusals",
-      })
-      .option('slack-relative', {
-        requiresArg: true,
-        type: 'string',
-        default: '5%',
-        describe:
-          'Relative difference of a time that does not matter; a difference matters only beyond this and --slack-absolute',
-      })
-      .option('slack-absolute', {
-        requiresArg: true,
-        type: 'string',
-        default: '1ms',
-        describe: 'Absolute difference of a time that does not matter',
-      })
-      .option('slack-share', {
-        requiresArg: true,
-        type: 'string',
-        default: '1%',
-        describe: 'Difference of a share that does not matter, in percentage points',
-      })
+    withSlack(withRuns(args))
       .option('allow', {
         array: true,
         nargs: 1,
@@ -79,14 +33,14 @@ export const compareCommand: Command<CompareArguments> = {
         default: [] as RunDifference[],
         describe: 'Compare runs although they differ in this, or are incomplete or invalid; may be repeated',
       })
-      .option('out', {
-        requiresArg: true,
-        type: 'string',
-        describe:
+      .option(
+        'out',
+        text(
           'Folder for comparison.html, .md and .json; default: the folder of the rounds; for other runs, or with --metric or another slack, results/comparison-<time>',
-      })
-      .option('open', { type: 'boolean', default: false, describe: 'Open comparison.html in the browser' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print the comparison as JSON on stdout' })
+        ),
+      )
+      .option('open', flag('Open comparison.html in the browser'))
+      .option('json', flag('Print the comparison as JSON on stdout'))
       .example('$0 compare latest', 'baseline and candidate of the newest rounds')
       .example('$0 compare results/before results/after --open', 'two runs, or two folders of rounds')
       .example("$0 compare latest --metric 'turn_completion: p(90)' --slack-absolute 50ms", 'by one metric')
@@ -115,42 +69,30 @@ export const compareCommand: Command<CompareArguments> = {
   },
 };
 
+const withRuns = <T>(args: Argv<T>) =>
+  args
+    .positional('base', {
+      type: 'string',
+      demandOption: true,
+      describe:
+        'The baseline: a run, a folder of rounds, or "latest". Without candidates it must hold rounds of spillway run --repeat N --against TARGET',
+    })
+    .positional('candidates', {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe: 'Runs or folders of rounds, each compared with the baseline',
+    })
+    .option(
+      'metric',
+      texts(
+        "What to compare, for example 'turn_completion: p(90)'; may be repeated; default medians of times and shares of failures and refusals",
+      ),
+    );
+
 function chooseComparison(args: CompareArguments) {
   return together(
     () => slackOf(args),
     () => checkMetrics(args.metric),
   );
-}
-
-/** @throws ConfigurationError with every invalid slack */
-function slackOf({ slackRelative, slackAbsolute, slackShare }: CompareArguments): CompareOptions['slack'] {
-  const problems: ConfigProblem[] = [];
-  const shareOf = (path: string, text: string, usual: number): number => {
-    const [, number, percent] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(text) ?? [];
-    const share = Number(number) / (percent === '%' ? 100 : 1);
-    // Above 1 without %: refused, because 5 usually means 5 %.
-    const most = path === '--slack-share' || percent === '' ? 1 : Number.POSITIVE_INFINITY;
-    if (number !== undefined && share <= most) return share;
-    problems.push({
-      path,
-      message: `"${text}" is not a share${path === '--slack-share' ? ' from 0% to 100%' : ''}`,
-      hint: 'write for example 5% or 0.05',
-    });
-    return usual;
-  };
-  const ms = parseDuration(slackAbsolute);
-  if (ms === undefined) {
-    problems.push({
-      path: '--slack-absolute',
-      message: `"${slackAbsolute}" is not a duration`,
-      hint: 'write for example 5ms',
-    });
-  }
-  const slack = {
-    relative: shareOf('--slack-relative', slackRelative, usualSlack.relative),
-    absoluteMs: ms ?? usualSlack.absoluteMs,
-    absoluteShare: shareOf('--slack-share', slackShare, usualSlack.absoluteShare),
-  };
-  if (problems.length > 0) throw new ConfigurationError(problems);
-  return slack;
 }

@@ -3,6 +3,7 @@ import { ConfigurationError } from '../base/index.ts';
 import type { PooledRun, PoolFlaw } from '../run/index.ts';
 import { gatesNamed } from '../scenario/index.ts';
 import { print } from './print.ts';
+import { texts } from './switches.ts';
 
 /** Switches of every command that judges gates. */
 export interface GateArguments {
@@ -15,14 +16,12 @@ const poolFlaws: readonly PoolFlaw[] = ['plan', 'target', 'incomplete', 'invalid
 
 export const withGates = <T>(args: Argv<T>) =>
   args
-    .option('gate', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      default: [] as string[],
-      describe:
+    .option(
+      'gate',
+      texts(
         "A gate in addition to the scenario's: 'METRIC: EXPRESSION', for example 'http_req_duration{operation:sendMessage}: p(95)<300' or 'limit.rate: held'; may be repeated. http_req_duration covers all answers, 429s included ({outcome:success} excludes them); http_req_failed ignores 429s (rate_limited counts them); iterations counts stopped journeys too ({outcome:completed} excludes them)",
-    })
+      ),
+    )
     .option('pool', {
       type: 'string',
       array: true,

@@ -6,6 +6,7 @@ import { checkHeaders } from '../scenario/index.ts';
 import type { Command } from './commands.ts';
 import { print, printAll } from './print.ts';
 import { type ChosenScenario, chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
+import { flag, number } from './switches.ts';
 
 interface PlanArguments extends ScenarioArguments {
   readonly json: boolean;
@@ -16,12 +17,8 @@ interface PlanArguments extends ScenarioArguments {
 export const planCommand: Command<PlanArguments> = {
   builder: (args) =>
     withScenario(args)
-      .option('arrivals', { requiresArg: true, type: 'number', default: 12, describe: 'How many arrivals to print' })
-      .option('json', {
-        type: 'boolean',
-        default: false,
-        describe: 'Print NDJSON: the cost forecast, then one line per arrival',
-      })
+      .option('arrivals', { ...number('How many arrivals to print'), default: 12 })
+      .option('json', flag('Print NDJSON: the cost forecast, then one line per arrival'))
       .example('$0 plan scenarios/tour.yaml', 'what the tour would send')
       .example(
         '$0 plan scenarios/daily-quota-50.yaml --target https://api.example.com',

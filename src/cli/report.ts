@@ -10,6 +10,7 @@ import { tellGitHubOfRun } from './github.ts';
 import { showInBrowser } from './open-file.ts';
 import { print } from './print.ts';
 import { printJson } from './print-json.ts';
+import { flag, text } from './switches.ts';
 import { colorsWanted } from './terminal.ts';
 
 interface ReportArguments extends GateArguments, CsvFormatArguments {
@@ -28,17 +29,9 @@ export const reportCommand: Command<ReportArguments> = {
         demandOption: true,
         describe: 'Folder of a run, "latest" (the newest below results/), or a journal file',
       })
-      .option('out', {
-        requiresArg: true,
-        type: 'string',
-        describe: "Folder for the result files; default the run's own",
-      })
-      .option('open', { type: 'boolean', default: false, describe: 'Open report.html in the browser' })
-      .option('json', {
-        type: 'boolean',
-        default: false,
-        describe: 'Print the summary and the gate results (member "gates") as JSON on stdout',
-      })
+      .option('out', text("Folder for the result files; default the run's own"))
+      .option('open', flag('Open report.html in the browser'))
+      .option('json', flag('Print the summary and the gate results (member "gates") as JSON on stdout'))
       .example('$0 report latest --open', 'open the report of the newest run')
       .example('$0 report results/tour-20261121T120000Z --json', 'the summary as JSON')
       .example('$0 report latest --csv-format jtl', "also write the requests in JMeter's format")

@@ -7,6 +7,7 @@ import { tellGitHubOfRounds } from './github.ts';
 import { print } from './print.ts';
 import { printJson } from './print-json.ts';
 import { checkTarget } from './scenario-options.ts';
+import { number, text } from './switches.ts';
 import { colorsWanted } from './terminal.ts';
 
 export interface RoundsArguments {
@@ -16,17 +17,13 @@ export interface RoundsArguments {
 
 export const withRounds = <T>(args: Argv<T>) =>
   args
-    .option('repeat', {
-      requiresArg: true,
-      type: 'number',
-      describe: 'Run the scenario this many times into one folder; gates are judged over all rounds',
-    })
-    .option('against', {
-      requiresArg: true,
-      type: 'string',
-      describe:
+    .option('repeat', number('Run the scenario this many times into one folder; gates are judged over all rounds'))
+    .option(
+      'against',
+      text(
         'With --repeat: also run every round against this base URL (or "sandbox"), interleaved, and compare it with --target, the baseline',
-    });
+      ),
+    );
 
 /** The rounds of `--repeat`, and the other side of `--against`. */
 export interface WantedRounds {

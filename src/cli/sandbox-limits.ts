@@ -10,6 +10,7 @@ import {
 } from '../api/index.ts';
 import { formatDuration } from '../base/index.ts';
 import type { SandboxConfig } from '../sandbox/index.ts';
+import * as switches from './switches.ts';
 
 /** The switches of the limits, as parsed by yargs. Absent: the value of the file, or the default. */
 export interface LimitArguments {
@@ -61,7 +62,6 @@ export const limitPlaces: Readonly<Record<keyof LimitArguments, string>> = {
   limitOrder: 'limits.order',
 };
 
-const GROUP = 'Limits:';
 const oneOf = (words: readonly string[]) => words.join(', ');
 /** `a,b` or `a --switch b`: a list of words. */
 const words = (given: unknown) =>
@@ -73,11 +73,21 @@ const words = (given: unknown) =>
           .map((word) => word.trim()),
       );
 
+const group = 'Limits:';
+const text = (describe: string) => ({ ...switches.text(describe), group }) as const;
+const number = (describe: string) => ({ ...switches.number(describe), group }) as const;
+const list = (describe: string) => ({ ...text(describe), coerce: words }) as const;
+/** Without a default, which would override the file. */
+const flag = (describe: string) => ({ type: 'boolean', group, describe }) as const;
+
 export function limitOptions<T>(yargs: Argv<T>) {
-  const text = (describe: string) => ({ requiresArg: true, type: 'string', group: GROUP, describe }) as const;
-  const number = (describe: string) => ({ requiresArg: true, type: 'number', group: GROUP, describe }) as const;
-  const list = (describe: string) => ({ ...text(describe), coerce: words }) as const;
-  const flag = (describe: string) => ({ type: 'boolean', group: GROUP, describe }) as const;
+  return dailyOptions(concurrencyOptions(rateOptions(yargs))).option(
+    'limit-order',
+    list(`Order in which the limits are checked; all three of ${oneOf(limitNames)}; default rate,daily,concurrency.`),
+  );
+}
+
+function rateOptions<T>(yargs: Argv<T>) {
   return yargs
     .option('rate', number('Requests admitted per window; default 20.'))
     .option('rate-window', text('Length of the window; default 60s.'))
@@ -101,7 +111,11 @@ export function limitOptions<T>(yargs: Argv<T>) {
     .option(
       'rate-counts-refused-later',
       flag('Count requests that a later limit refuses; on by default, --no-… turns it off.'),
-    )
+    );
+}
+
+function concurrencyOptions<T>(yargs: Argv<T>) {
+  return yargs
     .option('concurrency', number('Turns in process at the same time; default 2.'))
     .option(
       'concurrency-ttl',
@@ -115,14 +129,14 @@ export function limitOptions<T>(yargs: Argv<T>) {
     .option(
       'concurrency-retry-after',
       text('Retry-After of a concurrency refusal: exact (when a slot becomes free) or absent; default exact.'),
-    )
+    );
+}
+
+function dailyOptions<T>(yargs: Argv<T>) {
+  return yargs
     .option('daily', number('New messages per day; default 50.'))
     .option('daily-day', text(`When a new day begins: ${oneOf(days)}; default utc.`))
-    .option('daily-scope', text(`Whose messages are counted together: ${oneOf(limitScopes)}; default application.`))
-    .option(
-      'limit-order',
-      list(`Order in which the limits are checked; all three of ${oneOf(limitNames)}; default rate,daily,concurrency.`),
-    );
+    .option('daily-scope', text(`Whose messages are counted together: ${oneOf(limitScopes)}; default application.`));
 }
 
 /** One line per limit, in the order in which they are checked. */

@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { describeFaults, latencyForms } from '../sandbox/index.ts';
 import { type LimitArguments, limitOptions } from './sandbox-limits.ts';
+import { flag, number, text } from './switches.ts';
 
 /** Default port of `spillway sandbox`. */
 export const DEFAULT_PORT = 8_080;
@@ -32,97 +33,54 @@ export interface SandboxArguments extends LimitArguments {
 
 /** Every switch of `spillway sandbox`, with examples. Switches for settings have no default in yargs, because it would override the file. */
 export function sandboxSwitches(yargs: Argv) {
-  return examples(limitOptions(serviceOptions(addressOptions(yargs))));
+  return examples(limitOptions(faultOptions(serviceOptions(clockOptions(addressOptions(yargs))))));
 }
 
 function addressOptions(yargs: Argv) {
   return yargs
-    .option('config', {
-      requiresArg: true,
-      type: 'string',
-      describe:
+    .option(
+      'config',
+      text(
         'Read settings from a YAML or JSON file, in the shape that GET /_sandbox/config shows; switches override it.',
-    })
-    .option('port', {
-      requiresArg: true,
-      type: 'number',
-      describe: `Port to listen on; 0 picks a free one; default ${DEFAULT_PORT}.`,
-    })
-    .option('host', { requiresArg: true, type: 'string', describe: 'Address to listen on; default 127.0.0.1.' })
-    .option('client-id', {
-      requiresArg: true,
-      type: 'string',
-      describe: 'Client id of the application; default random.',
-    })
-    .option('client-secret', {
-      requiresArg: true,
-      type: 'string',
-      describe: 'Client secret of the application; default random.',
-    })
+      ),
+    )
+    .option('port', number(`Port to listen on; 0 picks a free one; default ${DEFAULT_PORT}.`))
+    .option('host', text('Address to listen on; default 127.0.0.1.'))
+    .option('client-id', text('Client id of the application; default random.'))
+    .option('client-secret', text('Client secret of the application; default random.'))
     .option('control', {
       type: 'boolean',
       describe: 'Serve the control plane under /_sandbox; needs a loopback host; default off.',
     })
-    .option('json', {
-      type: 'boolean',
-      default: false,
-      describe: 'Print address, credentials and clock as one JSON line.',
-    });
+    .option('json', flag('Print address, credentials and clock as one JSON line.'));
+}
+
+function clockOptions<T>(yargs: Argv<T>) {
+  return yargs
+    .option('seed', number('Random seed: the same seed and requests give the same turns and answers; default 1.'))
+    .option(
+      'clock',
+      text('running (default) or manual. A manual clock moves only by POST /_sandbox/clock and needs --control.'),
+    )
+    .option('clock-rate', number('Speed of the service clock: with 60, a minute passes in one second; default 1.'))
+    .option('start-time', text('Service time at the start, such as 2026-11-21T23:59:00Z; default now.'));
 }
 
 function serviceOptions<T>(yargs: Argv<T>) {
   return yargs
-    .option('seed', {
-      requiresArg: true,
-      type: 'number',
-      describe: 'Random seed: the same seed and requests give the same turns and answers; default 1.',
-    })
-    .option('clock', {
-      requiresArg: true,
-      type: 'string',
-      describe: 'running (default) or manual. A manual clock moves only by POST /_sandbox/clock and needs --control.',
-    })
-    .option('clock-rate', {
-      requiresArg: true,
-      type: 'number',
-      describe: 'Speed of the service clock: with 60, a minute passes in one second; default 1.',
-    })
-    .option('start-time', {
-      requiresArg: true,
-      type: 'string',
-      describe: 'Service time at the start, such as 2026-11-21T23:59:00Z; default now.',
-    })
-    .option('store', {
-      requiresArg: true,
-      type: 'string',
-      describe:
-        'Database file. The service resumes from it after a restart, even after kill -9; default none (in memory).',
-    })
-    .option('retention', {
-      requiresArg: true,
-      type: 'string',
-      describe: 'How long a conversation is kept after its last turn, in service time; default 7d.',
-    })
-    .option('queued', {
-      requiresArg: true,
-      type: 'string',
-      describe: `How long a turn is queued: ${latencyForms}; default lognormal:200ms:500ms.`,
-    })
-    .option('processing', {
-      requiresArg: true,
-      type: 'string',
-      describe: 'How long a turn is then processed, in the same form; default lognormal:2s:5s.',
-    })
-    .option('failure-share', {
-      requiresArg: true,
-      type: 'number',
-      describe: 'Share of turns that fail, from 0 to 1; default 0.',
-    })
-    .option('token-lifetime', {
-      requiresArg: true,
-      type: 'string',
-      describe: 'Lifetime of a user token, in service time; default 15min.',
-    })
+    .option(
+      'store',
+      text('Database file. The service resumes from it after a restart, even after kill -9; default none (in memory).'),
+    )
+    .option('retention', text('How long a conversation is kept after its last turn, in service time; default 7d.'))
+    .option('queued', text(`How long a turn is queued: ${latencyForms}; default lognormal:200ms:500ms.`))
+    .option('processing', text('How long a turn is then processed, in the same form; default lognormal:2s:5s.'))
+    .option('failure-share', number('Share of turns that fail, from 0 to 1; default 0.'))
+    .option('token-lifetime', text('Lifetime of a user token, in service time; default 15min.'));
+}
+
+function faultOptions<T>(yargs: Argv<T>) {
+  return yargs
     .option('fault', {
       type: 'string',
       array: true,
@@ -136,17 +94,13 @@ function serviceOptions<T>(yargs: Argv<T>) {
       describe:
         'Build a known defect into the service, such as O24; may be repeated. It also sets the other settings that it needs, unless you set them.',
     })
-    .option('defect-lag', {
-      requiresArg: true,
-      type: 'string',
-      describe:
+    .option(
+      'defect-lag',
+      text(
         'For defects that are race conditions: how long after a write reads still see the old state, in service time; default 20ms.',
-    })
-    .option('list-defects', {
-      type: 'boolean',
-      default: false,
-      describe: 'Describe every defect and exit.',
-    });
+      ),
+    )
+    .option('list-defects', flag('Describe every defect and exit.'));
 }
 
 function examples<T>(yargs: Argv<T>) {

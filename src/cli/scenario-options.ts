@@ -3,29 +3,18 @@ import type { TransportChoice } from '../api/index.ts';
 import { ConfigurationError, type Millis, parseDuration, together } from '../base/index.ts';
 import { adjust, profileFaults, remoteAddress } from '../run/index.ts';
 import { type LoadedScenario, loadScenario } from '../scenario/index.ts';
+import { flag, number, text } from './switches.ts';
 
 /** Switches of every command with a scenario. */
 export const withScenario = <T>(args: Argv<T>) =>
   args
     .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file: .yaml, .json or .ts' })
-    .option('target', {
-      requiresArg: true,
-      type: 'string',
-      describe: "Base URL of the service; default the profile's, or else the embedded sandbox",
-    })
-    .option('profile', {
-      requiresArg: true,
-      type: 'string',
-      describe: 'Target profile file; overrides the one the scenario names',
-    })
-    .option('seed', { requiresArg: true, type: 'number', describe: "Seed of the plan; overrides the scenario's" })
-    .option('duration', {
-      requiresArg: true,
-      type: 'string',
-      describe: 'Duration of every load model that has one, for example 30s; overrides the scenario',
-    })
-    .option('journey', { requiresArg: true, type: 'string', describe: 'Run only the journey of this name' })
-    .option('once', { type: 'boolean', default: false, describe: 'Run one journey once instead of the load' })
+    .option('target', text("Base URL of the service; default the profile's, or else the embedded sandbox"))
+    .option('profile', text('Target profile file; overrides the one the scenario names'))
+    .option('seed', number("Seed of the plan; overrides the scenario's"))
+    .option('duration', text('Duration of every load model that has one, for example 30s; overrides the scenario'))
+    .option('journey', text('Run only the journey of this name'))
+    .option('once', flag('Run one journey once instead of the load'))
     .option('env', {
       alias: 'e',
       type: 'string',

@@ -1,0 +1,17 @@
+/*
+ * The kinds of switches. Those that take one value require it: yargs would otherwise take a switch without one for the empty text
+ * or for 0.
+ */
+
+/** A text. Absent unless given. */
+export const text = (describe: string) => ({ requiresArg: true, type: 'string', describe }) as const;
+
+/** A number. Absent unless given. */
+export const number = (describe: string) => ({ requiresArg: true, type: 'number', describe }) as const;
+
+/** Texts, one per use of the switch. */
+export const texts = (describe: string) =>
+  ({ type: 'string', array: true, nargs: 1, default: [] as string[], describe }) as const;
+
+/** Off unless given. */
+export const flag = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;
