@@ -1,4 +1,3 @@
-import type { ApiReply } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import type { Exchange } from '../../history/index.ts';
 import type { Answer, Core, Outcome, SandboxRequest, StreamAnswer } from '../../sandbox/index.ts';
@@ -6,8 +5,10 @@ import { createCore, settle } from '../../sandbox/index.ts';
 import { TimeQueue } from '../../sandbox/time-queue.ts';
 import { type ExchangeFrame, exchangeRecord } from '../../schedule/exchange-record.ts';
 import { type Draw, drawOf } from '../draw.ts';
+import type { Trip } from '../world/network.ts';
 import type { World } from '../world/world.ts';
 import { Copies } from './copies.ts';
+import { type Ending, gatewayAnswer, RESET } from './endings.ts';
 import { followStream } from './following.ts';
 import { countingIds } from './ids.ts';
 import { Notebook } from './notebook.ts';
@@ -35,6 +36,17 @@ export interface Learnt {
   readonly body: unknown;
   /** When the client knows it, in run µs. */
   readonly at: number;
+}
+
+/** A request on its way. */
+interface Sent {
+  readonly sending: Sending;
+  readonly trip: Trip;
+  readonly isRecorded: boolean;
+  /** Run µs, with fractions. */
+  readonly at: number;
+  /** Ends it now. Only the first end counts. */
+  readonly end: (ending: Ending, body?: unknown) => void;
 }
 
 /**
@@ -89,69 +101,66 @@ export class Stage {
   /** Sends a request. @param learnt called when the client knows the result; never if it does not learn it */
   send(sending: Sending, isRecorded: boolean, learnt: (seen: Learnt) => void): void {
     const trip = this.world.network.trip(this.#now);
-    const sentAt = this.#now;
+    const sent = this.#sent(sending, trip, isRecorded, learnt);
+    this.#endOtherwise(sent);
+    this.at(sent.at + trip.thereUs, () => this.#arrive(sent));
+  }
+
+  #sent(sending: Sending, trip: Trip, isRecorded: boolean, learnt: (seen: Learnt) => void): Sent {
+    const at = this.#now;
+    const sentAt = whole(at);
     const worker = this.world.workers > 1 ? this.world.draw.random.integer(this.world.workers) : 0;
     const seq = isRecorded ? (this.#nextSeq[worker] as number) : 0;
+    const frame = this.#framed(sending, seq, worker, sentAt);
     if (isRecorded) {
       this.#nextSeq[worker] = seq + 1;
-      this.notebook.requestSent(this.#framed(sending, seq, worker, whole(sentAt)), whole(sentAt));
+      this.notebook.requestSent(frame, sentAt);
     }
-    const { patienceUs } = this.world.network;
     let isOver = false;
-    const finish = (reply: ApiReply, body?: unknown) => {
+    const end = (ending: Ending, body?: unknown) => {
       if (isOver) return;
       isOver = true;
-      const frame = this.#framed(sending, seq, worker, reply.sentAt);
+      const reply = { ...ending, sentAt, receivedAt: whole(this.#now), bytes: NO_BYTES };
       const exchange = exchangeRecord(frame, reply, DIGEST_KEY);
       if (isRecorded) this.notebook.replyReceived(exchange);
       learnt({ exchange, body, at: this.#now });
     };
-    const times = () => ({ sentAt: whole(sentAt), receivedAt: whole(this.#now), bytes: NO_BYTES });
-    const reset = () => finish({ kind: 'failed', failure: 'ECONNRESET', ...times() });
-    const isDecided = trip.fate !== 'lost' && trip.fate !== 'turned-away';
-    if (trip.fate === 'lost' || trip.fate === 'reset') this.at(sentAt + trip.noticedUs, reset);
-    else if (trip.fate === 'impatient')
-      this.at(sentAt + trip.noticedUs, () =>
-        finish({
-          kind: 'answer',
-          status: 504,
-          headers: {},
-          bodyProblem: 'not-json',
-          headersAt: whole(this.#now),
-          ...times(),
-        }),
-      );
+    return { sending, trip, isRecorded, at, end };
+  }
+
+  /** Ends the request without an answer of the service: by a reset, an impatient gateway or the client's deadline. */
+  #endOtherwise({ trip: { fate, noticedUs }, at, end }: Sent): void {
+    const { patienceUs } = this.world.network;
+    if (fate === 'lost' || fate === 'reset') this.at(at + noticedUs, () => end(RESET));
+    else if (fate === 'impatient') this.at(at + noticedUs, () => end(gatewayAnswer(504, whole(this.#now))));
     else if (Number.isFinite(patienceUs))
-      this.at(sentAt + patienceUs, () => finish({ kind: 'censored', failure: 'deadline', ...times() }));
-    this.at(sentAt + trip.thereUs, () => {
-      const outcome = isDecided
-        ? this.#decided(sending)
-        : ({ kind: 'silence', ending: 'stall', decided: false } as const);
-      if (trip.fate === 'lost' || trip.fate === 'reset' || trip.fate === 'impatient') return;
-      const byGateway = trip.fate !== 'whole';
-      if (outcome.kind === 'silence' && !byGateway) return this.#silent(outcome, trip.backUs, reset);
-      const held = this.#runSpan(outcome.delivery?.delayUs ?? 0);
-      const date = this.world.clock.dates?.textAt(this.#now + held);
-      this.at(this.#now + held + trip.backUs, () => {
-        const headersAt = whole(this.#now);
-        this.at(this.#now + trip.bodyUs, () => {
-          const stamps = { ...times(), headersAt };
-          if (byGateway || outcome.kind === 'silence')
-            return finish({
-              kind: 'answer',
-              status: trip.gatewayStatus,
-              headers: {},
-              bodyProblem: 'not-json',
-              ...stamps,
-            });
-          const { status } = outcome;
-          const headers = date === undefined ? outcome.headers : { ...outcome.headers, date };
-          const body = outcome.kind === 'json' ? outcome.body : undefined;
-          finish({ kind: 'answer', status, headers, ...(body !== undefined && { body }), ...stamps }, body);
-          if (outcome.kind === 'stream' && isRecorded) this.#follow(outcome, sending.frame.turn?.id ?? '', trip.backUs);
-        });
+      this.at(at + patienceUs, () => end({ kind: 'censored', failure: 'deadline' }));
+  }
+
+  /** The request arrives at the service, or where it is turned away. */
+  #arrive(sent: Sent): void {
+    const { fate, backUs, bodyUs, gatewayStatus } = sent.trip;
+    const outcome = fate === 'lost' || fate === 'turned-away' ? UNDECIDED : this.#decided(sent.sending);
+    if (fate === 'lost' || fate === 'reset' || fate === 'impatient') return;
+    const byGateway = fate !== 'whole';
+    if (outcome.kind === 'silence' && !byGateway) return this.#silent(outcome, sent);
+    const held = this.#runSpan(outcome.delivery?.delayUs ?? 0);
+    const date = this.world.clock.dates?.textAt(this.#now + held);
+    this.at(this.#now + held + backUs, () => {
+      const headersAt = whole(this.#now);
+      this.at(this.#now + bodyUs, () => {
+        if (byGateway || outcome.kind === 'silence') sent.end(gatewayAnswer(gatewayStatus, headersAt));
+        else this.#answer(sent, outcome, headersAt, date);
       });
     });
+  }
+
+  #answer({ sending, trip, isRecorded, end }: Sent, answer: Answer, headersAt: Micros, date: string | undefined): void {
+    const { status } = answer;
+    const headers = date === undefined ? answer.headers : { ...answer.headers, date };
+    const body = answer.kind === 'json' ? answer.body : undefined;
+    end({ kind: 'answer', status, headers, headersAt, ...(body !== undefined && { body }) }, body);
+    if (answer.kind === 'stream' && isRecorded) this.#follow(answer, sending.frame.turn?.id ?? '', trip.backUs);
   }
 
   #decided({ request }: Sending): Outcome {
@@ -166,10 +175,9 @@ export class Stage {
     followStream(this, stream, { turn, backUs, most });
   }
 
-  #silent({ ending }: Extract<Outcome, { kind: 'silence' }>, backUs: number, reset: () => void): void {
-    if (ending === 'reset') this.at(this.#now + backUs, reset);
+  #silent({ ending }: Extract<Outcome, { kind: 'silence' }>, { trip, end }: Sent): void {
     // A stall ends at the client's deadline; without a deadline, the connection is reset after 60 s.
-    else this.at(this.#now + 60e6, reset);
+    this.at(this.#now + (ending === 'reset' ? trip.backUs : 60e6), () => end(RESET));
   }
 
   /** Converts a duration in service time to run µs. */
@@ -184,5 +192,6 @@ export class Stage {
 }
 
 const NO_BYTES = { sent: 0, received: 0 };
+const UNDECIDED: Outcome = { kind: 'silence', ending: 'stall', decided: false };
 /** A time stamp in whole µs, rounded down like those of real clocks. */
 export const whole = (t: number) => Math.floor(t) as Micros;

@@ -65,12 +65,27 @@ export function drawService(scene: number, focus: Focus, knows: Knowledge): Hone
     limits: { order, rate: rate.settings, concurrency: concurrency.settings, daily: daily.settings },
     ...drawTurns(draw, focus),
   } as SandboxSettings;
-  const profile = TargetProfileSchema.parse({
-    limits: {
-      rate: written(rate.declared, silence),
-      concurrency: written(concurrency.declared, silence),
-      daily: written(daily.declared, silence),
-    },
+  const declared = {
+    rate: written(rate.declared, silence),
+    concurrency: written(concurrency.declared, silence),
+    daily: written(daily.declared, silence),
+  };
+  const windowUs = { rate: rate.windowUs, slots: 5e6, days: DAY_US, all: rate.windowUs }[focus];
+  return {
+    focus,
+    algorithm: rate.algorithm,
+    settings,
+    profile: profileOf(declared, order, knows, silence),
+    truth: { rate: rate.truth, concurrency: concurrency.truth, daily: daily.truth },
+    windowUs,
+    rate,
+  };
+}
+
+/** @param silence draws what the profile leaves out */
+const profileOf = (limits: object, order: readonly LimitName[], knows: Knowledge, silence: Draw): TargetProfile =>
+  TargetProfileSchema.parse({
+    limits,
     limitOrder: order,
     errorCodes: codesIn(knows),
     history: {
@@ -83,17 +98,6 @@ export function drawService(scene: number, focus: Focus, knows: Knowledge): Hone
       ...(knows.draw.chance(0.7) && { sameTurn: true, otherContent: 'refused' }),
     },
   });
-  const windowUs = { rate: rate.windowUs, slots: 5e6, days: DAY_US, all: rate.windowUs }[focus];
-  return {
-    focus,
-    algorithm: rate.algorithm,
-    settings,
-    profile,
-    truth: { rate: rate.truth, concurrency: concurrency.truth, daily: daily.truth },
-    windowUs,
-    rate,
-  };
-}
 
 interface Declared {
   readonly scope: string;
