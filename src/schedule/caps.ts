@@ -5,7 +5,7 @@ import { PendingRequests } from './pending.ts';
 import { BoundedRate, oneAtATime, type RateSlots, unlimitedRate } from './rate-slots.ts';
 import { sharedRateSlots } from './shared/rate.ts';
 import type { RunShares } from './shared/shares.ts';
-import { sharedSlots } from './shared/slots.ts';
+import { SharedSlots } from './shared/slots.ts';
 import { type Slots, slotsOf } from './slots.ts';
 
 /**
@@ -70,7 +70,7 @@ export function capsOf(caps: Scenario['caps'], clock: Clock, serviceRate: number
 }
 
 const slotsAmong = (count: number | undefined, memory: SharedArrayBuffer | undefined): Slots =>
-  count === undefined || !memory ? slotsOf(count) : sharedSlots(new Int32Array(memory), count);
+  count === undefined || !memory ? slotsOf(count) : new SharedSlots(new Int32Array(memory), count);
 
 /** Waits of one exchange, by cap; only caps that made it wait. */
 export type Waits = Partial<Record<CapName, Micros>>;

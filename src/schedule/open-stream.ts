@@ -24,24 +24,13 @@ export async function openStreamOnce(
   const frame = frameOf(journey, request, entered, timing);
   const call = callOf(journey, request, entered, frame);
   const { record, echoes } = journey.world;
-  // Events may arrive in one segment with the handshake's answer; the journal keeps the order handshake, opened, events.
-  const early: StreamRecord[] = [];
-  let opened = false;
+  const events = new StreamEvents(stream.turn, record);
   let final: unknown;
-  const write = (event: StreamRecord) => void (opened ? record(event) : early.push(event));
   const { reply: received, ended } = await entered.lease.open(call, {
     deadlineAt: stream.deadlineAt,
     signal: journey.stop.abort,
     onEvent: (event) => {
-      const { sequence, status } = event;
-      write({
-        kind: 'stream',
-        turn: stream.turn,
-        event: event.event,
-        at: event.at,
-        ...(sequence === undefined ? {} : { sequence }),
-        ...(status === undefined ? {} : { status: shortened(echoes.text(call, status)) }),
-      });
+      events.add(event, event.status === undefined ? undefined : shortened(echoes.text(call, event.status)));
       if (event.event === 'completed' || event.event === 'failed') final = event.data;
       stream.onEvent(event);
     },
@@ -50,15 +39,50 @@ export async function openStreamOnce(
   const exchange = finish(journey, request, frame, reply, timing);
   entered.inFlight();
   if (!ended) return { kind: 'sent', reply, exchange, turnFinished: nothing };
-  record({ kind: 'stream', turn: stream.turn, event: 'opened', at: reply.receivedAt });
-  opened = true;
-  for (const event of early) record(event);
+  events.opened(reply.receivedAt);
   const streamEnd = ended.then((end) => {
     const closed = { kind: 'stream', turn: stream.turn, event: 'closed', at: end.at, reason: end.reason } as const;
     record({ ...closed, ...(end.reason === 'stopped' ? {} : expectedOfEnd(request.expect, exchange, final)) });
     return end;
   });
   return { kind: 'sent', reply, exchange, turnFinished: nothing, streamEnd };
+}
+
+/**
+ * Records the events of a stream. They may arrive in one segment with the handshake's answer; the journal keeps the order
+ * handshake, opened, events.
+ */
+class StreamEvents {
+  readonly #turn: string;
+  readonly #record: (event: StreamRecord) => void;
+  /** Those before the handshake was recorded; undefined since then. */
+  #early: StreamRecord[] | undefined = [];
+
+  constructor(turn: string, record: (event: StreamRecord) => void) {
+    this.#turn = turn;
+    this.#record = record;
+  }
+
+  /** @param status as it may be recorded */
+  add({ event, at, sequence }: StreamEvent, status: string | undefined): void {
+    const record: StreamRecord = {
+      kind: 'stream',
+      turn: this.#turn,
+      event,
+      at,
+      ...(sequence === undefined ? {} : { sequence }),
+      ...(status === undefined ? {} : { status }),
+    };
+    if (this.#early) this.#early.push(record);
+    else this.#record(record);
+  }
+
+  /** The handshake has been recorded. */
+  opened(at: Micros): void {
+    this.#record({ kind: 'stream', turn: this.#turn, event: 'opened', at });
+    for (const event of this.#early ?? []) this.#record(event);
+    this.#early = undefined;
+  }
 }
 
 const nothing = (): void => undefined;

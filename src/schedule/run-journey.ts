@@ -4,7 +4,7 @@ import type { Arrival } from '../plan/index.ts';
 import type { Caps } from './caps.ts';
 import { LATE_US, type Passage } from './ceilings.ts';
 import type { Drops } from './drops.ts';
-import { fullCapOf, type JourneyState, type StepEnd, type StopSignals } from './journey-state.ts';
+import { type Admission, fullCapOf, type JourneyState, type StepEnd, type StopSignals } from './journey-state.ts';
 import { runSteps } from './run-steps.ts';
 import type { World } from './world.ts';
 
@@ -34,20 +34,41 @@ export interface JourneyEnd {
  * @param passage for an arrival of an open model: whether `noCatchUp` holds it. Absent: a journey of a closed model's user
  */
 export async function runJourney(context: RunContext, arrival: Arrival, passage?: Passage): Promise<JourneyEnd> {
-  const { world, caps, stop, nextSeq } = context;
-  const journey = world.loaded.scenario.journeys[arrival.journey];
-  const user = world.participants.users[arrival.user];
-  if (!journey || !user)
-    throw new Error(`arrival ${arrival.index} names the unknown journey ${arrival.journey} or user ${arrival.user}`);
+  const { world, drops } = context;
   const cameAt = world.clock.now();
   const isHeld = passage?.kind === 'held';
   const dropped = isHeld ? await hold(context, passage) : undefined;
   const startedAt = isHeld ? world.clock.now() : cameAt;
   if (dropped !== undefined) {
-    context.drops.drop(arrival, dropped);
+    drops.drop(arrival, dropped);
     return { startedAt, endedAt: startedAt, hasSent: false, lacksToken: false };
   }
-  const state: JourneyState = {
+  const heldUs = isHeld ? ((startedAt - cameAt) as Micros) : undefined;
+  const isOpen = passage !== undefined;
+  const state = stateOf(context, arrival, heldUs, isOpen && dropsWhenFull(world) ? 'undecided' : 'granted');
+  const end = await new Promise<StepEnd>((ended, failed) => runSteps(state, state.journey.steps, { ended, failed }));
+  for (const turn of state.turns) turn.finished();
+  const { hasSent, lacksToken } = state;
+  const endedAt = world.clock.now();
+  const unsent = hasSent ? undefined : whyUnsent(state, end, cameAt, endedAt);
+  if (unsent === undefined) {
+    context.ended.journeys++;
+    world.record(journeyRecord(arrival, startedAt, endedAt, end));
+  } else drops.drop(arrival, unsent);
+  return { startedAt, endedAt, hasSent, lacksToken };
+}
+
+function stateOf(
+  { world, caps, stop, nextSeq }: RunContext,
+  arrival: Arrival,
+  heldUs: Micros | undefined,
+  admission: Admission,
+): JourneyState {
+  const journey = world.loaded.scenario.journeys[arrival.journey];
+  const user = world.participants.users[arrival.user];
+  if (!journey || !user)
+    throw new Error(`arrival ${arrival.index} names the unknown journey ${arrival.journey} or user ${arrival.user}`);
+  return {
     world,
     caps,
     stop,
@@ -55,7 +76,7 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
     arrival,
     journey,
     user,
-    heldUs: isHeld ? ((startedAt - cameAt) as Micros) : undefined,
+    heldUs,
     hasSent: false,
     cursor: arrival.intendedAt,
     step: -1,
@@ -67,37 +88,35 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
     answer: undefined,
     captured: {},
     lacksToken: false,
-    admission: passage !== undefined && world.loaded.scenario.caps.whenFull === 'drop' ? 'undecided' : 'granted',
+    admission,
   };
-  const end = await new Promise<StepEnd>((ended, failed) => runSteps(state, journey.steps, { ended, failed }));
-  for (const turn of state.turns) turn.finished();
-  const { hasSent, lacksToken } = state;
-  const endedAt = world.clock.now();
-  if (lacksToken && !hasSent) {
-    // It waited for a token request of another journey of its user, which failed, so it has no exchange of its own.
-    context.drops.drop(arrival, 'no-token');
-    return { startedAt, endedAt, hasSent, lacksToken };
-  }
-  if (end.kind === 'interrupted' && !hasSent) {
-    // A late start is the generator's fault, but not if it then waited longer than it was late: it would have waited anyway.
-    const lateUs = cameAt - arrival.intendedAt;
-    const isLate = lateUs >= LATE_US && lateUs >= endedAt - cameAt;
-    context.drops.drop(arrival, fullCapOf(state) ?? (isLate ? 'late' : 'stopped'));
-    return { startedAt, endedAt, hasSent, lacksToken };
-  }
-  context.ended.journeys++;
-  world.record(journeyRecord(arrival, startedAt, endedAt, end));
-  return { startedAt, endedAt, hasSent, lacksToken };
+}
+
+const dropsWhenFull = ({ loaded }: World): boolean => loaded.scenario.caps.whenFull === 'drop';
+
+/** Why a journey that has sent nothing counts as dropped; undefined: it had nothing to send. */
+function whyUnsent(
+  state: JourneyState,
+  end: StepEnd,
+  cameAt: Micros,
+  endedAt: Micros,
+): DropRecord['reason'] | undefined {
+  // It waited for a token request of another journey of its user, which failed, so it has no exchange of its own.
+  if (state.lacksToken) return 'no-token';
+  if (end.kind !== 'interrupted') return undefined;
+  // A late start is the generator's fault, but not if it then waited longer than it was late: it would have waited anyway.
+  const lateUs = cameAt - state.arrival.intendedAt;
+  const isLate = lateUs >= LATE_US && lateUs >= endedAt - cameAt;
+  return fullCapOf(state) ?? (isLate ? 'late' : 'stopped');
 }
 
 /** Waits until it may start, or the run stops. @returns why it is dropped instead: it is too late by then, or a cap is full */
 async function hold({ world, stop, caps }: RunContext, passage: Passage): Promise<DropRecord['reason'] | undefined> {
-  const dropsWhenFull = world.loaded.scenario.caps.whenFull === 'drop';
   let now = passage;
   while (now.kind === 'held') {
     await world.clock.sleepUntil(now.at, stop.finish);
     if (stop.finish.aborted) return undefined;
-    const full = dropsWhenFull ? caps.fullCap() : undefined;
+    const full = dropsWhenFull(world) ? caps.fullCap() : undefined;
     if (full !== undefined) {
       now.leave();
       return full;

@@ -1,6 +1,6 @@
 import type { Clock, Micros } from '../../base/index.ts';
 import { BoundedRate } from '../rate-slots.ts';
-import { SLOT_CELLS, sharedSlots } from './slots.ts';
+import { SharedSlots, SLOT_CELLS } from './slots.ts';
 
 /** Bytes of shared memory for the rate slots of `max` per window: the lock of the granter, and the instants of `BoundedRate`. */
 export const rateBytes = (max: number): number => INSTANTS_AT + (max + 1) * Float64Array.BYTES_PER_ELEMENT;
@@ -13,6 +13,6 @@ const INSTANTS_AT = SLOT_CELLS * Int32Array.BYTES_PER_ELEMENT;
  * @param memory `rateBytes(max)` bytes, the same in every thread, initially zero; the threads' clocks have the same zero
  */
 export function sharedRateSlots(memory: SharedArrayBuffer, clock: Clock, max: number, windowUs: Micros): BoundedRate {
-  const first = sharedSlots(new Int32Array(memory, 0, SLOT_CELLS), 1);
+  const first = new SharedSlots(new Int32Array(memory, 0, SLOT_CELLS), 1);
   return new BoundedRate(new Float64Array(memory, INSTANTS_AT, max + 1), first, clock, max, windowUs);
 }

@@ -4,7 +4,7 @@ import { capsOf } from '../caps.ts';
 import { PENDING_BYTES, PendingRequest } from '../pending.ts';
 import type { Release } from '../slots.ts';
 import { rateBytes, sharedRateSlots } from './rate.ts';
-import { SLOT_CELLS, sharedSlots } from './slots.ts';
+import { SharedSlots, SLOT_CELLS } from './slots.ts';
 
 const never = new AbortController().signal;
 const cells = (drawn = 0) =>
@@ -25,7 +25,7 @@ const granted = async (taking: Promise<Release | undefined>): Promise<Release> =
 describe('slots that several threads share', () => {
   it('grant no more than their number over all threads, and the next one when any thread gives one back', async () => {
     const memory = cells();
-    const [one, other] = [sharedSlots(memory, 2), sharedSlots(memory, 2)];
+    const [one, other] = [new SharedSlots(memory, 2), new SharedSlots(memory, 2)];
     const first = await granted(one.take(never));
     expect(other.full()).toBe(false);
     await granted(other.take(never));
@@ -41,7 +41,7 @@ describe('slots that several threads share', () => {
 
   it('alternate between threads, and serve each thread first come, first served', async () => {
     const memory = cells();
-    const sides = [sharedSlots(memory, 1), sharedSlots(memory, 1)] as const;
+    const sides = [new SharedSlots(memory, 1), new SharedSlots(memory, 1)] as const;
     const order: string[] = [];
     const first = await granted(sides[0].take(never));
     const work = async (side: 0 | 1, name: string) => {
@@ -57,7 +57,7 @@ describe('slots that several threads share', () => {
 
   it('pass on the ticket of a waiter that gave up, before its thread may end', async () => {
     const memory = cells();
-    const [one, other] = [sharedSlots(memory, 1), sharedSlots(memory, 1)];
+    const [one, other] = [new SharedSlots(memory, 1), new SharedSlots(memory, 1)];
     const held = await granted(one.take(never));
     const stop = new AbortController();
     const given = other.take(stop.signal);
@@ -76,7 +76,7 @@ describe('slots that several threads share', () => {
 
   it('let a thread end at once if the run is aborted', async () => {
     const memory = cells();
-    const [one, other] = [sharedSlots(memory, 1), sharedSlots(memory, 1)];
+    const [one, other] = [new SharedSlots(memory, 1), new SharedSlots(memory, 1)];
     await granted(one.take(never));
     const abort = new AbortController();
     const given = other.take(abort.signal);
@@ -88,7 +88,7 @@ describe('slots that several threads share', () => {
 
   it('keep counting when the counters overflow', async () => {
     const memory = cells(2 ** 31 - 2);
-    const slots = sharedSlots(memory, 2);
+    const slots = new SharedSlots(memory, 2);
     for (let round = 0; round < 3; round++) {
       const both = [await granted(slots.take(never)), await granted(slots.take(never))];
       expect(slots.full()).toBe(true);
@@ -99,7 +99,7 @@ describe('slots that several threads share', () => {
   });
 
   it('grant in a time that does not grow with the number of waiters that gave up', async () => {
-    const slots = sharedSlots(cells(), 1);
+    const slots = new SharedSlots(cells(), 1);
     const held = await granted(slots.take(never));
     const stop = new AbortController();
     const given = Array.from({ length: 100_000 }, () => slots.take(stop.signal));
