@@ -18,6 +18,7 @@ export type {
 } from './calls.ts';
 export { instantOf } from './date-time.ts';
 export { type DefectId, defectIds, type UnobservableDefectId, unobservableDefectIds } from './defect-ids.ts';
+export { limitOfErrorCode, namesNoOther } from './error-codes.ts';
 export { ErrorEnvelope, ErrorMembers, membersLacking } from './errors.ts';
 export { quantileOf, sampleLatency } from './latency.ts';
 export {
@@ -42,7 +43,7 @@ export {
   operations,
   pathOf,
 } from './operations.ts';
-export { limitOfErrorCode, namesNoOther, sandboxProfile, type TargetProfile, TargetProfileSchema } from './profile.ts';
+export { sandboxProfile, type TargetProfile, TargetProfileSchema } from './profile.ts';
 export { codeOfError, type ReadableAcceptance, type ReadableHistory, type ReadableTurn } from './readable.ts';
 export {
   Conversation,

@@ -30,15 +30,23 @@ const flag = z.boolean().optional();
  * Schemas of the settings of a service's limits in configuration files. All members are optional; the caller applies the defaults.
  * @param duration schema of a duration, parsed to milliseconds
  */
-export function limitSettings<Duration extends z.ZodType<Millis>>(duration: Duration) {
-  const counting = {
-    countsInvalid: flag.describe('Whether a request answered 422 or 404 counts; default: for the rate.'),
-    countsReplays: flag.describe('Whether a message sent again counts; default: for the rate.'),
-    countsRefusedLater: flag.describe(
-      'Whether a request counts that this limit admits and a later one refuses; default: for the rate.',
-    ),
-  };
-  const rate = z.strictObject({
+export const limitSettings = <Duration extends z.ZodType<Millis>>(duration: Duration) => ({
+  rate: withRateRules(rateSettings(duration)),
+  concurrency: withLeaseRules(concurrencySettings(duration)),
+  daily: DailySettings,
+  order: limitOrder,
+});
+
+const counting = {
+  countsInvalid: flag.describe('Whether a request answered 422 or 404 counts; default: for the rate.'),
+  countsReplays: flag.describe('Whether a message sent again counts; default: for the rate.'),
+  countsRefusedLater: flag.describe(
+    'Whether a request counts that this limit admits and a later one refuses; default: for the rate.',
+  ),
+};
+
+const rateSettings = <Duration extends z.ZodType<Millis>>(duration: Duration) =>
+  z.strictObject({
     name: Name,
     max: count.optional().describe('Requests admitted per window; default 20.'),
     window: duration.optional().describe('Length of the window; default 60s.'),
@@ -53,7 +61,9 @@ export function limitSettings<Duration extends z.ZodType<Millis>>(duration: Dura
     operations: Operations.describe('Operations that count; default all with a user token.'),
     ...counting,
   });
-  const concurrency = z.strictObject({
+
+const concurrencySettings = <Duration extends z.ZodType<Millis>>(duration: Duration) =>
+  z.strictObject({
     name: Name,
     max: count.optional().describe('Turns in process at once; default 2.'),
     algorithm: z.enum(concurrencyAlgorithms).optional().describe('Default semaphore.'),
@@ -74,16 +84,15 @@ export function limitSettings<Duration extends z.ZodType<Millis>>(duration: Dura
       ),
     scope: Scope,
   });
-  const daily = z.strictObject({
-    name: Name,
-    max: count.optional().describe('New messages per day; default 50.'),
-    day: z.enum(days).optional().describe('When a new day begins; default utc.'),
-    scope: Scope,
-    operations: Operations.describe('Operations that count; default sendMessage.'),
-    ...counting,
-  });
-  return { rate: withRateRules(rate), concurrency: withLeaseRules(concurrency), daily, order: limitOrder };
-}
+
+const DailySettings = z.strictObject({
+  name: Name,
+  max: count.optional().describe('New messages per day; default 50.'),
+  day: z.enum(days).optional().describe('When a new day begins; default utc.'),
+  scope: Scope,
+  operations: Operations.describe('Operations that count; default sendMessage.'),
+  ...counting,
+});
 
 const limitOrder = z
   .array(z.enum(limitNames))

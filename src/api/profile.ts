@@ -1,22 +1,10 @@
 import { z } from 'zod';
 import { ClientSettings } from './client-settings.ts';
-import { count, DeclaredLimits, positive } from './declared-limits.ts';
-import type { LimitName } from './limits.ts';
+import { count, DeclaredLimits } from './declared-limits.ts';
+import { ErrorCodes } from './error-codes.ts';
 import { operationIds, operations } from './operations.ts';
-import { DurationText, EnvironmentReference, LatencyDistribution } from './values.ts';
-
-/** No word may stand for two things. */
-const apart = (lists: Readonly<Record<string, unknown>>): boolean => {
-  const words = Object.values(lists).flatMap((list) => (Array.isArray(list) ? [...new Set(list)] : []));
-  return new Set(words).size === words.length;
-};
-
-/** The specification lists no codes: these are the embedded sandbox's. */
-const ownCodes: Readonly<Record<LimitName, readonly string[]>> = {
-  rate: ['rate_limited'],
-  concurrency: ['concurrency_limited'],
-  daily: ['daily_quota_exceeded'],
-};
+import { History, Stream, Turns } from './turn-settings.ts';
+import { DurationText, EnvironmentReference } from './values.ts';
 
 /** What is no address is told by its shape. */
 function isBare(address: string): boolean {
@@ -63,87 +51,10 @@ export const TargetProfileSchema = z.strictObject({
       'must name each limit once; write for example [rate, daily, concurrency]',
     )
     .default(['rate', 'daily', 'concurrency']),
-  errorCodes: z
-    .strictObject({
-      rate: z.array(z.string()).default([...ownCodes.rate]),
-      concurrency: z.array(z.string()).default([...ownCodes.concurrency]),
-      daily: z.array(z.string()).default([...ownCodes.daily]),
-      known: z
-        .boolean()
-        .optional()
-        .describe(
-          'True: a code of these lists is used for its limit alone. False: it may be used for others as well, until the history shows codes of those. Absent: true of codes that differ from the defaults, false of these.',
-        ),
-    })
-    .refine(
-      apart,
-      'one code stands for two limits; leave it in the list of the one that it names, or out of all where it is used for several',
-    )
-    .prefault({})
-    .describe('Error codes of a 429 by the limit that they name. Empty lists: the service does not say.'),
-  history: z
-    .strictObject({
-      limitParameter: z
-        .string()
-        .min(1)
-        .optional()
-        .describe(
-          'Name of the query parameter for the number of messages on a page, which the specification does not tell. Absent: unknown; `limit` is tried, and what is told of pages proves nothing.',
-        ),
-      offsetParameter: z
-        .string()
-        .min(1)
-        .optional()
-        .describe(
-          'Name of the query parameter for the number of messages to skip. Absent: unknown; `offset` is tried, and what is told of later pages proves nothing.',
-        ),
-      defaultLimit: z.int().min(1).max(100).default(20),
-      offsetFrom: z.enum(['oldest', 'newest']).default('oldest').describe('From which end the offset skips messages.'),
-      keptFor: positive
-        .optional()
-        .describe(
-          "How long after a message's acceptance the history shows it and its answer, once a poll has shown its turn completed; a page that is not full is the last one. Absent: not promised, as the specification says nothing of it; what is missing is told and proves nothing.",
-        ),
-    })
-    .prefault({}),
-  turns: z
-    .strictObject({
-      open: z.array(z.string()).default(['queued', 'processing']).describe('Statuses of a turn that is not finished.'),
-      completed: z.array(z.string()).min(1).default(['completed']),
-      failed: z.array(z.string()).default(['failed']),
-      staleFor: DurationText.prefault('0').describe(
-        'How long a poll may still show a status that a turn has left, of a service that answers from copies. A poll then only proves the status of that much earlier; a turn that a poll shows open after its end was seen proves nothing.',
-      ),
-      assumed: LatencyDistribution.prefault({ distribution: 'lognormal', median: '2s', p95: '8s' }).describe(
-        'Assumed duration of a turn, for cost forecasts and pacing only.',
-      ),
-    })
-    .refine(
-      ({ open, completed, failed }) => apart({ open, completed, failed }),
-      'one status stands in two of open, completed and failed; leave it in one',
-    )
-    .prefault({}),
-  stream: z
-    .strictObject({
-      path: z
-        .string()
-        .refine(
-          (path) => path.startsWith('/') && path.includes('{turn_id}'),
-          'must begin with / and hold {turn_id}; write for example /api/partners/v1/turns/{turn_id}/stream',
-        )
-        .default('/api/partners/v1/turns/{turn_id}/stream'),
-      events: z
-        .strictObject({
-          status: z.array(z.string()).default(['turn.status']),
-          delta: z.array(z.string()).default(['answer.delta']),
-          completed: z.array(z.string()).default(['turn.completed']),
-          failed: z.array(z.string()).default(['turn.failed']),
-        })
-        .prefault({}),
-    })
-    .nullable()
-    .prefault({})
-    .describe('The WebSocket stream of a turn; null where the service has none.'),
+  errorCodes: ErrorCodes,
+  history: History,
+  turns: Turns,
+  stream: Stream,
   success: z
     .partialRecord(z.enum(operationIds), z.array(z.int().min(100).max(299)).min(1))
     .refine(
@@ -217,22 +128,3 @@ export function sandboxProfile(): TargetProfile {
     client: { deadline: '10s' },
   });
 }
-
-/** The limit that an error code names; `undefined` where the profile maps it to none. */
-export function limitOfErrorCode(
-  profile: Pick<TargetProfile, 'errorCodes'>,
-  code: string | undefined,
-): LimitName | undefined {
-  if (code === undefined) return undefined;
-  return (['rate', 'concurrency', 'daily'] as const).find((limit) => profile.errorCodes[limit].includes(code));
-}
-
-/**
- * Whether a code that names a limit rules out every other. Of a default that nobody need have looked at it does not: a service may
- * have one code for all of its 429s, and call it so.
- */
-export const namesNoOther = (
-  { errorCodes }: Pick<TargetProfile, 'errorCodes'>,
-  limit: LimitName,
-  code: string,
-): boolean => errorCodes.known ?? !ownCodes[limit].includes(code);

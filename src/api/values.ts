@@ -69,3 +69,9 @@ export const canonicalUuid = (text: string): string => text.toLowerCase();
 /** Compares identifiers without regard to case, as UUIDs are compared (RFC 9562 section 4). */
 export const isSameUuid = (one: string, other: string): boolean =>
   one === other || canonicalUuid(one) === canonicalUuid(other);
+
+/** No word may stand for two things. */
+export const apart = (lists: Readonly<Record<string, unknown>>): boolean => {
+  const words = Object.values(lists).flatMap((list) => (Array.isArray(list) ? [...new Set(list)] : []));
+  return new Set(words).size === words.length;
+};

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { type LimitName, limitNames } from './limits.ts';
+import { apart } from './values.ts';
+
+/** The specification lists no codes: these are the embedded sandbox's. */
+const ownCodes: Readonly<Record<LimitName, readonly string[]>> = {
+  rate: ['rate_limited'],
+  concurrency: ['concurrency_limited'],
+  daily: ['daily_quota_exceeded'],
+};
+
+export const ErrorCodes = z
+  .strictObject({
+    rate: z.array(z.string()).default([...ownCodes.rate]),
+    concurrency: z.array(z.string()).default([...ownCodes.concurrency]),
+    daily: z.array(z.string()).default([...ownCodes.daily]),
+    known: z
+      .boolean()
+      .optional()
+      .describe(
+        'True: a code of these lists is used for its limit alone. False: it may be used for others as well, until the history shows codes of those. Absent: true of codes that differ from the defaults, false of these.',
+      ),
+  })
+  .refine(
+    apart,
+    'one code stands for two limits; leave it in the list of the one that it names, or out of all where it is used for several',
+  )
+  .prefault({})
+  .describe('Error codes of a 429 by the limit that they name. Empty lists: the service does not say.');
+
+/** A profile, as far as it says which error code names which limit. */
+interface WithErrorCodes {
+  readonly errorCodes: z.infer<typeof ErrorCodes>;
+}
+
+/** The limit that an error code names; `undefined` where the profile maps it to none. */
+export function limitOfErrorCode(profile: WithErrorCodes, code: string | undefined): LimitName | undefined {
+  if (code === undefined) return undefined;
+  return limitNames.find((limit) => profile.errorCodes[limit].includes(code));
+}
+
+/**
+ * Whether a code that names a limit rules out every other. Of a default that nobody need have looked at it does not: a service may
+ * have one code for all of its 429s, and call it so.
+ */
+export const namesNoOther = ({ errorCodes }: WithErrorCodes, limit: LimitName, code: string): boolean =>
+  errorCodes.known ?? !ownCodes[limit].includes(code);
