@@ -42,8 +42,8 @@ export function realClock(origin?: number): RestartableClock {
   const zeroAt = (origin?: number) => (origin === undefined ? performance.now() : (origin - threadStartUs) / 1_000);
   let zeroMs = zeroAt(origin);
   const now = () => Math.floor((performance.now() - zeroMs) * 1_000) as Micros;
-  const sleepers = new SleepQueue(() => waker.reconsider());
-  const waker = wakerOf(sleepers, now);
+  const sleepers: SleepQueue = new SleepQueue(() => waker.reconsider());
+  const waker: Waker = new Waker(sleepers, now);
   return {
     now,
     sleepUntil(at, signal) {
@@ -72,61 +72,68 @@ function monotonicOfThreadStart(): number {
   return best.startUs;
 }
 
-interface Waker {
-  /** A sleep until `at` began at `present`. */
-  expect(at: Micros, present: Micros): void;
-  /** A sleeper was woken early. Without other sleepers, the timer is cleared, because it would keep the process alive. */
-  reconsider(): void;
-}
-
 /**
  * Wakes sleepers on time: by a timer for long sleeps and by polling in event-loop turns shortly before an instant. A fast run
  * sleeps for about a millisecond thousands of times per second; such short sleeps leave the timer of a long one in place.
  */
-function wakerOf(sleepers: SleepQueue, now: () => Micros): Waker {
-  let timer: NodeJS.Timeout | undefined;
+class Waker {
+  readonly #sleepers: SleepQueue;
+  readonly #now: () => Micros;
+  #timer: NodeJS.Timeout | undefined;
   /** The instant that the timer is for; infinity without a timer. */
-  let timerAt = Number.POSITIVE_INFINITY;
-  let isPolling = false;
-  const disarm = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    timerAt = Number.POSITIVE_INFINITY;
-  };
-  const wakeDue = () => {
-    const at = now();
-    sleepers.wakeUntil(at);
-    const next = sleepers.earliest();
-    if (next === undefined) disarm();
-    else aim(next, at);
-  };
-  const onTimer = () => {
-    disarm();
-    wakeDue();
-  };
-  const onTurn = () => {
-    isPolling = false;
-    wakeDue();
-  };
-  const aim = (at: Micros, present: Micros) => {
+  #timerAt = Number.POSITIVE_INFINITY;
+  #isPolling = false;
+
+  constructor(sleepers: SleepQueue, now: () => Micros) {
+    this.#sleepers = sleepers;
+    this.#now = now;
+  }
+
+  /** A sleep until `at` began at `present`. */
+  expect(at: Micros, present: Micros): void {
+    // Polling checks all sleepers, whichever it was started for.
+    if (!this.#isPolling && at < this.#timerAt) this.#aim(at, present);
+  }
+
+  /** A sleeper was woken early. Without other sleepers, the timer is cleared, because it would keep the process alive. */
+  reconsider(): void {
+    if (this.#timer !== undefined && this.#sleepers.earliest() === undefined) this.#disarm();
+  }
+
+  #aim(at: Micros, present: Micros): void {
     const leftMs = (at - present) / 1_000 - SPIN_WINDOW_MS;
     if (leftMs <= 0) {
       // At most one chain of setImmediate calls, even if the timer fires during it: each chain would continue on its own.
-      if (!isPolling) setImmediate(onTurn);
-      isPolling = true;
-    } else if (at < timerAt) {
-      disarm();
-      timerAt = at;
-      timer = setTimeout(onTimer, Math.min(Math.floor(leftMs), LONGEST_TIMER_MS));
+      if (!this.#isPolling) setImmediate(this.#onTurn);
+      this.#isPolling = true;
+    } else if (at < this.#timerAt) {
+      this.#disarm();
+      this.#timerAt = at;
+      this.#timer = setTimeout(this.#onTimer, Math.min(Math.floor(leftMs), LONGEST_TIMER_MS));
     }
+  }
+
+  readonly #onTimer = (): void => {
+    this.#disarm();
+    this.#wakeDue();
   };
-  return {
-    expect(at, present) {
-      // Polling checks all sleepers, whichever it was started for.
-      if (!isPolling && at < timerAt) aim(at, present);
-    },
-    reconsider() {
-      if (timer !== undefined && sleepers.earliest() === undefined) disarm();
-    },
+
+  readonly #onTurn = (): void => {
+    this.#isPolling = false;
+    this.#wakeDue();
   };
+
+  #wakeDue(): void {
+    const at = this.#now();
+    this.#sleepers.wakeUntil(at);
+    const next = this.#sleepers.earliest();
+    if (next === undefined) this.#disarm();
+    else this.#aim(next, at);
+  }
+
+  #disarm(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#timerAt = Number.POSITIVE_INFINITY;
+  }
 }
