@@ -74,6 +74,19 @@ function relativeImports(path: string): Import[] {
   }));
 }
 
+/** The circles that a depth-first walk meets; empty if there are none. */
+function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const walk = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+    else if (!done.has(file)) for (const next of imports.get(file) ?? []) walk(next, [...way, file]);
+    done.add(file);
+  };
+  for (const file of imports.keys()) walk(file, []);
+  return circles;
+}
+
 describe('rooms', () => {
   it('are all in the table', () => {
     const rooms = [...new Set(sources.map(roomOf))];
@@ -90,6 +103,11 @@ describe('rooms', () => {
     });
     expect(across.length).toBeGreaterThan(50);
     expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+
+  it('have no file that imports itself through others, so that each can be read after what it uses', () => {
+    expect(circlesIn(new Map(sources.map((path) => [path, relativeImports(path).map(({ to }) => to)])))).toEqual([]);
+    expect(circlesIn(new Map(Object.entries({ a: ['b'], b: ['c'], c: ['b', 'd'], d: [] })))).toEqual(['b → c → b']);
   });
 
   it('say at their door what they know and what they must not', () => {

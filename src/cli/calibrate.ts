@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../base/index.ts';
 import { CALIBRATION_RATES, calibrate, renderCalibration } from '../run/index.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 import { flag, number } from './switches.ts';
 
 interface CalibrateArguments {

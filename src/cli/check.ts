@@ -1,7 +1,7 @@
 import { ExitCode } from '../base/index.ts';
 import { renderGates, renderVerdictsDocument } from '../report/index.ts';
 import { type CheckOutcome, checkRun, describeReadings, readingsNamed } from '../run/index.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 import { exitWith } from './exit.ts';
 import { type GateArguments, gatesGiven, tellAllowed, withGates } from './gate-options.ts';
 import { print } from './print.ts';

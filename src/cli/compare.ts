@@ -3,7 +3,7 @@ import type { Argv } from 'yargs';
 import { ExitCode, together } from '../base/index.ts';
 import { COMPARISON_PAGE, renderComparison } from '../report/index.ts';
 import { type CompareOptions, checkMetrics, compareOnDisk, differences, type RunDifference } from '../run/index.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 import { exitWith } from './exit.ts';
 import { showInBrowser } from './open-file.ts';
 import { print } from './print.ts';

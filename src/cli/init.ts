@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../base/index.ts';
 import { initProject } from '../run/index.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 
 interface InitArguments {
   readonly folder: string;

@@ -3,7 +3,7 @@ import type { Plan } from '../plan/index.ts';
 import { formatCount, plural } from '../report/index.ts';
 import { budgetProblems, planScenario, renderPrice, undeclaredLimits } from '../run/index.ts';
 import { checkHeaders } from '../scenario/index.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 import { print, printAll } from './print.ts';
 import { type ChosenScenario, chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 import { flag, number } from './switches.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ExitCode } from '../base/index.ts';
 import { journalWarnings, REPORT_FILE, renderGates, renderSummary } from '../report/index.ts';
 import { reportRun } from '../run/index.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { exitWith } from './exit.ts';
 import { type GateArguments, gatesGiven, tellAllowed, withGates } from './gate-options.ts';

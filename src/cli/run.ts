@@ -1,7 +1,7 @@
 import { renderGates, renderSummary, renderVerdictsDocument } from '../report/index.ts';
 import { type RunOutcome, runRounds, runScenario, type Terminal, undeclaredLimits } from '../run/index.ts';
 import { agreeAll } from './agree.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 import { csvFormatsOf } from './csv-format.ts';
 import { exitWith } from './exit.ts';
 import { tellAllowed } from './gate-options.ts';

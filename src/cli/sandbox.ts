@@ -10,7 +10,7 @@ import {
   settle,
   startSandbox,
 } from '../sandbox/index.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 import { limitPlaces } from './sandbox-limits.ts';
 import { describeSandbox } from './sandbox-print.ts';
 import { type GivenSwitch, gatherSettings } from './sandbox-settings.ts';

@@ -7,8 +7,8 @@ import { runs } from '../testing/share.ts';
 import { judgeHonest } from './honest/accusations.ts';
 import { tryHonest } from './honest/try.ts';
 import { perform, play } from './stage/play.ts';
+import { focuses } from './world/knowledge.ts';
 import { rateReadingsOf } from './world/limits.ts';
-import { focuses } from './world/service.ts';
 import { VIEWS, type World, worldOf } from './world/world.ts';
 
 /** Timeout. A virtual day takes milliseconds, but a loaded machine is slower. */

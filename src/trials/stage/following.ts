@@ -1,6 +1,15 @@
 import type { StreamRecord } from '../../history/index.ts';
 import type { StreamAnswer } from '../../sandbox/index.ts';
-import { type Stage, whole } from './stage.ts';
+import type { World } from '../world/world.ts';
+import { type Notebook, whole } from './notebook.ts';
+
+/** The stage on which a stream is followed. */
+interface Stage {
+  readonly world: World;
+  readonly notebook: Notebook;
+  readonly now: number;
+  at(t: number, act: () => void): void;
+}
 
 /** One connection of a turn's stream. */
 interface Connection {

@@ -30,3 +30,6 @@ export class Notebook {
     this.exchanges += 1;
   }
 }
+
+/** A time stamp in whole µs, rounded down like those of real clocks. */
+export const whole = (t: number) => Math.floor(t) as Micros;

@@ -2,28 +2,10 @@ import { digestWith } from '../../base/index.ts';
 import type { Ids } from '../../sandbox/index.ts';
 import { ZONES } from '../world/habits.ts';
 import { countingIds } from './ids.ts';
+import type { KnownTurn, Person } from './person.ts';
 import { bearing, conversationRequest, framed, ratingRequest, tokenRequest, turnRequest } from './requests.ts';
 import { Retries } from './retries.ts';
 import { DIGEST_KEY, type Learnt, type Sending, type Stage } from './stage.ts';
-
-/** A user with a token, which may be renewed. */
-export interface Person {
-  readonly application: string;
-  readonly user: string;
-  token: string;
-  secret: string;
-  readonly conversations: readonly string[];
-}
-
-/** A turn that a user knows. */
-export interface KnownTurn {
-  readonly id: string;
-  readonly person: Person;
-  readonly conversation: string;
-  /** Id of the assistant's message, once a poll has shown it. */
-  answer?: string;
-  isOver: boolean;
-}
 
 interface Message {
   readonly person: Person;

@@ -10,7 +10,7 @@ import {
 import { type Draw, drawOf } from '../draw.ts';
 import { clockRecords, unseenUs } from '../world/clock-told.ts';
 import { journalFates, opened, type Pages, writtenAt } from '../world/journal-fates.ts';
-import type { Focus } from '../world/service.ts';
+import type { Focus } from '../world/knowledge.ts';
 import type { World } from '../world/world.ts';
 import { People } from './people.ts';
 import { makePersons } from './ready.ts';

@@ -1,7 +1,7 @@
 import { uuidFrom } from '../../base/index.ts';
 import { drawOf } from '../draw.ts';
 import { ZONES } from '../world/habits.ts';
-import type { Person } from './people.ts';
+import type { Person } from './person.ts';
 import { conversationRequest, tokenRequest } from './requests.ts';
 import type { Stage } from './stage.ts';
 

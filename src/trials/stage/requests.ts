@@ -1,5 +1,5 @@
 import type { SandboxRequest } from '../../sandbox/index.ts';
-import type { KnownTurn, Person } from './people.ts';
+import type { KnownTurn, Person } from './person.ts';
 import { APPLICATIONS, type Sending } from './stage.ts';
 
 /*

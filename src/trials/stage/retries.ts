@@ -1,5 +1,5 @@
 import { type Draw, drawOf } from '../draw.ts';
-import type { Person } from './people.ts';
+import type { Person } from './person.ts';
 import type { Learnt, Sending, Stage } from './stage.ts';
 
 /** Requests another token for a user. @param then called when it is there, or could not be issued */

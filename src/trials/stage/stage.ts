@@ -11,7 +11,7 @@ import { Copies } from './copies.ts';
 import { type Ending, gatewayAnswer, RESET } from './endings.ts';
 import { followStream } from './following.ts';
 import { countingIds } from './ids.ts';
-import { Notebook } from './notebook.ts';
+import { Notebook, whole } from './notebook.ts';
 
 /** Fixed, so that a history is always the same. Nothing here is secret. */
 export const DIGEST_KEY = Buffer.alloc(32, 7);
@@ -193,5 +193,3 @@ export class Stage {
 
 const NO_BYTES = { sent: 0, received: 0 };
 const UNDECIDED: Outcome = { kind: 'silence', ending: 'stall', decided: false };
-/** A time stamp in whole µs, rounded down like those of real clocks. */
-export const whole = (t: number) => Math.floor(t) as Micros;

@@ -1,6 +1,7 @@
 import { type Draw, drawOf } from '../draw.ts';
-import type { Focus } from '../world/service.ts';
-import type { Asking, People, Person } from './people.ts';
+import type { Focus } from '../world/knowledge.ts';
+import type { Asking, People } from './people.ts';
+import type { Person } from './person.ts';
 import type { Stage } from './stage.ts';
 
 /** The context of a shape of traffic. */

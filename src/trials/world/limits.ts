@@ -11,7 +11,7 @@ import {
 import { rateAlgorithms } from '../../api/limit-kinds.ts';
 import { limitsWithReading, readingNames } from '../../check/index.ts';
 import type { Draw } from '../draw.ts';
-import type { Focus, Knowledge } from './service.ts';
+import type { Focus, Knowledge } from './knowledge.ts';
 
 /* The three limits of a service, and what its profile says of each. */
 

@@ -8,11 +8,8 @@ import {
 } from '../../api/index.ts';
 import type { SandboxSettings } from '../../sandbox/index.ts';
 import { type Draw, drawOf } from '../draw.ts';
+import type { Focus, Knowledge } from './knowledge.ts';
 import { drawDays, drawRate, drawSlots, usualCountings } from './limits.ts';
-
-/** What a world puts to the test: its numbers are small there, and out of reach elsewhere; in `all` they are small everywhere. */
-export const focuses = ['rate', 'slots', 'days', 'all'] as const;
-export type Focus = (typeof focuses)[number];
 
 /** An honest service, and the words in which its profile tells the truth about it, or says that it does not know. */
 export interface HonestService {
@@ -42,15 +39,6 @@ export interface Truth {
 }
 
 const DAY_US = 86_400e6;
-/** What a profile knows of its service; where it does not know, it says so. */
-export interface Knowledge {
-  readonly draw: Draw;
-  /** Whether it declares readings. */
-  readonly declares: boolean;
-  /** Whether it maps error codes to limits, and whether it says that each is used for one alone. */
-  readonly tells: boolean;
-  readonly knowsCodes: boolean;
-}
 
 export function drawService(scene: number, focus: Focus, knows: Knowledge): HonestService {
   const draw = drawOf(scene, 'service');

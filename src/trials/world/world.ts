@@ -3,8 +3,9 @@ import { type Draw, drawOf } from '../draw.ts';
 import { drawClock, type ServiceClock } from './clock.ts';
 import { drawHabits, type Habits } from './habits.ts';
 import type { FateName } from './journal-fates.ts';
+import { type Focus, focuses, type Knowledge } from './knowledge.ts';
 import { drawNetwork, type Network } from './network.ts';
-import { drawService, type Focus, focuses, type HonestService, type Knowledge } from './service.ts';
+import { drawService, type HonestService } from './service.ts';
 
 /** So many histories are told of each scene: playing takes as long as judging, and what is written down decides as much. */
 export const VIEWS = 4;
