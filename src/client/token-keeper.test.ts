@@ -86,6 +86,29 @@ describe('a token', () => {
     expect([await at(0), await at(870 * SECOND - 1), await at(870 * SECOND)]).toEqual(['t1', 't1', 't2']);
   });
 
+  it('keeps its label if it comes again after others, as from a service that keeps one for each locale', async () => {
+    const tokens = ['french', 'german', 'french', 'italian', 'german', 'french'];
+    const { clock, keeper, issue } = setUp({}, (count) => ({ body: { access_token: tokens[count - 1] } }));
+    const labels = [];
+    for (const _ of tokens) {
+      const adopted = keeper.adopt(ann, await clock.run(issue));
+      labels.push(adopted.kind === 'token' && adopted.label);
+    }
+    expect(labels).toEqual(['t1', 't2', 't1', 't3', 't2', 't1']);
+    keeper.mark401('t1');
+    expect(keeper.current(ann)).toBeUndefined();
+  });
+
+  it('is forgotten after a thousand others, so that memory stays bounded', async () => {
+    const { clock, keeper, issue } = setUp({}, (count) => ({ body: { access_token: `token-${count % 1_002}` } }));
+    const labels = [];
+    for (let n = 1; n <= 1_003; n++) {
+      const adopted = keeper.adopt(ann, await clock.run(issue));
+      labels.push(adopted.kind === 'token' && adopted.label);
+    }
+    expect([labels[0], labels.at(-1)]).toEqual(['t1', 't1003']);
+  });
+
   it('keeps its label if the service issues the same token again: a limit by token counts it as one', async () => {
     const { clock, keeper, issue, at } = setUp({}, (count) => ({
       body: { access_token: count < 3 ? 'same' : 'other' },

@@ -1,5 +1,6 @@
 import type { ApiReply } from '../api/index.ts';
 import { type Clock, type Micros, microsFromMillis, microsFromSeconds } from '../base/index.ts';
+import { EarlierTokens } from './earlier-tokens.ts';
 import { readToken, type TokenResult } from './token-result.ts';
 
 /** The owner of a token: an application's label and the user's, never external ids. */
@@ -34,6 +35,8 @@ interface Token {
 
 interface Owner {
   current?: Token;
+  /** Absent: it had one token at most. */
+  earlier?: EarlierTokens;
   issuing?: Promise<TokenResult>;
   /** How many successive tokens were refused without ever having worked. */
   refusedInARow: number;
@@ -44,7 +47,7 @@ const REFUSALS_UNTIL_REJECTED = 2;
 
 /**
  * Keeps one current token per user of an application. Tokens live in memory only; everybody else sees labels `t1`, `t2`, …,
- * unique within the keeper; a token that comes again keeps its label.
+ * unique within the keeper; a token that comes to its user again keeps its label, also after others.
  *
  * | the current token is | `tokenFor` |
  * |---|---|
@@ -161,7 +164,7 @@ export class TokenKeeper {
       renewAt: inRunTime(lifeUs - marginUs),
       state: 'fresh',
     };
-    if (owner.current) this.#tokens.delete(owner.current.label);
+    this.#retire(owner);
     this.#tokens.set(token.label, token);
     // A token request that took longer than the life of its token still yields one use, which avoids a loop of token requests.
     if (token.renewAt <= clock.now()) token.renewAt = token.expiresAt;
@@ -169,10 +172,19 @@ export class TokenKeeper {
     return token.result;
   }
 
-  /** A service may return an earlier token again: two labels would be two buckets if it counts by token. */
-  #labelFor({ current }: Owner, accessToken: string): string {
+  /** Two labels would be two buckets if the service counts by token; it may keep several for a user, by server or by locale. */
+  #labelFor({ current, earlier }: Owner, accessToken: string): string {
     const { labelOf = defaultLabel } = this.#options;
-    return current?.result.credentials.token === accessToken ? current.label : labelOf(++this.#issued);
+    if (current?.result.credentials.token === accessToken) return current.label;
+    return earlier?.labelOf(accessToken) ?? labelOf(++this.#issued);
+  }
+
+  #retire(owner: Owner): void {
+    const { current } = owner;
+    if (!current) return;
+    this.#tokens.delete(current.label);
+    owner.earlier ??= new EarlierTokens();
+    owner.earlier.add(current.result.credentials.token, current.label);
   }
 
   /** The old token, if renewing it failed before it expired. */
