@@ -19,17 +19,21 @@ export interface Access {
 export type Issue = (neededAt?: Micros) => Promise<ApiReply | undefined>;
 
 const NO_ACCESS: Access = { kind: 'access', credentials: { kind: 'none' } };
-const INVALID_ACCESS: Access = {
-  kind: 'access',
-  credentials: { kind: 'bearer', token: 'spillway-not-a-token' },
-  token: 'invalid',
-};
+
+/** Each user makes up another token: one for all would share a bucket at a service that counts by token before it looks at it. */
+const invalidAccessOf = rememberedOf(
+  ({ label }: User): Access => ({
+    kind: 'access',
+    credentials: { kind: 'bearer', token: `spillway-not-a-token-of-${label}` },
+    token: 'invalid',
+  }),
+);
 
 /** The credentials, if no token has to be issued for them; otherwise undefined. */
 export function accessAtHand(journey: JourneyState, request: Request): Access | undefined {
   if (request.credentials === 'none') return NO_ACCESS;
   if (operations[request.operation].auth === 'basic') return { kind: 'access', credentials: basicOf(journey, request) };
-  if (request.credentials === 'invalid') return INVALID_ACCESS;
+  if (request.credentials === 'invalid') return invalidAccessOf(journey.user);
   const { world, user } = journey;
   const token = world.tokens.current(user);
   return token && { kind: 'access', credentials: token.credentials, token: token.label };

@@ -665,6 +665,22 @@ describe('tokens', () => {
     ]);
   });
 
+  it('that are made up are of one user each: a service that counts by token would count those of all together', async () => {
+    const made: unknown[] = [];
+    const steps = [{ createConversation: {}, credentials: 'invalid' as const, onError: 'continue' as const }];
+    const { exchanges } = await runVirtualScenario(
+      { users: 2, journeys: { a: { steps: [...steps, ...steps] } }, load: { model: 'burst', count: 2 } },
+      {
+        wrap: answering(({ credentials }) => {
+          made.push(credentials.kind === 'bearer' && credentials.token);
+          return {};
+        }),
+      },
+    );
+    expect(made.toSorted()).toEqual(['u1', 'u1', 'u2', 'u2'].map((user) => `spillway-not-a-token-of-${user}`));
+    expect(exchanges.map(({ token, status }) => [token, status])).toEqual(exchanges.map(() => ['invalid', 401]));
+  });
+
   it('that another journey asked for in vain drop the arrivals that waited for them: these have no exchange of their own', async () => {
     const { exchanges, journeys, drops, counts } = await runVirtualScenario(
       { journeys: { a: { steps: [conversation], onError: 'continue' } }, load: { model: 'burst', count: 3 } },
