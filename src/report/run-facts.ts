@@ -37,7 +37,11 @@ export const runFactsMembers: readonly (ColumnDoc & { readonly name: keyof RunFa
   { name: 'format', meaning: `Always \`${RUN_FACTS_FORMAT}\`` },
   { name: 'version', meaning: `Version of this shape, now ${RUN_FACTS_VERSION}` },
   { name: 'runId', meaning: 'Identifier of the run, as in the journal' },
-  { name: 'startedAt', meaning: 'UTC, ISO 8601: the wall clock at run time 0' },
+  {
+    name: 'startedAt',
+    meaning:
+      'UTC, ISO 8601: when this file was written, before sockets were opened. The journal has the wall clock at run time 0',
+  },
   { name: 'scenario', meaning: 'name, and file as the user gave it' },
   { name: 'target', meaning: 'Base address of the service; absent for the embedded sandbox' },
   { name: 'seed', meaning: 'Seed of the plan: the same scenario and seed give the same plan' },

@@ -88,7 +88,7 @@ async function performOver(transport: Transport, clock: RestartableClock, perfor
   performance.dashboard?.began();
   const mapClock = await target.begin?.();
   clock.restart();
-  records.record(journalHeader(loaded, run));
+  records.record(journalHeader(loaded, { ...run, startedAt: wallClock() }));
   performance.begin();
   if (mapClock) records.record(mapClock(clock));
   const { deadline } = loaded.scenario;
@@ -100,17 +100,21 @@ async function performOver(transport: Transport, clock: RestartableClock, perfor
   records.record(endRecord(clock.now(), { ...counts, ...records.counts }, stopping.reason, guard.stoppedBy));
 }
 
-/** Names the run and writes `run.json`, before anything is sent. @throws SpillwayError RESULTS_NOT_WRITABLE (exit 12) */
-export async function namedRun({ options, target, folder }: Performance): Promise<RunNames> {
-  const run = {
-    runId: freshUuid(),
-    startedAt: new Date().toISOString(),
-    embedded: target.kind === 'embedded',
-  };
-  await writing(() => writeRunFacts(join(folder, 'run.json'), { ...run, ...factsOf(options) }));
+/**
+ * Names the run and writes `run.json`, before anything is sent. The run does not start yet: opening its sockets and threads may take
+ * seconds.
+ * @throws SpillwayError RESULTS_NOT_WRITABLE (exit 12)
+ */
+export async function namedRun({ options, target, folder }: Performance): Promise<Omit<RunNames, 'startedAt'>> {
+  const run = { runId: freshUuid(), embedded: target.kind === 'embedded' };
+  const facts = { ...run, startedAt: wallClock(), ...factsOf(options) };
+  await writing(() => writeRunFacts(join(folder, 'run.json'), facts));
   const clockRate = target.begin && target.serviceRate;
   return { ...run, clockRate, ...(options.round && { round: options.round }) };
 }
+
+/** ISO 8601, UTC. */
+export const wallClock = (): string => new Date().toISOString();
 
 function factsOf({ loaded, target, commandLine }: RunOptions) {
   return {

@@ -4,7 +4,7 @@ import { gateGuard } from '../gate-guard.ts';
 import { journalHeader } from '../header.ts';
 import { LiveCounter } from '../live-state.ts';
 import { checkOpenFiles, openFilesLimit } from '../open-files.ts';
-import { endRecord, namedRun, type Performance } from '../perform.ts';
+import { endRecord, namedRun, type Performance, wallClock } from '../perform.ts';
 import { JOURNAL } from '../results-folder.ts';
 import { withWatch } from '../watch.ts';
 import { follower } from './follow.ts';
@@ -27,11 +27,11 @@ export async function performWithWorkers(performance: Performance, workers: numb
   const group = await startWorkers(ordersOf(performance, { runId: run.runId, journal: path, workers }), fail);
   const stopForwarding = forwardStops(group, performance);
   try {
-    journal.write(journalHeader(loaded, run, workers));
-    performance.begin();
     performance.dashboard?.began();
     const mapClock = await target.begin?.();
     const clock = realClock();
+    journal.write(journalHeader(loaded, { ...run, startedAt: wallClock() }, workers));
+    performance.begin();
     if (mapClock) journal.write(mapClock(clock));
     group.start(clock.origin());
     const { live, guard, beside, warnings } = watchers(performance, { path, clock, group });
