@@ -40,7 +40,7 @@ export const runFactsMembers: readonly (ColumnDoc & { readonly name: keyof RunFa
   {
     name: 'startedAt',
     meaning:
-      'UTC, ISO 8601: when this file was written, before sockets were opened. The journal has the wall clock at run time 0',
+      'UTC, ISO 8601: when this file was written, before the run began. The journal has the wall clock at run time 0',
   },
   { name: 'scenario', meaning: 'name, and file as the user gave it' },
   { name: 'target', meaning: 'Base address of the service; absent for the embedded sandbox' },
