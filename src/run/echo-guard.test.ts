@@ -77,6 +77,7 @@ describe('in echoes of a service', () => {
       { messages: [{ role: 'user', content: TOKEN }, { role: TOKEN }] },
       { messages: [{ role: 'user', content: TOKEN }, { role: '[redacted]' }] },
     ],
+    ['rateAnswer', { success: true, feedback: { rating: TOKEN } }, { feedback: { rating: '[redacted]' } }],
   ] as const)('kept words of successful answers are cleaned: %s', (operation, body, clean) => {
     expect(kept(operation, bearer, answer(200, body))).toMatchObject({ body: clean });
   });

@@ -11,9 +11,13 @@ export type Redact = (text: string, spared?: RegExp) => string;
 
 /**
  * Words that a service chooses and that are kept from successful bodies: states of turns, codes of their failures, roles of
- * messages. They are nearly always these.
+ * messages, ratings. They are nearly always these.
  */
-const USUAL: ReadonlySet<unknown> = new Set(['queued', 'processing', 'completed', 'failed', 'user', 'assistant']);
+const USUAL: ReadonlySet<unknown> = new Set([
+  ...['queued', 'processing', 'completed', 'failed'],
+  ...['user', 'assistant'],
+  ...['up', 'down'],
+]);
 
 type Body = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null;
@@ -22,6 +26,7 @@ const isObject = (value: unknown): value is Body => typeof value === 'object' &&
 export function hasUnusualWords(operation: ApiCall['operation'], body: unknown): boolean {
   if (operation === 'sendMessage') return isObject(body) && isUnusual(body.status);
   if (operation === 'readTurn') return isObject(body) && (isUnusual(body.status) || isObject(body.error));
+  if (operation === 'rateAnswer') return isObject(body) && isObject(body.feedback) && isUnusual(body.feedback.rating);
   if (operation !== 'readHistory' || !isObject(body) || !Array.isArray(body.messages)) return false;
   return body.messages.some((message) => isObject(message) && isUnusual(message.role));
 }
@@ -31,6 +36,8 @@ const isUnusual = (word: unknown): boolean => word !== undefined && !USUAL.has(w
 /** The same body with these words cleaned; everything else unchanged. */
 export function withWordsOf(operation: ApiCall['operation'], body: unknown, redact: Redact): unknown {
   if (!isObject(body)) return body;
+  if (operation === 'rateAnswer')
+    return isObject(body.feedback) ? { ...body, feedback: withWord(body.feedback, 'rating', redact) } : body;
   if (operation !== 'readHistory')
     return {
       ...body,
@@ -39,10 +46,15 @@ export function withWordsOf(operation: ApiCall['operation'], body: unknown, reda
     };
   if (!Array.isArray(body.messages)) return body;
   const messages = body.messages.map((message: unknown) =>
-    isObject(message) ? { ...message, role: redactedIn(message.role, redact) } : message,
+    isObject(message) ? withWord(message, 'role', redact) : message,
   );
   return { ...body, messages };
 }
+
+const withWord = (body: Body, name: string, redact: Redact): Body => ({
+  ...body,
+  [name]: redactedIn(body[name], redact),
+});
 
 /** Deeper members are left out: nothing of them is kept, and a service may nest them by the thousand. */
 const MOST_LEVELS = 32;
