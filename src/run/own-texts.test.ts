@@ -5,6 +5,8 @@ import { echoGuard } from './echo-guard.ts';
 const MESSAGE = 'privatetext99 my illness';
 const credentials = { kind: 'bearer', token: 'token-7f1d2c3b4a594687' } as const;
 
+const hex = (text: string): string => Buffer.from(text).toString('hex');
+
 const said = (body: unknown, echoed: string, options?: Parameters<typeof echoGuard>[1]) =>
   echoGuard([], options).reply(
     { operation: 'sendMessage', credentials, body },
@@ -19,6 +21,9 @@ describe('echoes of users’ texts', () => {
     ['a message in a form', { message: MESSAGE }, 'q=privatetext99+my+illness', 'q=[redacted]'],
     ['a message beside a stray %', { message: MESSAGE }, 'privatetext99%20my%20ill 100%', '[redacted] 100%'],
     ['a message in base64', { message: MESSAGE }, Buffer.from(MESSAGE).toString('base64'), '[redacted]'],
+    ['a message in hexadecimal', { message: MESSAGE }, `a ${hex(MESSAGE)}.`, 'a [redacted].'],
+    ['a message in hexadecimal, within a word', { message: MESSAGE }, `of-id_${hex(MESSAGE)}-x`, 'of-id_[redacted]-x'],
+    ['a message in hexadecimal after a digit', { message: MESSAGE }, `0${hex(MESSAGE).toUpperCase()}`, '[redacted]'],
     ['a title as bytes', { title: 'Título privado' }, Buffer.from('Título privado').toString('latin1'), '[redacted]'],
     ['a title, escaped', { title: 'Título privado' }, 'T\\u00edtulo privado', '[redacted]'],
     ['a title', { title: 'privatetitle88' }, 'of privatetitle88', 'of [redacted]'],

@@ -78,7 +78,8 @@ function searchForOwn(own: readonly string[]): Search {
 
 /** At least eight bytes in base64. A run without capitals and digits is an ordinary word. */
 const PACKED = /(?=[a-z+/_-]*[A-Z0-9])[\w+/-]{11,}/g;
-const HEX = /^[0-9a-f]+$/i;
+/** At least eight bytes in hexadecimal digits, maybe within a longer word: `code-6d79…`. */
+const HEX = /[0-9a-f]{16,}/gi;
 
 interface Packed {
   readonly span: Span;
@@ -86,13 +87,15 @@ interface Packed {
   readonly unpacked: readonly string[];
 }
 
-const packedIn = (text: string): Packed[] =>
-  [...text.matchAll(PACKED)].map(({ 0: run, index }) => ({
+const packedIn = (text: string): Packed[] => [
+  ...unpackedFrom(text, PACKED, 'base64', [0, 1, 2, 3]),
+  ...unpackedFrom(text, HEX, 'hex', [0, 1]),
+];
+
+const unpackedFrom = (text: string, runs: RegExp, encoding: 'base64' | 'hex', starts: readonly number[]): Packed[] =>
+  [...text.matchAll(runs)].map(({ 0: run, index }) => ({
     span: [index, index + run.length],
-    unpacked: [
-      ...[0, 1, 2, 3].map((from) => bytesIn(run.slice(from), 'base64')),
-      ...(HEX.test(run) ? [0, 1].map((from) => bytesIn(run.slice(from), 'hex')) : []),
-    ],
+    unpacked: starts.map((from) => bytesIn(run.slice(from), encoding)),
   }));
 
 const bytesIn = (text: string, encoding: 'base64' | 'hex'): string =>
