@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, vi } from 'vitest';
 import type { Arrival } from '../plan/index.ts';
 import type { Price } from '../run/index.ts';
@@ -173,10 +174,12 @@ describe.concurrent('run', { timeout: PATIENCE_MS }, () => {
     writeFileSync(join(cwd, 'results/README.md'), 'Runs of ours.');
     const latest = await typed(['report', 'latest', '--json'], cwd);
     expect(JSON.parse(latest.out)).toEqual(summaryWithGates(join(cwd, 'results/one')));
-    const { commandLine } = JSON.parse(readFileSync(join(cwd, 'results/one/run.json'), 'utf8')) as {
-      readonly commandLine: readonly string[];
-    };
-    expect(commandLine).toContain('greeting=[redacted]');
+    const facts = JSON.parse(readFileSync(join(cwd, 'results/one/run.json'), 'utf8'));
+    expect(facts.commandLine).toContain('greeting=[redacted]');
+    const schema = new URL('../report/schemas/run.schema.json', import.meta.url);
+    const validate = new Ajv2020().compile(JSON.parse(readFileSync(schema, 'utf8')));
+    validate(facts);
+    expect(validate.errors).toBeNull();
   });
 
   it('report says which part of a journal it could not read, and creates the output folder', async () => {

@@ -7,6 +7,7 @@ import { exporters } from './exporters/index.ts';
 import { censoredRun, emptyRun, hostileRun, sampleRun } from './exporters/journals.exam.ts';
 import { gatesJsonSchema } from './gates-json.ts';
 import { withGeneratedTables } from './results-readme.ts';
+import { runFactsJsonSchema } from './run-facts.ts';
 import { SummarySchema, summaryJsonSchema } from './summary-schema.ts';
 import { verdictsJsonSchema } from './verdicts-json.ts';
 
@@ -27,6 +28,12 @@ describe('published documents', () => {
   it('has the JSON Schema of gates.json in step with its definition', async () => {
     await expect(`${JSON.stringify(gatesJsonSchema(), undefined, 2)}\n`).toMatchFileSnapshot(
       'schemas/gates.schema.json',
+    );
+  });
+
+  it('has the JSON Schema of run.json in step with its definition', async () => {
+    await expect(`${JSON.stringify(runFactsJsonSchema(), undefined, 2)}\n`).toMatchFileSnapshot(
+      'schemas/run.schema.json',
     );
   });
 

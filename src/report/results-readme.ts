@@ -20,7 +20,10 @@ import { VERDICTS_FILE, verdictsMembers } from './verdicts-json.ts';
 
 /** Files of a run's folder that are not made by an exporter. */
 const otherFiles: readonly Pick<Exporter, 'file' | 'holds'>[] = [
-  { file: 'run.json', holds: 'what ran, against what, on which machine' },
+  {
+    file: 'run.json',
+    holds: 'what ran, against what, on which machine; its JSON Schema is `src/report/schemas/run.schema.json`',
+  },
   { file: 'history.ndjson', holds: 'the journal: every record of the run; everything below is made from it' },
   {
     file: VERDICTS_FILE,
@@ -45,7 +48,7 @@ function tables(): Readonly<Record<string, string>> {
       files.map(({ file, holds }) => [`\`${file}\``, holds]),
     ),
     ...Object.fromEntries(Object.entries(journalDocs).map(([kind, docs]) => [`journal ${kind}`, columnTable(docs)])),
-    'run.json': columnTable(runFactsMembers),
+    'run.json': columnTable(runFactsMembers()),
     [VERDICTS_FILE]: columnTable(verdictsMembers()),
     [GATES_FILE]: columnTable(gatesMembers()),
     findings: table(

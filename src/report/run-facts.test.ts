@@ -1,8 +1,10 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { type RunFacts, redactCommandLine, runFactsJson, runFactsMembers, writeRunFacts } from './run-facts.ts';
+import { redactCommandLine, runFactsJson, runFactsJsonSchema, runFactsMembers, writeRunFacts } from './run-facts.ts';
+import type { RunFacts } from './schemas/run-facts.ts';
 
 const facts: RunFacts = {
   runId: 'r1',
@@ -20,11 +22,21 @@ describe('run.json', () => {
   it('has exactly the documented members, in order, and no user names or passwords of URLs', () => {
     const text = runFactsJson(facts);
     const written = JSON.parse(text);
-    expect(Object.keys(written)).toEqual(runFactsMembers.map(({ name }) => name));
+    const members = runFactsMembers().map(({ name }) => name);
+    expect(Object.keys(written)).toEqual(members.filter((name) => !name.includes('.')));
     expect(text).not.toContain('hunter2');
     expect(written.target).toBe('https://api.example/base');
     expect(written.profile.client.proxy).toBe('http://proxy.example:3128');
     expect(written.machine.cores).toBe(2);
+  });
+
+  it('satisfies the published schema, which misses a member that is left out', () => {
+    const validate = new Ajv2020({ allErrors: true }).compile(runFactsJsonSchema());
+    validate(JSON.parse(runFactsJson(facts)));
+    expect(validate.errors).toBeNull();
+    const { machine: _, ...withoutMachine } = JSON.parse(runFactsJson(facts));
+    expect(validate(withoutMachine)).toBe(false);
+    expect(validate({ ...withoutMachine, machine: { ...facts.machine, cores: 'two' } })).toBe(false);
   });
 
   it('omits the target for the embedded sandbox', () => {

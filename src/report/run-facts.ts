@@ -1,62 +1,15 @@
 import { withoutUserinfo } from '../base/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
-import type { ColumnDoc } from './column-doc.ts';
 import { inertJson } from './inert-text.ts';
+import { documentedMembers, publishedSchema } from './published-schema.ts';
+import { RUN_FACTS_FORMAT, RUN_FACTS_VERSION, type RunFacts, RunFactsSchema } from './schemas/run-facts.ts';
 
-const RUN_FACTS_FORMAT = 'spillway-run';
-const RUN_FACTS_VERSION = 1;
+/** The published JSON Schema (draft 2020-12). */
+export const runFactsJsonSchema = () =>
+  publishedSchema(RunFactsSchema, `spillway run.json, version ${RUN_FACTS_VERSION}`);
 
-/** What ran, against what, on which machine. `run/` collects it, because only `run/` may examine the machine. */
-export interface RunFacts {
-  readonly runId: string;
-  /** ISO 8601, UTC. */
-  readonly startedAt: string;
-  /** `file` is absent if the scenario is not from a file. */
-  readonly scenario: { readonly name: string; readonly file?: string };
-  /** Base address; absent for the embedded sandbox. */
-  readonly target?: string;
-  readonly seed: number;
-  /** The resolved target profile, without secrets. */
-  readonly profile: unknown;
-  /** Versions by name: spillway, node, and libraries that affect how requests are sent. */
-  readonly versions: Readonly<Record<string, string>>;
-  readonly machine: {
-    readonly cpu: string;
-    readonly cores: number;
-    readonly memoryBytes: number;
-    readonly os: string;
-    readonly kernel: string;
-    readonly architecture: string;
-  };
-  /** Arguments as typed, without the program's path; `writeRunFacts` redacts secrets. */
-  readonly commandLine: readonly string[];
-}
-
-/** The members of `run.json`, for results/README.md. */
-export const runFactsMembers: readonly (ColumnDoc & { readonly name: keyof RunFacts | 'format' | 'version' })[] = [
-  { name: 'format', meaning: `Always \`${RUN_FACTS_FORMAT}\`` },
-  { name: 'version', meaning: `Version of this shape, now ${RUN_FACTS_VERSION}` },
-  { name: 'runId', meaning: 'Identifier of the run, as in the journal' },
-  {
-    name: 'startedAt',
-    meaning:
-      'UTC, ISO 8601: when this file was written, before the run began. The journal has the wall clock at run time 0',
-  },
-  { name: 'scenario', meaning: 'name, and file as the user gave it' },
-  { name: 'target', meaning: 'Base address of the service; absent for the embedded sandbox' },
-  { name: 'seed', meaning: 'Seed of the plan: the same scenario and seed give the same plan' },
-  {
-    name: 'profile',
-    meaning:
-      'Target profile with every default filled in; durations in ms, rates per second; no secrets. `success` has only operations whose statuses of success differ from the usual ones. Absent: unknown. The header of the journal has the same, for the embedded sandbox with what is certain of it',
-  },
-  { name: 'versions', meaning: 'Versions by name: spillway, node, …' },
-  { name: 'machine', meaning: "The generator's machine: cpu (model), cores, memoryBytes, os, kernel, architecture" },
-  {
-    name: 'commandLine',
-    meaning: 'Arguments as typed, with `[redacted]` in place of values of -e and of anything that may be a secret',
-  },
-];
+/** Members of `run.json`, two levels deep, for the README. */
+export const runFactsMembers = () => documentedMembers(runFactsJsonSchema());
 
 /** Writes `run.json` atomically. It has facts that the journal lacks, so the `report` command cannot rebuild it. */
 export function writeRunFacts(file: string, facts: RunFacts): Promise<void> {
