@@ -23,10 +23,10 @@ export function judgeReading(metric: MetricName, expression: Expression, reading
 type Counter = Extract<Reading, { type: 'counter' }>;
 
 function judgeCounter(metric: MetricName, expression: Expression, { count, seconds }: Counter): Judged {
-  if (expression.aggregation.of === 'count')
-    return compared(expression, count, metricOf(metric).unit === 'bytes' ? 'bytes' : 'count');
+  const inBytes = metricOf(metric).unit === 'bytes';
+  if (expression.aggregation.of === 'count') return compared(expression, count, inBytes ? 'bytes' : 'count');
   if (seconds <= 0) return { state: 'undetermined', because: 'no time was measured', samples: 0 };
-  return compared(expression, count / seconds, '1/s');
+  return compared(expression, count / seconds, inBytes ? 'bytes/s' : '1/s');
 }
 
 function judgeGauge(metric: MetricName, expression: Expression, value: number | undefined): Judged {

@@ -10,6 +10,22 @@ export interface WindowsVerdict {
   readonly windows: WindowsJudged;
 }
 
+/** The windows of one of the runs that are judged together. */
+interface RunWindows {
+  readonly runId: string;
+  readonly windows: Iterable<WindowReading>;
+}
+
+/** A window, and which of the runs it is of. */
+interface WindowOfRun extends WindowReading {
+  readonly run: number;
+}
+
+interface FailedWindow {
+  readonly at: WindowOfRun;
+  readonly judged: Judged;
+}
+
 const span = (us: number): string => formatDuration(us);
 
 /**
@@ -17,8 +33,9 @@ const span = (us: number): string => formatDuration(us);
  * at least half of the samples. Otherwise it is undetermined, so that one
  * busy window at the start does not pass a whole run.
  * @param windowUs length of a window
+ * @param runs the run itself, then those that are judged with it
  */
-export function judgeWindows(gate: MetricGate, windowUs: Micros, readings: Iterable<WindowReading>): WindowsVerdict {
+export function judgeWindows(gate: MetricGate, windowUs: Micros, runs: readonly RunWindows[]): WindowsVerdict {
   const { selector, expression } = gate;
   let judged = 0;
   let failed = 0;
@@ -27,8 +44,8 @@ export function judgeWindows(gate: MetricGate, windowUs: Micros, readings: Itera
   let samplesNotJudged = 0;
   let undecided: Judged | undefined;
   let passing: Judged | undefined;
-  let first: { readonly at: WindowReading; readonly judged: Judged } | undefined;
-  for (const at of readings) {
+  let first: FailedWindow | undefined;
+  for (const at of runs.flatMap(windowsOf)) {
     const one = judgeReading(selector.metric, expression, at.reading);
     if (one.state === 'undetermined') {
       // The undetermined window with the most samples shows best how many are missing.
@@ -47,11 +64,7 @@ export function judgeWindows(gate: MetricGate, windowUs: Micros, readings: Itera
   }
   const windows = { lengthMs: windowUs / 1_000, judged, failed, tooFew };
   const length = `windows of ${span(windowUs)}`;
-  if (first) {
-    const { fromUs, toUs } = first.at;
-    const because = `in ${failed} of ${judged} ${length}, first from ${span(fromUs)} to ${span(toUs)}: ${first.judged.because}`;
-    return { judged: { ...first.judged, because }, windows: { ...windows, firstFailed: { fromUs, toUs } } };
-  }
+  if (first) return failedFirst(first, windows, runs);
   const others = tooFew > 0 ? ` (${tooFew} more have too few samples)` : '';
   if (passing && samplesJudged >= samplesNotJudged) {
     const because =
@@ -65,4 +78,27 @@ export function judgeWindows(gate: MetricGate, windowUs: Micros, readings: Itera
     ? `${which} ${length} can be judged; the fullest${passing ? ' of the others' : ''}: ${undecided.because}`
     : `${selector.tags.stage === undefined ? 'the run' : `the stage ${selector.tags.stage}`} was measured for less than a window of ${span(windowUs)}`;
   return { judged: { ...(undecided ?? { samples: 0 }), state: 'undetermined', because }, windows };
+}
+
+const windowsOf = ({ windows }: RunWindows, run: number): WindowOfRun[] =>
+  [...windows].map((window) => ({ ...window, run }));
+
+/** @param windows counts of all windows */
+function failedFirst(
+  { at, judged }: FailedWindow,
+  windows: WindowsJudged,
+  runs: readonly RunWindows[],
+): WindowsVerdict {
+  const { fromUs, toUs, run } = at;
+  const runId = runs.length > 1 ? runs[run]?.runId : undefined;
+  const length = span(windows.lengthMs * 1_000);
+  const many =
+    windows.judged === 1
+      ? `in the only window of ${length}${windows.tooFew > 0 ? ' with enough samples' : ''}, `
+      : `in ${windows.failed} of ${windows.judged} windows of ${length}, first `;
+  const which = runId === undefined ? '' : `in run ${run + 1} of ${runs.length}, `;
+  return {
+    judged: { ...judged, because: `${many}${which}from ${span(fromUs)} to ${span(toUs)}: ${judged.because}` },
+    windows: { ...windows, firstFailed: { fromUs, toUs, ...(runId !== undefined && { runId }) } },
+  };
 }

@@ -93,6 +93,7 @@ describe('each form of an expression', () => {
     ['http_req_failed', 'bound(rate)<0.05', 'pass', 0.0487029, 'the bound of rate is 4.87029 %: 0 of 60'],
     ['admitted_per_minute', 'value<=60', 'pass', 60, 'value is 60'],
     ['data_received', 'count<12000', 'fail', 12_000, 'count is 12000 bytes, not < 12000 bytes'],
+    ['data_received', 'rate>3000', 'fail', 2_000, 'rate is 2000 bytes a second, not > 3000 bytes a second'],
   ])('%s: %s', (name, threshold, state, observed, because) => {
     const result = resultOf(gate(name, threshold), sixty);
     expect(result.because).toContain(because);
@@ -228,6 +229,21 @@ describe('windows', () => {
     expect(result.because).toContain(
       'in 2 of 18 windows of 3.00 s, first from 7.00 s to 10.0 s: med is 300 ms of 27 samples',
     );
+  });
+
+  it('fail in words that fit a single window', () => {
+    const brief = [...spell.slice(0, -1), end({ at: us(5_400_000), exchanges: spell.length - 2 })];
+    expect(resultOf(gate('http_reqs', 'rate<3', { window: 5_000 as Millis }), brief).because).toMatch(
+      /^in the only window of 5\.00 s, from 0 ms to 5\.00 s: rate is [\d.]+ a second, not < 3 a second$/,
+    );
+  });
+
+  it('say which of several runs failed first', () => {
+    const calm = reads(90, { runId: 'run-0' });
+    const slowOne = gate('http_req_duration', 'med<100', { window: 3_000 as Millis });
+    const result = resultOf(slowOne, calm, spell);
+    expect(result.because).toMatch(/^in 2 of \d+ windows of 3\.00 s, first in run 2 of 2, from 7\.00 s to 10\.0 s: /);
+    expect(result.windows?.firstFailed).toEqual({ fromUs: 7_000_000, toUs: 10_000_000, runId: 'run-1' });
   });
 
   it('pass if all windows that can be judged pass', () => {

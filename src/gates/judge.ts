@@ -90,8 +90,8 @@ function judgeMetric(gate: MetricGate, index: number, series: readonly MetricSer
     const reading = pooled(series.map((one) => one.reading(index)));
     return judgeReading(gate.selector.metric, gate.expression, reading);
   }
-  const windows = series.flatMap((one) => [...one.windows(index)]);
-  const verdict = judgeWindows(gate, microsFromMillis(window), windows);
+  const runs = series.map((one) => ({ runId: one.facts().runId, windows: one.windows(index) }));
+  const verdict = judgeWindows(gate, microsFromMillis(window), runs);
   return { ...verdict.judged, windows: verdict.windows };
 }
 

@@ -27,7 +27,7 @@ export interface Judged {
   readonly because: string;
   /** The number that was compared; absent if there is none. */
   readonly observed?: number;
-  readonly unit?: 'ms' | 'share' | 'count' | 'bytes' | '1/s';
+  readonly unit?: 'ms' | 'share' | 'count' | 'bytes' | '1/s' | 'bytes/s';
   /** Number of samples; for a share, its denominator. */
   readonly samples?: number;
   /** Number of samples that the expression needs; present if there are fewer. */
@@ -46,8 +46,8 @@ export interface WindowsJudged {
   readonly failed: number;
   /** Windows with samples, but too few to judge. */
   readonly tooFew: number;
-  /** The first window that failed, in run time; absent if none did. */
-  readonly firstFailed?: { readonly fromUs: Micros; readonly toUs: Micros };
+  /** The first window that failed, in run time, and the id of its run if several were judged; absent if none did. */
+  readonly firstFailed?: { readonly fromUs: Micros; readonly toUs: Micros; readonly runId?: string };
 }
 
 export interface GateResult extends Judged {

@@ -6,7 +6,7 @@ type Unit = NonNullable<Judged['unit']>;
 /** Six significant digits, so that a value close to its threshold does not look equal to it. */
 const digits = (value: number): string => String(Number(value.toPrecision(6)));
 
-/** A number with its unit: `281.4 ms`, `2.5 %`, `12 a second`. */
+/** A number with its unit: `281.4 ms`, `2.5 %`, `12 a second`, `512 bytes a second`. */
 export function formatValue(value: number, unit: Unit): string {
   switch (unit) {
     case 'ms':
@@ -19,6 +19,8 @@ export function formatValue(value: number, unit: Unit): string {
       return `${digits(value)} bytes`;
     case '1/s':
       return `${digits(value)} a second`;
+    case 'bytes/s':
+      return `${digits(value)} bytes a second`;
   }
 }
 

@@ -129,6 +129,9 @@ describe('a comparison', () => {
     const [aSecond] = compared([sent], each(40), each(50)).candidates[0]?.metrics ?? [];
     expect(aSecond).toMatchObject({ verdict: 'better', unit: '1/s' });
     expect(aSecond?.because).toMatch(/^41.1 a second to 51.1 a second, by \+24.3 % \(\+10 a second\)/);
+    const [throughput] = compared([metric('data_received', 'rate')], each(40), each(50)).candidates[0]?.metrics ?? [];
+    expect(throughput).toMatchObject({ verdict: 'better', unit: 'bytes/s' });
+    expect(throughput?.because).toMatch(/^41.1 bytes a second to 51.1 bytes a second, /);
     // A base of 0 has no relative difference: any value above it is more.
     const dropped = metric('dropped_iterations', 'count');
     expect(

@@ -30,7 +30,8 @@ export const isTime = ({ selector }: ComparedMetric): boolean => metricOf(select
 export function unitOf({ selector, aggregation }: ComparedMetric): MetricComparison['unit'] {
   const { type, unit } = metricOf(selector.metric);
   if (unit === 'us') return 'ms';
-  return type === 'counter' && aggregation.of === 'rate' ? '1/s' : unit;
+  if (type !== 'counter' || aggregation.of !== 'rate') return unit;
+  return unit === 'bytes' ? 'bytes/s' : '1/s';
 }
 
 /**

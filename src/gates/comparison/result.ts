@@ -25,7 +25,7 @@ export interface Difference {
 export interface MetricComparison {
   /** The metric with its tags, and the aggregation. */
   readonly metric: string;
-  readonly unit: 'ms' | 'share' | 'count' | 'bytes' | '1/s';
+  readonly unit: 'ms' | 'share' | 'count' | 'bytes' | '1/s' | 'bytes/s';
   /** Medians over the rounds; absent if no round has a value. */
   readonly base?: number;
   readonly candidate?: number;

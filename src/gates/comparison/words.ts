@@ -7,6 +7,7 @@ const SUFFIX: Readonly<Record<Exclude<Unit, 'share'>, string>> = {
   count: '',
   bytes: ' bytes',
   '1/s': ' a second',
+  'bytes/s': ' bytes a second',
 };
 
 /** Three significant digits, but integers from 1,000 on, so that 1005 and 1001 are not printed as 1010 and 1000. */

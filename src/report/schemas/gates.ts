@@ -14,7 +14,10 @@ export const GateResultSchema = objectOf<GateResult>('Gate', 'Result of one gate
   because: text('One sentence, with the numbers'),
   failsRun: flag('Whether it failed, or is undetermined and does not allow that (exit code 99)'),
   observed: share('The number that was compared').optional(),
-  unit: z.enum(['ms', 'share', 'count', 'bytes', '1/s']).describe('Unit of observed and of the threshold').optional(),
+  unit: z
+    .enum(['ms', 'share', 'count', 'bytes', '1/s', 'bytes/s'])
+    .describe('Unit of observed and of the threshold')
+    .optional(),
   samples: count('Number of samples; for a share, its denominator').optional(),
   needed: count('Number of samples that the expression needs; absent if there are enough').optional(),
   carries: share(
@@ -38,6 +41,7 @@ export const GateResultSchema = objectOf<GateResult>('Gate', 'Result of one gate
     firstFailed: memberOf<NonNullable<Windows['firstFailed']>>('The first window that failed, in run time', {
       fromUs: micros('From'),
       toUs: micros('To'),
+      runId: text('The run that it is of, one of runs; absent if there is only one').optional(),
     }).optional(),
   }).optional(),
   stoppedRun: z.literal(true).describe('Present if it ended the run').optional(),
