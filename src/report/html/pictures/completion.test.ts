@@ -23,4 +23,22 @@ describe('the curve of completion', () => {
     expect([...curve.matchAll(/V([\d.]+)/g)].map(([, y]) => Number(y))).toEqual([80, 60, 40]);
     expect(drawn).toContain('seen by polling (3)');
   });
+
+  it('is drawn to its end however many turns there are: 300', () => {
+    const measured = measure();
+    const records = [
+      header(),
+      ...Array.from({ length: 300 }, (_, turn) => [
+        accepted(2 * turn, `t${turn}`, 0, 10),
+        poll(2 * turn + 1, `t${turn}`, 'completed', 1_000 * (turn + 1), 1_000 * (turn + 1) + 5),
+      ]).flat(),
+      end({ at: us(400_000) }),
+    ];
+    for (const record of records) measured.add(record);
+    const drawn = completionPicture(measured.histograms(), 300, 1)?.toString() ?? '';
+    const [band = '', curve = ''] = [...drawn.matchAll(/ d="([^"]+)"/g)].map(([, path]) => path);
+    expect(curve).toMatch(/^M[\d.]+ 100(?:H[\d.]+V[\d.]+){200}$/);
+    expect(curve).toMatch(/V0$/);
+    expect(band).toMatch(/^M[\d.]+ 100(?:H[\d.]+V[\d.]+){400}Z$/);
+  });
 });

@@ -1,6 +1,6 @@
 import { hasOwnSpeed, type NamedHistogram } from '../../../collect/index.ts';
 import { formatShortDuration, speedText } from '../../formatters.ts';
-import { html, type Markup } from '../markup.ts';
+import { html, Markup } from '../markup.ts';
 import { axis, gridLines } from './dots.ts';
 import { type LogScale, logScale } from './log-scale.ts';
 
@@ -53,7 +53,7 @@ export function completionPicture(
   return html`${legend(curves, band !== undefined)}
 <div class="curves"><div class="curves-scale" aria-hidden="true">${[100, 75, 50, 25, 0].map((percent) => html`<span>${percent} %</span>`)}</div>
 <svg class="curves-plot" height="${HEIGHT}" role="img" aria-label="${description(curves)}">${gridLines(scale)}${[0, 25, 50, 75, 100].map((y) => html`<line class="grid" x1="0" x2="100%" y1="${y}%" y2="${y}%"/>`)}
-<svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%">${band && html`<path class="band" d="${bandPath(...band, scale)}"/>`}${curves.map((curve) => html`<path class="curve ${curve.look}" d="${curvePath(curve, scale)}"/>`)}</svg></svg>
+<svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%">${band && html`<path class="band" d="${new Markup(bandPath(...band, scale))}"/>`}${curves.map((curve) => html`<path class="curve ${curve.look}" d="${new Markup(curvePath(curve, scale))}"/>`)}</svg></svg>
 ${axis(scale)}</div>`;
 }
 
@@ -91,7 +91,7 @@ function stepsOf({ count, share, at }: Samples): readonly (readonly [us: number,
   });
 }
 
-/** SVG path of the steps, from the bottom: horizontally to the time of each step, then up to its share. */
+/** SVG path of the steps (numbers and letters only, and longer than `html` lets a text be), from the bottom: horizontally to the time of each step, then up to its share. */
 function curvePath(samples: Samples, scale: LogScale): string {
   const steps = stepsOf(samples);
   const first = steps[0]?.[0] ?? 1;
