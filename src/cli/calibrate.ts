@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../base/index.ts';
 import { CALIBRATION_RATES, calibrate, renderCalibration } from '../run/index.ts';
 import type { Command } from './command.ts';
+import { examples } from './examples.ts';
 import { flag, number } from './switches.ts';
 
 interface CalibrateArguments {
@@ -16,8 +17,12 @@ export const calibrateCommand: Command<CalibrateArguments> = {
     args
       .option('seconds', { ...number('Seconds for each of the six measurements, 1 to 60'), default: 2 })
       .option('json', flag('Print one JSON object on stdout'))
-      .example('$0 calibrate', 'takes about 20 seconds')
-      .example('$0 calibrate --seconds 10 --json', 'more precise, as JSON') as never,
+      .epilogue(
+        examples([
+          ['calibrate', 'takes about 20 seconds'],
+          ['calibrate --seconds 10 --json', 'more precise, as JSON'],
+        ]),
+      ) as never,
   look: secondsOf,
   handler: async ({ json, seconds }) => {
     secondsOf({ seconds });

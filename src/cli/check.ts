@@ -2,6 +2,7 @@ import { ExitCode } from '../base/index.ts';
 import { renderGates, renderVerdictsDocument } from '../report/index.ts';
 import { type CheckOutcome, checkRun, describeReadings, readingsNamed } from '../run/index.ts';
 import type { Command } from './command.ts';
+import { examples } from './examples.ts';
 import { exitWith } from './exit.ts';
 import { type GateArguments, gatesGiven, tellAllowed, withGates } from './gate-options.ts';
 import { print } from './print.ts';
@@ -31,14 +32,18 @@ export const checkCommand: Command<CheckArguments> = {
         ),
       )
       .option('json', flag('Print the verdicts and the gate results (member "gates") as JSON on stdout'))
-      .example('$0 check latest', 'judge the newest run below results/')
-      .example('$0 check results/tour-20261121T120000Z --json', 'verdicts and certificates as JSON')
-      .example('$0 check latest --declared sliding-log', 'take "20 per minute" to mean a sliding window log')
-      .example('$0 check latest --declared rate=unknown', 'what is proven whichever algorithm the service uses')
-      .example("$0 check latest --gate 'turn_completion: p(90)<8000'", 'judge an additional gate')
-      .example(
-        "$0 check latest --gate 'turn_completion: bound(p(95))<9000' --pool results/a results/b",
-        'judge a gate over the samples of three runs',
+      .epilogue(
+        examples([
+          ['check latest', 'judge the newest run below results/'],
+          ['check latest --json', 'verdicts and certificates as JSON'],
+          ['check latest --declared sliding-log', 'take "20 per minute" to mean a sliding window log'],
+          ['check latest --declared rate=unknown', 'what is proven whichever algorithm the service uses'],
+          ["check latest --gate 'turn_completion: p(90)<8000'", 'judge an additional gate'],
+          [
+            "check latest --gate 'turn_completion: bound(p(95))<9000' --pool results/a results/b",
+            'judge a gate over the samples of three runs',
+          ],
+        ]),
       )
       .epilogue(
         'Exit codes: 10 a violation is proven that the profile does not accept; 11 the run was invalid, or its journal is incomplete; 108 a gate had stopped the run; 99 a gate fails, or an expectation failed during the run.',

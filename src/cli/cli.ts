@@ -9,6 +9,7 @@ import {
 } from '../base/index.ts';
 import { mistakesIn } from './arguments.ts';
 import { commands, wordOf } from './commands.ts';
+import { examples, helpWidth } from './examples.ts';
 import { exitWith } from './exit.ts';
 import { isForeign } from './foreign-error.ts';
 import { loadNamed } from './load-named.ts';
@@ -79,9 +80,13 @@ const parserOf = (args: readonly string[]) =>
   yargs(args.flatMap(splitAssignment).map(closeDashboard))
     .scriptName('spillway')
     .usage('$0 <command>\n\nTests how the partner conversation API behaves under load and at its limits.')
-    .example('$0 run scenarios/tour.yaml', '30 seconds that reach all three limits')
-    .example('$0 check latest', 'what the newest run proves about the service')
-    .example('$0 init load-tests', 'a starting point for testing your own service')
+    .epilogue(
+      examples([
+        ['run scenarios/tour.yaml', '30 seconds that reach all three limits'],
+        ['check latest', 'what the newest run proves about the service'],
+        ['init load-tests', 'a starting point for testing your own service'],
+      ]),
+    )
     .demandCommand(1, 'name a command, for example spillway run scenarios/tour.yaml')
     .recommendCommands()
     .strict()
@@ -91,7 +96,7 @@ const parserOf = (args: readonly string[]) =>
     .version(toolVersion)
     .help()
     .alias('help', 'h')
-    .wrap(Math.min(100, process.stderr.columns ?? 100))
+    .wrap(helpWidth())
     .epilogue(EXIT_CODES);
 
 /** Whether a switch is followed by no value. A negative number is a value. */
@@ -105,9 +110,12 @@ function withCompletion(parser: Argv, args: readonly string[]): void {
     return;
   }
   parser.command('completion', `${describe} (bash or zsh, chosen by the variable SHELL)`, (command) =>
-    command
-      .example('$0 completion >> ~/.bashrc', 'for bash, from the next shell on')
-      .example('SHELL=/bin/zsh $0 completion >> ~/.zshrc', 'for zsh'),
+    command.epilogue(
+      examples([
+        ['completion >> ~/.bashrc', 'for bash, from the next shell on'],
+        ['SHELL=/bin/zsh spillway completion >> ~/.zshrc', 'for zsh'],
+      ]),
+    ),
   );
 }
 

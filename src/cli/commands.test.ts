@@ -273,9 +273,22 @@ describe('the command', () => {
       const { code, out } = await typed([command, '--help'], temporaryFolder());
       expect(code).toBe(0);
       expect(out).toContain(`spillway ${command}`);
-      expect(out).toMatch(/Examples:\n +spillway /);
+      expect(out).toMatch(/Examples:\n {2}\S.*\n {4}(?:SHELL=\S+ )?spillway /);
     },
   );
+
+  it.each([60, 100])('breaks examples %i columns wide only where a shell goes on reading', async (width) => {
+    const columns = Object.getOwnPropertyDescriptor(process.stderr, 'columns');
+    Object.defineProperty(process.stderr, 'columns', { value: width, configurable: true });
+    const { out } = await typed(['run', '--help'], temporaryFolder());
+    if (columns) Object.defineProperty(process.stderr, 'columns', columns);
+    else Reflect.deleteProperty(process.stderr, 'columns');
+    const shown = out.slice(out.indexOf('Examples:')).split('\n');
+    expect(Math.max(...shown.map((line) => line.length))).toBeLessThanOrEqual(width);
+    expect(shown.join('\n').replaceAll(/ \\\n +/g, ' ')).toContain(
+      "\n    spillway run scenarios/smoke.yaml --gate 'http_req_failed: rate<0.01' --gate 'rate_limited: rate<0.05' --gate 'limit.rate: not violated'\n",
+    );
+  });
 
   it('prints a script for completion, which completes commands and switches', async () => {
     vi.stubEnv('SHELL', '/bin/bash');

@@ -4,6 +4,7 @@ import { ExitCode, together } from '../base/index.ts';
 import { COMPARISON_PAGE, renderComparison } from '../report/index.ts';
 import { type CompareOptions, checkMetrics, compareOnDisk, differences, type RunDifference } from '../run/index.ts';
 import type { Command } from './command.ts';
+import { examples } from './examples.ts';
 import { exitWith } from './exit.ts';
 import { showInBrowser } from './open-file.ts';
 import { print } from './print.ts';
@@ -41,9 +42,13 @@ export const compareCommand: Command<CompareArguments> = {
       )
       .option('open', flag('Open comparison.html in the browser'))
       .option('json', flag('Print the comparison as JSON on stdout'))
-      .example('$0 compare latest', 'baseline and candidate of the newest rounds')
-      .example('$0 compare results/before results/after --open', 'two runs, or two folders of rounds')
-      .example("$0 compare latest --metric 'turn_completion: p(90)' --slack-absolute 50ms", 'by one metric')
+      .epilogue(
+        examples([
+          ['compare latest', 'baseline and candidate of the newest rounds'],
+          ['compare results/before results/after --open', 'two runs, or two folders of rounds'],
+          ["compare latest --metric 'turn_completion: p(90)' --slack-absolute 50ms", 'by one metric'],
+        ]),
+      )
       .epilogue(
         'The statistics are over rounds (runs), not requests, so one run of each side cannot show a difference. Twelve interleaved rounds detect a slowdown of 10 %: see spillway run --repeat.\nExit code 99: something is worse.',
       ) as never,

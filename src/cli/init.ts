@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../base/index.ts';
 import { initProject } from '../run/index.ts';
 import type { Command } from './command.ts';
+import { examples } from './examples.ts';
 
 interface InitArguments {
   readonly folder: string;
@@ -15,8 +16,12 @@ export const initCommand: Command<InitArguments> = {
         default: '.',
         describe: 'Folder to create the files in; existing files are never overwritten',
       })
-      .example('$0 init', 'in the current folder')
-      .example('$0 init load-tests', 'in a new folder') as never,
+      .epilogue(
+        examples([
+          ['init', 'in the current folder'],
+          ['init load-tests', 'in a new folder'],
+        ]),
+      ) as never,
   handler: ({ folder }) => {
     if (folder === '') {
       const hint =

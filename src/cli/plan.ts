@@ -4,6 +4,7 @@ import { formatCount, plural } from '../report/index.ts';
 import { budgetProblems, planScenario, renderPrice, undeclaredLimits } from '../run/index.ts';
 import { checkHeaders } from '../scenario/index.ts';
 import type { Command } from './command.ts';
+import { examples } from './examples.ts';
 import { print, printAll } from './print.ts';
 import { type ChosenScenario, chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 import { flag, number } from './switches.ts';
@@ -19,12 +20,16 @@ export const planCommand: Command<PlanArguments> = {
     withScenario(args)
       .option('arrivals', { ...number('How many arrivals to print'), default: 12 })
       .option('json', flag('Print NDJSON: the cost forecast, then one line per arrival'))
-      .example('$0 plan scenarios/tour.yaml', 'what the tour would send')
-      .example(
-        '$0 plan scenarios/daily-quota-50.yaml --target https://api.example.com',
-        'what it would cost at a real service',
-      )
-      .example('$0 plan scenarios/message-burst.yaml --json', 'every arrival as NDJSON') as never,
+      .epilogue(
+        examples([
+          ['plan scenarios/tour.yaml', 'what the tour would send'],
+          [
+            'plan scenarios/daily-quota-50.yaml --target https://api.example.com',
+            'what it would cost at a real service',
+          ],
+          ['plan scenarios/message-burst.yaml --json', 'every arrival as NDJSON'],
+        ]),
+      ) as never,
   look: choosePlan,
   handler: async (args) => {
     const { loaded, target } = await choosePlan(args);

@@ -4,6 +4,7 @@ import { journalWarnings, REPORT_FILE, renderGates, renderSummary } from '../rep
 import { reportRun } from '../run/index.ts';
 import type { Command } from './command.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
+import { examples } from './examples.ts';
 import { exitWith } from './exit.ts';
 import { type GateArguments, gatesGiven, tellAllowed, withGates } from './gate-options.ts';
 import { tellGitHubOfRun } from './github.ts';
@@ -32,10 +33,14 @@ export const reportCommand: Command<ReportArguments> = {
       .option('out', text("Folder for the result files; default the run's own"))
       .option('open', flag('Open report.html in the browser'))
       .option('json', flag('Print the summary and the gate results (member "gates") as JSON on stdout'))
-      .example('$0 report latest --open', 'open the report of the newest run')
-      .example('$0 report results/tour-20261121T120000Z --json', 'the summary as JSON')
-      .example('$0 report latest --csv-format jtl', "also write the requests in JMeter's format")
-      .example('$0 report crashed/history.ndjson', 'the report of a run that crashed')
+      .epilogue(
+        examples([
+          ['report latest --open', 'open the report of the newest run'],
+          ['report latest --json', 'the summary as JSON'],
+          ['report latest --csv-format jtl', "also write the requests in JMeter's format"],
+          ['report crashed/history.ndjson', 'the report of a run that crashed'],
+        ]),
+      )
       .epilogue(
         "Exit code 99: a gate fails, where --gate is given. Without --gate, the scenario's gates are printed but do not change the exit code; use spillway check for that.",
       ) as never,

@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import { transportChoices } from '../api/index.ts';
 import { DASHBOARD_PORT } from '../run/index.ts';
 import { type CsvFormatArguments, withCsvFormat } from './csv-format.ts';
+import { examples } from './examples.ts';
 import { type GateArguments, withGates } from './gate-options.ts';
 import { type RoundsArguments, withRounds } from './rounds.ts';
 import { type ScenarioArguments, withScenario } from './scenario-options.ts';
@@ -20,7 +21,7 @@ export interface RunArguments extends ScenarioArguments, GateArguments, CsvForma
 }
 
 /** Every switch of `spillway run`, with examples. */
-export const runSwitches = (yargs: Argv) => examples(options(yargs));
+export const runSwitches = (yargs: Argv) => withExamples(options(yargs));
 
 function options(yargs: Argv) {
   return withRounds(withCsvFormat(withGates(withScenario(yargs))))
@@ -49,23 +50,26 @@ function options(yargs: Argv) {
     .option('json', flag('Print the summary and the gate results (member "gates") as JSON on stdout'));
 }
 
-function examples<T>(yargs: Argv<T>) {
-  return yargs
-    .example('$0 run scenarios/tour.yaml', 'against the embedded sandbox')
-    .example(
-      '$0 run scenarios/smoke.yaml --target https://api.example.com --profile my-profile.yaml',
-      'against a real service',
-    )
-    .example(
-      "$0 run scenarios/smoke.yaml --gate 'http_req_failed: rate<0.01' --gate 'rate_limited: rate<0.05' --gate 'limit.rate: not violated'",
-      'exit code 99 unless all three gates pass',
-    )
-    .example(
-      '$0 run scenarios/smoke.yaml --target https://a.example.com --repeat 10 --against https://b.example.com',
-      'compare b with a, ten rounds of each',
-    )
-    .example('$0 run scenarios/big.yaml --workers 4 --quiet', 'send from four threads')
-    .example('$0 run scenarios/smoke.yaml --once --debug', 'one journey, every exchange printed')
-    .example('$0 run scenarios/tour.yaml --dashboard', 'with a live report in the browser')
-    .example('$0 run scenarios/message-burst.yaml --seed 42 --json', 'another seed, summary as JSON');
+function withExamples<T>(yargs: Argv<T>) {
+  return yargs.epilogue(
+    examples([
+      ['run scenarios/tour.yaml', 'against the embedded sandbox'],
+      [
+        'run scenarios/smoke.yaml --target https://api.example.com --profile scenarios/profiles/example-remote.yaml',
+        'against a real service',
+      ],
+      [
+        "run scenarios/smoke.yaml --gate 'http_req_failed: rate<0.01' --gate 'rate_limited: rate<0.05' --gate 'limit.rate: not violated'",
+        'exit code 99 unless all three gates pass',
+      ],
+      [
+        'run scenarios/smoke.yaml --target https://a.example.com --repeat 10 --against https://b.example.com',
+        'compare b with a, ten rounds of each',
+      ],
+      ['run scenarios/message-burst.yaml --workers 4 --quiet', 'send from four threads'],
+      ['run scenarios/smoke.yaml --once --debug', 'one journey, every exchange printed'],
+      ['run scenarios/tour.yaml --dashboard', 'with a live report in the browser'],
+      ['run scenarios/message-burst.yaml --seed 42 --json', 'another seed, summary as JSON'],
+    ]),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs';
 import { describeFaults, latencyForms } from '../sandbox/index.ts';
+import { examples } from './examples.ts';
 import { type LimitArguments, limitOptions } from './sandbox-limits.ts';
 import { flag, number, text } from './switches.ts';
 
@@ -33,7 +34,7 @@ export interface SandboxArguments extends LimitArguments {
 
 /** Every switch of `spillway sandbox`, with examples. Switches for settings have no default in yargs, because it would override the file. */
 export function sandboxSwitches(yargs: Argv) {
-  return examples(limitOptions(faultOptions(serviceOptions(clockOptions(addressOptions(yargs))))));
+  return withExamples(limitOptions(faultOptions(serviceOptions(clockOptions(addressOptions(yargs))))));
 }
 
 function addressOptions(yargs: Argv) {
@@ -103,27 +104,31 @@ function faultOptions<T>(yargs: Argv<T>) {
     .option('list-defects', flag('Describe every defect and exit.'));
 }
 
-function examples<T>(yargs: Argv<T>) {
+function withExamples<T>(yargs: Argv<T>) {
   return yargs
-    .example('$0 sandbox', 'Serve on http://127.0.0.1:8080 with the limits of the specification.')
-    .example(
-      '$0 sandbox --clock-rate 60 --start-time 2026-11-21T23:58:00Z',
-      'A minute passes in one second; the day ends after two seconds.',
+    .epilogue(
+      examples([
+        ['sandbox', 'Serve on http://127.0.0.1:8080 with the limits of the specification.'],
+        [
+          'sandbox --clock-rate 60 --start-time 2026-11-21T23:58:00Z',
+          'A minute passes in one second; the day ends after two seconds.',
+        ],
+        ['sandbox --processing constant:1s --failure-share 0.1', 'Each turn takes a second; one in ten fails.'],
+        [
+          "sandbox --fault 'sendMessage:reset-after:p=0.05' --fault 'readTurn:status-503:#3'",
+          'One message in twenty is accepted but its answer is lost; the third poll of a turn fails.',
+        ],
+        ['sandbox --defect O24', 'A service that admits one request too many; --list-defects lists all defects.'],
+        [
+          'sandbox --rate-algorithm token-bucket --rate-burst 5 --rate-scope user --daily-day token-timezone',
+          "Other limits: a token bucket of five per user, and a day that ends at midnight in the token's time zone.",
+        ],
+        [
+          'sandbox --clock manual --control --store sandbox.db',
+          'A clock that you set, and a store that outlives the process.',
+        ],
+        ['sandbox --port 0 --control --json', 'A free port and the control plane, for your own tests.'],
+      ]),
     )
-    .example('$0 sandbox --processing constant:1s --failure-share 0.1', 'Each turn takes a second; one in ten fails.')
-    .example(
-      "$0 sandbox --fault 'sendMessage:reset-after:p=0.05' --fault 'readTurn:status-503:#3'",
-      'One message in twenty is accepted but its answer is lost; the third poll of a turn fails.',
-    )
-    .example('$0 sandbox --defect O24', 'A service that admits one request too many; --list-defects lists all defects.')
-    .example(
-      '$0 sandbox --rate-algorithm token-bucket --rate-burst 5 --rate-scope user --daily-day token-timezone',
-      "Other limits: a token bucket of five per user, and a day that ends at midnight in the token's time zone.",
-    )
-    .example(
-      '$0 sandbox --clock manual --control --store sandbox.db',
-      'A clock that you set, and a store that outlives the process.',
-    )
-    .example('$0 sandbox --port 0 --control --json', 'A free port and the control plane, for your own tests.')
     .epilogue(describeFaults());
 }
