@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import type * as Yaml from 'yaml';
 import type { Document, ErrorCode, LineCounter, Node, YAMLParseError } from 'yaml';
+import { nearestBeside } from './beside.ts';
 import { type ConfigProblem, ConfigurationError } from './errors.ts';
 import { utf8Of } from './utf8.ts';
 
@@ -35,10 +36,18 @@ export function loadDocument(file: string): SourceDocument {
   try {
     bytes = readFileSync(file);
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message;
-    throw new ConfigurationError([{ file, path: '', message: `cannot be read: ${reason}`, hint: 'check the path' }]);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw noSuchFile(file);
+    const message = `cannot be read: ${(error as Error).message}`;
+    throw new ConfigurationError([{ file, path: '', message, hint: 'check the path' }]);
   }
   return parseDocument(utf8Of(bytes, file), file);
+}
+
+/** The error for a file that does not exist. */
+export function noSuchFile(file: string): ConfigurationError {
+  const near = nearestBeside(file);
+  const hint = near === undefined ? 'check the path' : `did you mean ${near}?`;
+  return new ConfigurationError([{ file, path: '', message: 'cannot be read: no such file', hint }]);
 }
 
 /** As `loadDocument`, from text. @throws ConfigurationError */

@@ -5,10 +5,18 @@
  * sandbox's shell and run/ may use the wall clock, timers or true randomness; other rooms receive a Clock and a Random.
  */
 export { arrivalUuid, type ChosenFor } from './arrival-uuid.ts';
+export { nearestBeside } from './beside.ts';
 export type { Clock } from './clock.ts';
 export { type RestartableClock, realClock } from './clock.ts';
 export { digestOfNonced, digestWith, isPlainText, withNonce } from './digests.ts';
-export { loadDocument, type Position, parseDocument, positionOf, type SourceDocument } from './documents.ts';
+export {
+  loadDocument,
+  noSuchFile,
+  type Position,
+  parseDocument,
+  positionOf,
+  type SourceDocument,
+} from './documents.ts';
 export {
   type ConfigProblem,
   ConfigurationError,

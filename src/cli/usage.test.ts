@@ -331,6 +331,25 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     104,
     ['spillway: one problem:', 'missing.yaml: cannot be read: no such file; check the path'],
   ],
+  [
+    ['run', 'bda.yaml'],
+    104,
+    ['spillway: one problem:', 'bda.yaml: cannot be read: no such file; did you mean bad.yaml?'],
+  ],
+  [
+    ['plan', 'thorws.ts'],
+    104,
+    ['spillway: one problem:', 'thorws.ts: cannot be read: no such file; did you mean throws.ts?'],
+  ],
+  [
+    ['compare', 'neither', 'latst'],
+    104,
+    [
+      'spillway: 2 problems:',
+      'neither: is not a run: neither/history.ndjson does not exist; name a folder below results/, "latest", or a journal file',
+      'latst: is not a run: latst/history.ndjson does not exist; did you mean latest?',
+    ],
+  ],
   [['run', 'bad.yaml'], 104, ['spillway: 5 problems:', ...ofBadFile]],
   [
     ['plan', smoke, '--profile', 'profile.yaml'],

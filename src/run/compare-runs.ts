@@ -54,7 +54,7 @@ export const usualSlack: Slack = { relative: 0.05, absoluteMs: 1, absoluteShare:
  */
 export async function compareOnDisk(options: CompareOptions): Promise<CompareOutcome> {
   const metrics = metricsNamed(options.metrics);
-  const { base, candidates, folder } = sidesOf(options);
+  const { base, candidates, folder } = await sidesOf(options);
   const differs = await together(...candidates.map((side) => () => checkSide(base, side, options.allow)));
   const baseRuns = base.journals.map((journal) => comparedRun(journal, metrics));
   const others = candidates.map(
@@ -96,16 +96,20 @@ interface Side extends NamedRuns {
   readonly interleaved: boolean;
 }
 
-function sidesOf({ base, candidates }: CompareOptions): {
-  base: NamedRuns;
-  candidates: readonly Side[];
-  folder?: string;
-} {
+interface Sides {
+  readonly base: NamedRuns;
+  readonly candidates: readonly Side[];
+  readonly folder?: string;
+}
+
+/** @throws ConfigurationError with every name that is no run */
+async function sidesOf({ base, candidates }: CompareOptions): Promise<Sides> {
   if (candidates.length > 0) {
-    return {
-      base: runsNamed(base),
-      candidates: candidates.map((name) => ({ ...runsNamed(name), interleaved: false })),
-    };
+    const [first, ...others] = await together(
+      () => runsNamed(base),
+      ...candidates.map((name) => () => ({ ...runsNamed(name), interleaved: false })),
+    );
+    return { base: first, candidates: others };
   }
   const found = findRounds(base);
   const target = found?.rounds.targets.candidate;

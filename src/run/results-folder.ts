@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ConfigurationError, ExitCode, SpillwayError, statIfThere } from '../base/index.ts';
+import { ConfigurationError, ExitCode, nearest, nearestBeside, SpillwayError, statIfThere } from '../base/index.ts';
 import { ROUNDS_FILE } from '../report/index.ts';
 import { notWritable } from './disk.ts';
 import { isOfRounds, listOf, runsBelow, unfinished } from './rounds-state.ts';
@@ -138,9 +138,15 @@ export function locateRun(run: string): RunLocation {
     {
       path: run,
       message: `is not a run: ${journal} does not exist`,
-      hint: 'name a folder below results/, "latest", or a journal file',
+      hint: meant(run) ?? 'name a folder below results/, "latest", or a journal file',
     },
   ]);
+}
+
+/** What a mistyped name of a run resembles. */
+function meant(run: string): string | undefined {
+  const near = nearest(run, ['latest']) ?? (statIfThere(run) ? undefined : nearestBeside(run));
+  return near === undefined ? undefined : `did you mean ${near}?`;
 }
 
 /** The error for a folder of rounds where a run is expected. @param named the name that the user typed */

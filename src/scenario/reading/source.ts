@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import { ConfigurationError, loadDocument, type SourceDocument, statIfThere } from '../../base/index.ts';
+import { ConfigurationError, loadDocument, noSuchFile, type SourceDocument, statIfThere } from '../../base/index.ts';
 import { importDefault } from './module.ts';
 
 const documents = ['.yaml', '.yml', '.json'];
@@ -24,9 +24,7 @@ export async function readSource(file: string): Promise<SourceDocument> {
     ]);
   }
   if (documents.includes(extension)) return loadDocument(file);
-  if (!existsSync(file)) {
-    throw new ConfigurationError([{ file, path: '', message: 'cannot be read: no such file', hint: 'check the path' }]);
-  }
+  if (!existsSync(file)) throw noSuchFile(file);
   return { file, value: await importDefault(file) };
 }
 
