@@ -76,7 +76,10 @@ export function tellTooFew(wanted: WantedRounds | undefined): void {
   const needed = wanted && roundsLacking(wanted);
   if (wanted === undefined || needed === undefined) return;
   const given = plural(wanted.rounds, 'round');
-  print(process.stderr, `spillway: ${given} per side cannot show a difference: at least ${needed} are needed\n`);
+  print(
+    process.stderr,
+    `spillway: ${given} per side cannot show a difference: at least ${needed} are needed, more for several metrics\n`,
+  );
 }
 
 /** Prints the gates of each side over all rounds, and the comparison. */
