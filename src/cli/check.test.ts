@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../api/index.ts';
 import type { Header, JournalRecord } from '../history/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
-import { PATIENCE_MS, spillway, temporaryFolder } from '../testing/cli.ts';
+import { PATIENCE_MS, temporaryFolder } from '../testing/cli.ts';
 import { end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
 import { scenarioFile } from '../testing/scenarios.ts';
 import { typed } from '../testing/typed.ts';
@@ -221,12 +221,12 @@ generator: { enforce: false }
 journeys: { a: { onRefused: continue, steps: [createConversation: {}, burst: { of: readHistory, count: 42 }] } }
 load: { model: burst, count: 1 }
 `);
-      const run = await spillway(['run', scenario, '--out', 'here'], { cwd });
+      const run = await typed(['run', scenario, '--out', 'here'], cwd);
       expect(run.code, run.err).toBe(10);
       expect(run.out).toContain('proven: rate');
       const file = join(cwd, 'here', 'verdicts.json');
       const written = readFileSync(file, 'utf8');
-      const checked = await spillway(['check', 'here', '--json'], { cwd });
+      const checked = await typed(['check', 'here', '--json'], cwd);
       expect(checked.code).toBe(10);
       const { gates, run: itself, ...verdicts } = JSON.parse(checked.out);
       expect(itself).toEqual({});

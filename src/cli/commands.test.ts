@@ -152,7 +152,7 @@ describe.concurrent('run', { timeout: PATIENCE_MS }, () => {
   it('--json prints the summary and nothing else on stdout', async () => {
     const cwd = temporaryFolder();
     const file = scenarioFile(random);
-    const { code, out, err } = await spillway(['run', file, '--json', '--once'], { cwd });
+    const { code, out, err } = await typed(['run', file, '--json', '--once'], cwd);
     expect(code, err).toBe(0);
     expect(out.trimEnd().split('\n')).toHaveLength(1);
     const [run = ''] = readdirSync(join(cwd, 'results'));
@@ -185,7 +185,7 @@ describe.concurrent('run', { timeout: PATIENCE_MS }, () => {
   it('report says which part of a journal it could not read, and creates the output folder', async () => {
     const cwd = temporaryFolder();
     const file = scenarioFile(random);
-    expect((await spillway(['run', file, '--once', '--quiet', '--out', 'whole'], { cwd })).code).toBe(0);
+    expect((await typed(['run', file, '--once', '--quiet', '--out', 'whole'], cwd)).code).toBe(0);
     const lines = readFileSync(join(cwd, 'whole/history.ndjson'), 'utf8').trimEnd().split('\n');
     const odd = ['no JSON', '{"kind":"\\u001b[2Jcomment","text":"x"}', '{"kind":"exchange"}'];
     writeFileSync(join(cwd, 'odd.ndjson'), [...lines.slice(0, 3), ...odd, ...lines.slice(3)].join('\n'));
@@ -235,7 +235,7 @@ describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
     expect(profile).toContain('#   spillway run scenarios/smoke.yaml --profile scenarios/profiles/service.yaml');
 
     const folder = join(cwd, 'load-tests');
-    const ran = await spillway(['run', 'scenarios/smoke.yaml', '--out', 'out'], { cwd: folder });
+    const ran = await typed(['run', 'scenarios/smoke.yaml', '--out', 'out'], folder);
     expect(ran.code, ran.err).toBe(0);
     expect(resultsIn(join(folder, 'out')).summary().expectations.unmet).toBe(0);
     const service = ['plan', 'scenarios/smoke.yaml', '--profile', 'scenarios/profiles/service.yaml'];

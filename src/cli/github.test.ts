@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { PATIENCE_MS, root, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+import { PATIENCE_MS, root, shipped, temporaryFolder } from '../testing/cli.ts';
+import { typed } from '../testing/typed.ts';
 import { withoutCommands } from './print.ts';
 
 interface Step {
@@ -37,7 +38,7 @@ describe('on a runner of GitHub', { timeout: PATIENCE_MS }, () => {
     writeFileSync(page, 'before\n');
     const args = ['run', shipped('smoke.yaml'), '--quiet', '--json', '--gate', 'http_req_duration: max<0.001'];
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page };
-    const ran = await spillway([...args, '--out', join(folder, 'run')], { env });
+    const ran = await typed([...args, '--out', join(folder, 'run')], undefined, env);
     expect(ran.code).toBe(99);
     expect(ran.err).toMatch(
       /^::error title=Gate failed%3A http_req_duration%3A max<0.001::max is [\d.]+ ms of 9 samples, not < 0.001 ms$/m,
@@ -49,9 +50,9 @@ describe('on a runner of GitHub', { timeout: PATIENCE_MS }, () => {
     expect(readFileSync(join(folder, 'run', 'summary.md'), 'utf8')).toBe(written.slice('before\n'.length, -1));
 
     const unwritable = { ...env, GITHUB_STEP_SUMMARY: join(folder, 'none', 'x') };
-    const reported = await spillway(['report', join(folder, 'run')], { env: unwritable });
+    const reported = await typed(['report', join(folder, 'run')], undefined, unwritable);
     expect([reported.code, reported.err]).toEqual([0, expect.stringContaining('the step summary cannot be written')]);
-    const elsewhere = await spillway(['report', join(folder, 'run')]);
+    const elsewhere = await typed(['report', join(folder, 'run')]);
     expect(`${elsewhere.out}${elsewhere.err}`).not.toContain('::');
     expect(readFileSync(page, 'utf8')).toBe(written);
   });

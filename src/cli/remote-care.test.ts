@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PATIENCE_MS, root, serveSandbox, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+import { PATIENCE_MS, root, serveSandbox, shipped, temporaryFolder } from '../testing/cli.ts';
 import { resultsIn } from '../testing/results.ts';
 import { scenarioFile } from '../testing/scenarios.ts';
 import { type BadService, serveBadly } from '../testing/service.ts';
+import { typed } from '../testing/typed.ts';
 
 /** A scenario with two messages. @param profile members of its profile */
 const twoMessages = (profile: string) =>
@@ -33,7 +34,7 @@ function run(...args: readonly string[]) {
   return withService(async (service) => {
     const folder = join(temporaryFolder(), 'out');
     const all = ['run', ...args, '--target', service.url, '--out', folder, '--quiet'];
-    const finished = await spillway(all, { env });
+    const finished = await typed(all, undefined, env);
     return { ...finished, folder, url: service.url, asked: service.asked.length, connections: service.connections() };
   });
 }
@@ -100,7 +101,7 @@ budget.messages: the plan may send 2 messages, the budget is 1; send less, or ra
     const sandbox = await serveSandbox();
     const folder = join(temporaryFolder(), 'out');
     const all = ['run', twoMessages('exclusive: false'), '--target', sandbox.url, '--out', folder, '--quiet'];
-    const { code, err } = await spillway(all, { env: sandbox.env });
+    const { code, err } = await typed(all, undefined, sandbox.env);
     expect(code, err).toBe(0);
     expect(err.startsWith(price(sandbox.url, 50))).toBe(true);
     expect((await sandbox.truth()).requests.sendMessage).toEqual({ 202: 2 });
@@ -142,7 +143,7 @@ async function runEndless(scenario: string, ...more: readonly string[]) {
   try {
     const folder = join(temporaryFolder(), 'out');
     const all = ['run', scenario, '--target', service.url, '--out', folder, '--quiet', ...more];
-    return { ...(await spillway(all, { env })), folder, asked: [...service.asked] };
+    return { ...(await typed(all, undefined, env)), folder, asked: [...service.asked] };
   } finally {
     await service.close();
   }
@@ -192,7 +193,11 @@ journeys: { ask: { steps: [createConversation: {}, sendMessage: { message: Hello
 load: { model: burst, count: 1 }
 `);
       const folder = join(temporaryFolder(), 'out');
-      const { code, err } = await spillway(['run', stubborn, '--target', service.url, '--out', folder, '-q'], { env });
+      const { code, err } = await typed(
+        ['run', stubborn, '--target', service.url, '--out', folder, '-q'],
+        undefined,
+        env,
+      );
       expect(code, err).toBe(108);
       expect(err).toContain("the profile's budget of 2 messages is spent");
       expect(service.asked).toEqual(['issueToken', 'createConversation', 'sendMessage', 'sendMessage']);
@@ -203,7 +208,7 @@ load: { model: burst, count: 1 }
 
   it('does not apply to the embedded sandbox', async () => {
     const folder = join(temporaryFolder(), 'out');
-    const { code, err } = await spillway(['run', twoMessages('budget: { requests: 1 }'), '--out', folder, '-q']);
+    const { code, err } = await typed(['run', twoMessages('budget: { requests: 1 }'), '--out', folder, '-q']);
     expect(code, err).toBe(0);
   });
 });
@@ -218,7 +223,7 @@ load: { model: burst, count: 20 }
     const out = temporaryFolder();
     const again = (name: string, ...more: readonly string[]) => {
       const all = ['run', twenty, '--target', sandbox.url, '--out', join(out, name), '--quiet', ...more];
-      return spillway(all, { env: sandbox.env });
+      return typed(all, undefined, sandbox.env);
     };
     expect((await again('first')).code).toBe(0);
     const { code, out: told } = await again('second', '--once');
@@ -239,7 +244,7 @@ describe.concurrent('--once --debug', { timeout: PATIENCE_MS }, () => {
     const sandbox = await serveSandbox('--queued', 'constant:50ms', '--processing', 'constant:600ms');
     const folder = join(temporaryFolder(), 'out');
     const all = ['run', shipped('smoke.yaml'), '--once', '--debug', '--target', sandbox.url, '--out', folder];
-    const { code, err, out } = await spillway(all, { env: sandbox.env });
+    const { code, err, out } = await typed(all, undefined, sandbox.env);
     await sandbox.stop();
     expect(code, err).toBe(0);
     const { exchanges, journeys } = resultsIn(folder);
@@ -263,7 +268,7 @@ describe.concurrent('--once --debug', { timeout: PATIENCE_MS }, () => {
 journeys: { ask: { steps: [createConversation: {}, sendMessage: { message: Hello }, followTurn: { by: stream }] } }
 load: { model: burst, count: 5 }
 sandbox: { latency: { queued: { distribution: constant, value: 1ms }, processing: { distribution: constant, value: 1ms } } }`);
-    const { code, err } = await spillway(['run', scenario, '--once', '--debug']);
+    const { code, err } = await typed(['run', scenario, '--once', '--debug']);
     expect(code, err).toBe(0);
     expect(err).toMatch(/^ {3}stream completed #\d+ at \d\.\d{6} s$/m);
     expect(err.match(/^> POST .*\/messages$/gm)).toHaveLength(1);

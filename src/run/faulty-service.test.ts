@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PATIENCE_MS, spillway, temporaryFolder } from '../testing/cli.ts';
+import { PATIENCE_MS, temporaryFolder } from '../testing/cli.ts';
 import { resultsIn } from '../testing/results.ts';
 import { type Answering, answer, envelope, type Streaming, serveBadly, turnBody } from '../testing/service.ts';
+import { typed } from '../testing/typed.ts';
 
 const credentials = { SPILLWAY_CLIENT_ID: 'some-client', SPILLWAY_CLIENT_SECRET: 'some-secret' };
 
@@ -20,7 +21,7 @@ async function run(
   const scenario = join(folder, 'scenario.yaml');
   writeFileSync(scenario, `name: faulty\nprofile: { client: { deadline: 700ms, connections: 4 } }\n${lines}`);
   const args = ['run', scenario, '--target', service.url, '--out', join(folder, 'out'), '--quiet'];
-  const { code, err, out } = await spillway(args, { env: credentials });
+  const { code, err, out } = await typed(args, undefined, credentials);
   await service.close();
   return { code, err, out, ...resultsIn(join(folder, 'out')) };
 }

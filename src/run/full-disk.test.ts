@@ -47,7 +47,7 @@ describe.concurrent('a full disk', { timeout: PATIENCE_MS }, () => {
   it('without room for the exports ends the run with 12, and they can be written elsewhere', async ({ skip }) => {
     const disk = smallDisk(96);
     if (disk === undefined) return skip('needs the right to mount a file system');
-    const { code, err } = await spillway(['run', scenarioFile(traffic), '--quiet', '--out', disk]);
+    const { code, err } = await typed(['run', scenarioFile(traffic), '--quiet', '--out', disk]);
     expect(code).toBe(12);
     expect(err).toContain('ENOSPC');
     expect(err).toContain(`spillway report ${join(disk, 'history.ndjson')} --out FOLDER`);
@@ -68,7 +68,7 @@ describe.concurrent('a full disk', { timeout: PATIENCE_MS }, () => {
     writeFileSync(join(disk, 'ballast'), Buffer.alloc(4_096));
     const out = join(disk, 'out');
     mkdirSync(out, { recursive: true });
-    const { code, err } = await spillway(['run', shipped('smoke.yaml'), '--quiet', '--out', out]);
+    const { code, err } = await typed(['run', shipped('smoke.yaml'), '--quiet', '--out', out]);
     expect(code).toBe(12);
     expect(err).toMatch(/the (results|history) cannot be written/);
     expect(readdirSync(out)).toEqual([]);
@@ -82,7 +82,7 @@ describe.concurrent('a results folder', { timeout: PATIENCE_MS }, () => {
   it('that cannot be created is reported before anything is started: 12', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
-    const { code, err } = await spillway(['run', shipped('smoke.yaml'), '--out', join(file, 'out')]);
+    const { code, err } = await typed(['run', shipped('smoke.yaml'), '--out', join(file, 'out')]);
     expect(code).toBe(12);
     expect(err).toContain('the results folder cannot be written: ENOTDIR');
     expect(err).toContain('choose another with --out');
@@ -114,9 +114,9 @@ describe.concurrent('a results folder', { timeout: PATIENCE_MS }, () => {
 
   it('of a report that cannot be written ends with 12, and the journal is unchanged', async () => {
     const cwd = temporaryFolder();
-    expect((await spillway(['run', shipped('smoke.yaml'), '--quiet', '--out', 'run'], { cwd })).code).toBe(0);
+    expect((await typed(['run', shipped('smoke.yaml'), '--quiet', '--out', 'run'], cwd)).code).toBe(0);
     const before = readFileSync(join(cwd, 'run', 'history.ndjson'), 'utf8');
-    const { code, err } = await spillway(['report', 'run', '--out', 'run/run.json/below'], { cwd });
+    const { code, err } = await typed(['report', 'run', '--out', 'run/run.json/below'], cwd);
     expect(code).toBe(12);
     expect(err).toContain('the results cannot be written: ENOTDIR');
     expect(readFileSync(join(cwd, 'run', 'history.ndjson'), 'utf8')).toBe(before);

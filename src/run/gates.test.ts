@@ -2,7 +2,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { GatesDocument } from '../gates/index.ts';
-import { PATIENCE_MS, root, spillway, temporaryFolder } from '../testing/cli.ts';
+import { PATIENCE_MS, root, temporaryFolder } from '../testing/cli.ts';
 import { WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
 import { typed } from '../testing/typed.ts';
 
@@ -42,7 +42,7 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
     const gates = block.split('\n').flatMap((line) => (line.trim() === '' ? [] : ['--gate', line.trim()]));
     const { folder, file } = scenarioFile(refused);
     const run = join(folder, 'run');
-    const { code, err } = await spillway(['run', file, '--quiet', '--out', run, ...gates]);
+    const { code, err } = await typed(['run', file, '--quiet', '--out', run, ...gates]);
     expect(code, err).toBe(99);
     expect(gatesIn(run).gates.map(({ metric, expression, state }) => `${metric}: ${expression} ${state}`)).toEqual([
       'http_req_failed: rate<0.01 pass',
@@ -61,7 +61,7 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
 `),
     );
     const run = join(folder, 'run');
-    const ran = await spillway(['run', file, '--quiet', '--out', run, '--gate', 'limit.daily: held', '--json']);
+    const ran = await typed(['run', file, '--quiet', '--out', run, '--gate', 'limit.daily: held', '--json']);
     expect(ran.code, ran.err).toBe(99);
     const written = gatesIn(run);
     expect((JSON.parse(ran.out) as { gates: GatesDocument }).gates).toEqual(written);
@@ -106,8 +106,8 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
       string,
       string,
     ];
-    expect((await spillway(['run', file, '-q', '--out', first])).code).toBe(99);
-    const pooled = await spillway(['run', file, '-q', '--out', second, '--pool', first]);
+    expect((await typed(['run', file, '-q', '--out', first])).code).toBe(99);
+    const pooled = await typed(['run', file, '-q', '--out', second, '--pool', first]);
     expect(pooled.code, pooled.out).toBe(0);
     expect(gatesIn(second).gates[0]).toMatchObject({ state: 'pass', samples: 80 });
     expect(gatesIn(second).runs).toHaveLength(2);
@@ -140,7 +140,7 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
       reading("  http_req_duration: [{ threshold: 'med<0.001', abortOnFail: true, delayAbortEval: 1500ms }]\n", 30),
     );
     const run = join(folder, 'run');
-    const ran = await spillway(['run', file, '-q', '--out', run]);
+    const ran = await typed(['run', file, '-q', '--out', run]);
     expect(ran.code, ran.err).toBe(108);
     const lines = readFileSync(join(run, 'history.ndjson'), 'utf8').trimEnd().split('\n');
     const end = JSON.parse(lines.at(-1) ?? '') as Record<string, unknown>;
@@ -154,7 +154,7 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
 
   it('are skipped with --no-gates, and nothing is sent if one is invalid', async () => {
     const { folder, file } = scenarioFile(reading("  http_req_duration: 'max<0.001'\n"));
-    const ran = await spillway([
+    const ran = await typed([
       'run',
       file,
       '-q',

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Summary } from '../collect/index.ts';
-import { PATIENCE_MS, type Spillway, spillway, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
+import { PATIENCE_MS, type Spillway, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
 import { grouped, journalLines, type Results, resultsIn } from '../testing/results.ts';
 import { scenarioFile, WHATEVER_THE_MACHINE, WIDE_OPEN } from '../testing/scenarios.ts';
 import { answer, serveBadly } from '../testing/service.ts';
@@ -363,7 +363,7 @@ load: { model: burst, count: 3 }`,
 
   it('is complete up to the scenario’s deadline, which is not an interruption', async () => {
     const folder = join(temporaryFolder(), 'out');
-    const { code } = await spillway(['run', scenarioFile(`${traffic}deadline: 700ms`), '--quiet', '--out', folder]);
+    const { code } = await typed(['run', scenarioFile(`${traffic}deadline: 700ms`), '--quiet', '--out', folder]);
     expect(code).toBe(0);
     expect(resultsIn(folder).end).toMatchObject({ complete: false, reason: 'deadline' });
     expect(resultsIn(folder).exchanges.length).toBeGreaterThan(0);
@@ -385,7 +385,7 @@ journeys:
   ask: { steps: [createConversation: {}, sendMessage: { message: "Question ${'${arrival}'}" }, followTurn: { by: both, interval: 100ms }, readHistory: {}, rateAnswer: { rating: up }] }
   rush: { steps: [createConversation: {}, burst: { count: 4, follow: { by: stream } }, { readHistory: {}, expect: { status: 200 } }] }
 load: { model: constant-rate, rate: 6/s, duration: 2s }`);
-    const { code } = await spillway(['run', scenario, '--quiet', '--out', folder]);
+    const { code } = await typed(['run', scenario, '--quiet', '--out', folder]);
     // Whether the last read exceeds the rate limit depends on the machine's load.
     expect([0, 99]).toContain(code);
     const before = digests(folder);

@@ -5,10 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, it } from 'vitest';
-import { PATIENCE_MS, spillway, temporaryFolder } from '../testing/cli.ts';
+import { PATIENCE_MS, temporaryFolder } from '../testing/cli.ts';
 import { resultsIn } from '../testing/results.ts';
 import { scenarioFile } from '../testing/scenarios.ts';
 import { serveBadly } from '../testing/service.ts';
+import { typed } from '../testing/typed.ts';
 
 const endings: (() => unknown)[] = [];
 afterAll(async () => {
@@ -46,7 +47,7 @@ users: 2
 load: { model: burst, count: 2 }`);
   const folder = join(temporaryFolder(), 'out');
   const env = { SPILLWAY_CLIENT_ID: 'some-client', SPILLWAY_CLIENT_SECRET: 'some-secret', KEY: 'k-1' };
-  const { code, err } = await spillway(['run', scenario, '--target', url, '--out', folder, '--quiet'], { env });
+  const { code, err } = await typed(['run', scenario, '--target', url, '--out', folder, '--quiet'], undefined, env);
   expect(code, err).toBe(0);
   const { exchanges, summary } = resultsIn(folder);
   expect([...seen]).toEqual(['2.0 gzip, deflate, br k-1']);

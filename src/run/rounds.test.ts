@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Comparison, GatesDocument } from '../gates/index.ts';
 import type { Rounds } from '../report/index.ts';
-import { PATIENCE_MS, serveSandbox, spillway, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
+import { PATIENCE_MS, serveSandbox, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
 import { WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
 import { CLOSED_PORT } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
@@ -45,7 +45,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     const slow = await serveSandbox('--fault', 'readHistory:latency:constant:200ms', '--rate', '1000000');
     const out = join(folder, 'out');
     const args = ['run', file, '--quiet', '--repeat', '2', '--against', slow.url, '--out', out, '--json', '--yes'];
-    const ran = await spillway(args, { env: slow.env });
+    const ran = await typed(args, undefined, slow.env);
     expect(ran.code, ran.err).toBe(0);
     // Reported before the first round.
     expect(ran.err.split('\n')[0]).toBe(
@@ -95,7 +95,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     const folder = temporaryFolder();
     const [file, out] = [join(folder, 's.yaml'), join(folder, 'out')];
     writeFileSync(file, scenario.replace('gates: {', "deadline: 1ms\ngates: { http_reqs: 'count>1',"));
-    const ran = await spillway(['run', file, '-q', '--repeat', '2', '--out', out]);
+    const ran = await typed(['run', file, '-q', '--repeat', '2', '--out', out]);
     expect([ran.code, ran.err]).toEqual([11, expect.stringContaining('0 of 2 rounds are judged')]);
     const list = JSON.parse(readFileSync(join(out, 'rounds.json'), 'utf8')) as Rounds;
     expect([list.runs.map(({ exitCode }) => exitCode), list.gates]).toEqual([[11, 11], {}]);
@@ -116,7 +116,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
       .replace(/^load.*$/m, 'load: { model: constant-rate, rate: 10/s, duration: 30s }')
       .replace(/^gates.*$/m, "gates: { http_reqs: [{ threshold: 'count<1', abortOnFail: true }] }");
     writeFileSync(gate, aborting);
-    const ran = await spillway(['run', gate, '-q', '--repeat', '2', '--out', out]);
+    const ran = await typed(['run', gate, '-q', '--repeat', '2', '--out', out]);
     expect([ran.code, ran.err]).toEqual([
       108,
       expect.stringContaining('round 1 of the base ended all rounds: http_reqs: count<1: failed'),
@@ -132,7 +132,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     // Also if a violation is proven, which determines the run's exit code.
     const [guilty, third] = [join(folder, 'guilty.yaml'), join(folder, 'third')];
     writeFileSync(guilty, GUILTY);
-    const proven = await spillway(['run', guilty, '-q', '--repeat', '2', '--out', third]);
+    const proven = await typed(['run', guilty, '-q', '--repeat', '2', '--out', third]);
     expect([proven.code, proven.err]).toEqual([10, expect.stringContaining('round 1 of the base ended all rounds: ')]);
     expect(existsSync(join(third, 'round-002'))).toBe(false);
 
@@ -158,13 +158,12 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     const folder = temporaryFolder();
     const [file, out] = [join(folder, 's.yaml'), join(folder, 'out')];
     writeFileSync(file, LASTING);
-    const command = startSpillway(['run', file, '-q', '--json', '--repeat', '3', '--out', out], {
-      env: { GITHUB_ACTIONS: 'true' },
-    });
+    const args = ['run', file, '-q', '--json', '--repeat', '3', '--out', out];
+    const finished = typed(args, folder, { GITHUB_ACTIONS: 'true' });
     await until(() => existsSync(join(out, 'round-001')), 'the first round begins');
     // In place of the folder of the second round.
     writeFileSync(join(out, 'round-002'), '');
-    const { code, out: printed, err } = await command.finished;
+    const { code, out: printed, err } = await finished;
     const why = 'round 2 of the base has no results: the results cannot be written: ENOTDIR';
     expect(code, err).toBe(12);
     expect(JSON.parse(printed)).toMatchObject({ folder: out, exitCodes: [0], brokenOff: expect.stringContaining(why) });
@@ -182,19 +181,23 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     writeFileSync(file, scenario);
     const nobody = `http://127.0.0.1:${CLOSED_PORT}`;
     const env = { SPILLWAY_CLIENT_ID: 'a', SPILLWAY_CLIENT_SECRET: 'b' };
-    const ran = await spillway(['run', file, '-q', '--repeat', '5', '--against', nobody, '--out', out, '--yes'], {
+    const ran = await typed(
+      ['run', file, '-q', '--repeat', '5', '--against', nobody, '--out', out, '--yes'],
+      folder,
       env,
-    });
+    );
     expect([ran.code, ran.err]).toEqual([12, expect.stringContaining(`${nobody} cannot be reached: ECONNREFUSED`)]);
     expect(existsSync(out)).toBe(false);
     // With one side, the first round finds this, and leaves nothing either.
-    const alone = await spillway(['run', file, '-q', '--repeat', '3', '--target', nobody, '--out', out, '--yes'], {
+    const alone = await typed(
+      ['run', file, '-q', '--repeat', '3', '--target', nobody, '--out', out, '--yes'],
+      folder,
       env,
-    });
+    );
     expect([alone.code, alone.err]).toEqual([12, expect.stringContaining(`${nobody} cannot be reached: ECONNREFUSED`)]);
     expect(existsSync(out)).toBe(false);
     mkdirSync(out);
-    await spillway(['run', file, '-q', '--repeat', '3', '--target', nobody, '--out', out, '--yes'], { env });
+    await typed(['run', file, '-q', '--repeat', '3', '--target', nobody, '--out', out, '--yes'], folder, env);
     expect(readdirSync(out)).toEqual([]);
   });
 

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PATIENCE_MS, spillway, temporaryFolder } from '../testing/cli.ts';
+import { PATIENCE_MS, temporaryFolder } from '../testing/cli.ts';
 import { resultsIn } from '../testing/results.ts';
 import { scenarioFile, WIDE_OPEN } from '../testing/scenarios.ts';
+import { typed } from '../testing/typed.ts';
 
 /** Runs a scenario whose sandbox loads `source` first. */
 async function runWith(source: string, load: string, ...more: readonly string[]) {
@@ -16,7 +17,7 @@ journeys: { read: { steps: [createConversation: {}, repeat: { times: 9, steps: [
 load: ${load}
 `;
   const args = ['run', scenarioFile(scenario), '--quiet', '--out', folder, ...more];
-  return { folder, ...(await spillway(args, { env: { NODE_OPTIONS: `--require=${file}` } })) };
+  return { folder, ...(await typed(args, undefined, { NODE_OPTIONS: `--require=${file}` })) };
 }
 
 /** Acts on a message from the parent. A plain listener would consume messages before the sandbox listens. */

@@ -8,6 +8,7 @@ import { PATIENCE_MS, shipped, spillway, temporaryFolder } from '../testing/cli.
 import { resultsIn } from '../testing/results.ts';
 import { scenarioFile } from '../testing/scenarios.ts';
 import { answer, CLOSED_PORT, envelope, serveBadly } from '../testing/service.ts';
+import { typed } from '../testing/typed.ts';
 
 const credentials = { SPILLWAY_CLIENT_ID: 'recognisable-client', SPILLWAY_CLIENT_SECRET: 'recognisable-secret' };
 const endings: (() => unknown)[] = [];
@@ -18,14 +19,26 @@ afterAll(async () => {
 /** Time that this machine needs now to start a command and load a scenario: about 0.7 s if it is idle. */
 let nothing: ReturnType<typeof spillway> | undefined;
 
-/** Runs the shipped smoke scenario against an address. */
-async function smoke(target: string, env: Readonly<Record<string, string>> = credentials) {
-  const out = join(temporaryFolder(), 'out');
-  const run = ['run', shipped('smoke.yaml'), '--target', target, '--out', out, '--quiet'];
+const smokeAgainst = (target: string) => {
+  const folder = join(temporaryFolder(), 'out');
+  return { folder, args: ['run', shipped('smoke.yaml'), '--target', target, '--out', folder, '--quiet'] };
+};
+
+/** Runs the shipped smoke scenario against an address, in a process of its own, because its time counts. */
+async function timedSmoke(target: string) {
+  const { folder, args } = smokeAgainst(target);
   nothing ??= spillway(['plan', shipped('smoke.yaml')]);
-  const [finished, { tookMs }] = await Promise.all([spillway(run, { env }), nothing]);
+  const [finished, { tookMs }] = await Promise.all([spillway(args, { env: credentials }), nothing]);
   expect(finished.out + finished.err).not.toMatch(/recognisable/);
-  return { ...finished, folder: out, tenSecondsMs: 10_000 * Math.max(1, tookMs / 700) };
+  return { ...finished, folder, tenSecondsMs: 10_000 * Math.max(1, tookMs / 700) };
+}
+
+/** As `timedSmoke`, for what is said and recorded. */
+async function smoke(target: string, env: Readonly<Record<string, string>> = credentials) {
+  const { folder, args } = smokeAgainst(target);
+  const finished = await typed(args, undefined, env);
+  expect(finished.out + finished.err).not.toMatch(/recognisable/);
+  return { ...finished, folder };
 }
 
 async function listening(server: Server): Promise<number> {
@@ -64,7 +77,7 @@ describe.concurrent('a target that cannot be used ends the run with 12 within te
 }, () => {
   it('no process listens', async () => {
     const port = CLOSED_PORT;
-    const { code, err, tookMs, tenSecondsMs, folder } = await smoke(`http://127.0.0.1:${port}`);
+    const { code, err, tookMs, tenSecondsMs, folder } = await timedSmoke(`http://127.0.0.1:${port}`);
     expect(code).toBe(12);
     expect(err).toContain(`http://127.0.0.1:${port} cannot be reached: ECONNREFUSED; check the address`);
     expect(tookMs).toBeLessThan(tenSecondsMs);
@@ -73,14 +86,14 @@ describe.concurrent('a target that cannot be used ends the run with 12 within te
   });
 
   it('the host name does not exist', async () => {
-    const { code, err, tookMs, tenSecondsMs } = await smoke('http://no-such-host.invalid');
+    const { code, err, tookMs, tenSecondsMs } = await timedSmoke('http://no-such-host.invalid');
     expect(code).toBe(12);
     expect(err).toMatch(/cannot be reached: (ENOTFOUND|EAI_AGAIN)/);
     expect(tookMs).toBeLessThan(tenSecondsMs);
   });
 
   it('the connection is accepted, but no request is answered', async () => {
-    const { code, err, tookMs, tenSecondsMs, folder } = await smoke(`http://127.0.0.1:${await silentPort()}`);
+    const { code, err, tookMs, tenSecondsMs, folder } = await timedSmoke(`http://127.0.0.1:${await silentPort()}`);
     expect(code).toBe(12);
     expect(err).toMatch(/cannot be reached: no answer within [\d.]+ s/);
     expect(tookMs).toBeLessThan(tenSecondsMs);
@@ -90,14 +103,14 @@ describe.concurrent('a target that cannot be used ends the run with 12 within te
   });
 
   it('the connection is accepted, but TLS is not answered', async () => {
-    const { code, err, tookMs, tenSecondsMs } = await smoke(`https://127.0.0.1:${await silentPort()}`);
+    const { code, err, tookMs, tenSecondsMs } = await timedSmoke(`https://127.0.0.1:${await silentPort()}`);
     expect(code).toBe(12);
     expect(err).toContain('cannot be reached');
     expect(tookMs).toBeLessThan(tenSecondsMs);
   });
 
   it('no connection is accepted', async () => {
-    const { code, err, tookMs, tenSecondsMs } = await smoke(`http://127.0.0.1:${await fullPort()}`);
+    const { code, err, tookMs, tenSecondsMs } = await timedSmoke(`http://127.0.0.1:${await fullPort()}`);
     expect(code).toBe(12);
     expect(err).toContain('cannot be reached');
     expect(tookMs).toBeLessThan(tenSecondsMs);
@@ -118,7 +131,7 @@ profile: { client: { deadline: 300ms } }
 journeys: { a: { steps: [createConversation: {}] } }
 load: { model: burst, count: 1 }`);
     const args = ['run', scenario, '--target', `http://127.0.0.1:${await silentPort()}`, '-q'];
-    const { code, err } = await spillway([...args, '--out', join(temporaryFolder(), 'out')], { env: credentials });
+    const { code, err } = await typed([...args, '--out', join(temporaryFolder(), 'out')], undefined, credentials);
     expect(code).toBe(12);
     expect(err).toContain('cannot be reached: no answer within the deadline (client.deadline); check the address');
   });
@@ -171,7 +184,7 @@ describe('credentials', () => {
       '-q',
     ];
     const env = { ...credentials, TWO_LINES: 'recognisable\nlines' };
-    const { code, err } = await spillway([...args, '--out', join(temporaryFolder(), 'out')], { env });
+    const { code, err } = await typed([...args, '--out', join(temporaryFolder(), 'out')], undefined, env);
     expect(code).toBe(104);
     expect(err).toContain(`${profile} client.headers.x-key:`);
     expect(err).toContain(`${profile} client.headers.x-other: has a value that is not allowed in a header`);
@@ -188,9 +201,11 @@ onError: continue
 journeys: { a: { steps: [{ issueToken: {}, credentials: invalid, expect: { status: 401 } }, issueToken: {}] } }
 load: { model: burst, count: 1 }`);
     const out = join(temporaryFolder(), 'out');
-    const { code } = await spillway(['run', scenario, '--target', service.url, '--out', out, '-q'], {
-      env: credentials,
-    });
+    const { code } = await typed(
+      ['run', scenario, '--target', service.url, '--out', out, '-q'],
+      undefined,
+      credentials,
+    );
     expect(code).toBe(0);
     expect(resultsIn(out).exchanges.map(({ status }) => status)).toEqual([401, 201]);
   });

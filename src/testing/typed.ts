@@ -15,17 +15,23 @@ export interface Typed {
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command line in this process, in a folder (default a new one) with an empty environment. For short commands that would take
- * longer to start than to run. Commands run one after another, even in concurrent tests, because they use the working folder and
- * the output of the process. Uses the built code, which loads in a tenth of the time of the sources.
+ * Runs a command line in this process, in a folder (default a new one). For commands that would take longer to start than to run,
+ * runs of a few exchanges included; their sandbox still has its own process. Commands run one after another, even in concurrent
+ * tests, because they use the working folder and the output of the process. Uses the built code, which loads in a tenth of the time
+ * of the sources.
+ * @param env the environment except PATH; default empty, so that no credentials leak into a test
  */
-export function typed(args: readonly string[], folder = temporaryFolder()): Promise<Typed> {
-  const typing = last.then(() => type(args, folder));
+export function typed(
+  args: readonly string[],
+  folder = temporaryFolder(),
+  env: Readonly<Record<string, string>> = {},
+): Promise<Typed> {
+  const typing = last.then(() => type(args, folder, env));
   last = typing.catch(() => undefined);
   return typing;
 }
 
-async function type(args: readonly string[], folder: string): Promise<Typed> {
+async function type(args: readonly string[], folder: string, given: Readonly<Record<string, string>>): Promise<Typed> {
   const cli = (await import(pathToFileURL(join(root, 'dist/cli/index.js')).href)) as { readonly runCli: typeof runCli };
   const printed = { out: '', err: '' };
   const into = (name: keyof typeof printed) => (text: string | Uint8Array) => {
@@ -40,7 +46,7 @@ async function type(args: readonly string[], folder: string): Promise<Typed> {
   const [cwd, env] = [process.cwd(), process.env];
   process.chdir(folder);
   // The environment that a process started for a test would have.
-  process.env = { PATH: env.PATH, ...(env.SHELL !== undefined && { SHELL: env.SHELL }) };
+  process.env = { PATH: env.PATH, ...(env.SHELL !== undefined && { SHELL: env.SHELL }), ...given };
   try {
     return { code: await cli.runCli(args), ...printed };
   } finally {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import type { DefectId } from '../api/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
-import { PATIENCE_MS, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+import { PATIENCE_MS, shipped, temporaryFolder } from '../testing/cli.ts';
 import { typed } from '../testing/typed.ts';
 
 /*
@@ -30,7 +30,7 @@ const cases = [
 describe.concurrent('over real sockets', { timeout: PATIENCE_MS }, () => {
   it.each(cases)('%s is convicted by %s: %s, and the run ends with 10', async (defect, scenario, violation) => {
     const folder = join(temporaryFolder(), 'results');
-    const finished = await spillway(['run', withDefect(scenario, defect), '--quiet', '--out', folder]);
+    const finished = await typed(['run', withDefect(scenario, defect), '--quiet', '--out', folder]);
     expect(finished.code, `${finished.out}\n${finished.err}`).toBe(10);
     const { proven } = JSON.parse(readFileSync(join(folder, 'verdicts.json'), 'utf8')) as VerdictsDocument;
     expect(proven.map((proof) => proof.violation)).toContain(violation);
@@ -38,7 +38,7 @@ describe.concurrent('over real sockets', { timeout: PATIENCE_MS }, () => {
 
   it('O24 is convicted by rate-limit-20-per-minute under the reading that the service declares', async () => {
     const folder = join(temporaryFolder(), 'results');
-    await spillway(['run', withDefect('rate-limit-20-per-minute', 'O24'), '--quiet', '--out', folder]);
+    await typed(['run', withDefect('rate-limit-20-per-minute', 'O24'), '--quiet', '--out', folder]);
     const checked = await typed(['check', folder, '--declared', 'fixed-window-aligned', '--json']);
     expect(checked.code, checked.err).toBe(10);
     expect(JSON.parse(checked.out)).toMatchObject({

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PATIENCE_MS, spillway, temporaryFolder } from '../../testing/cli.ts';
+import { PATIENCE_MS, temporaryFolder } from '../../testing/cli.ts';
 import { type Results, resultsIn } from '../../testing/results.ts';
 import { scenarioFile } from '../../testing/scenarios.ts';
+import { typed } from '../../testing/typed.ts';
 
 interface Span {
   readonly from: number;
@@ -38,7 +39,7 @@ function openTurns({ exchanges }: Results): readonly Span[] {
 async function withTwoWorkers(scenario: string): Promise<Results> {
   const out = join(temporaryFolder(), 'out');
   const args = ['run', scenarioFile(scenario), '--quiet', '--workers', '2', '--out', out];
-  const { code, err } = await spillway(args);
+  const { code, err } = await typed(args);
   // Whether the machine was too busy for valid numbers does not matter here.
   expect([0, 11], err).toContain(code);
   const results = resultsIn(out);

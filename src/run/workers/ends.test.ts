@@ -119,7 +119,7 @@ load: { model: burst, count: 4 }`,
     const run = async (more: string) => {
       const out = join(temporaryFolder(), 'out');
       const args = ['run', scenarioFile(traffic(more)), '--quiet', '--workers', '2', '--out', out];
-      const { code, err } = await spillway(args);
+      const { code, err } = await typed(args);
       return { code, err, ...resultsIn(out) };
     };
     const deadline = await run('deadline: 700ms');
@@ -145,7 +145,7 @@ load: { model: burst, count: 4 }`,
       service.url,
       '--yes',
     ];
-    const { code, err } = await spillway(args, { env });
+    const { code, err } = await typed(args, undefined, env);
     expect(code).toBe(12);
     expect(err).toContain('cannot be reached');
     expect(journalLines(folder)).toEqual([]);
@@ -155,7 +155,7 @@ load: { model: burst, count: 4 }`,
     const service = await serveBadly({ issueToken: ({ response }) => void response.writeHead(401).end() });
     const folder = join(temporaryFolder(), 'out');
     const args = ['run', scenarioFile(traffic()), '--quiet', '--workers', '2', '--out', folder];
-    const refused = await spillway([...args, '--yes', '--target', service.url], { env });
+    const refused = await typed([...args, '--yes', '--target', service.url], undefined, env);
     await service.close();
     expect([refused.code, refused.err]).toEqual([12, expect.stringContaining('refuses the credentials')]);
     const out = join(temporaryFolder(), 'out');
@@ -167,7 +167,7 @@ load: { model: burst, count: 4 }`,
   });
 
   it('rejects invalid numbers of workers', async () => {
-    const run = (...args: readonly string[]) => spillway(['run', scenarioFile(traffic()), '--quiet', ...args]);
+    const run = (...args: readonly string[]) => typed(['run', scenarioFile(traffic()), '--quiet', ...args]);
     const [many, none, words] = [
       await run('--workers', '5'),
       await run('--workers', '0'),

@@ -4,13 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { arrivalUuid } from '../../base/index.ts';
 import type { Exchange } from '../../history/index.ts';
 import type { VerdictsDocument } from '../../report/index.ts';
-import { PATIENCE_MS, spillway, temporaryFolder } from '../../testing/cli.ts';
+import { PATIENCE_MS, temporaryFolder } from '../../testing/cli.ts';
 import { grouped, type Results, resultsIn } from '../../testing/results.ts';
 import { scenarioFile, WIDE_OPEN } from '../../testing/scenarios.ts';
+import { typed } from '../../testing/typed.ts';
 
 async function run(scenario: string, workers: number, ...args: readonly string[]): Promise<Results> {
   const out = join(temporaryFolder(), 'out');
-  const { code, err } = await spillway([
+  const { code, err } = await typed([
     ...['run', scenarioFile(scenario), '--quiet', '--workers', `${workers}`, '--out', out],
     ...args,
   ]);
