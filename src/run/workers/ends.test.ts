@@ -30,12 +30,13 @@ const fromBoth =
       (worker) => lines.filter((line) => line.includes(part) && line.includes(`"worker":${worker}`)).length >= count,
     );
 
-const traffic = (more = '') => `
+/** Users who read as fast as the machine can, or what is given instead. */
+const traffic = (more = '', { read = 'readHistory: {}', duration = '10min' } = {}) => `
 name: traffic
 users: 4
 ${WIDE_OPEN}
-journeys: { read: { steps: [createConversation: {}, repeat: { times: 10, steps: [readHistory: {}] }] } }
-load: { model: closed-users, users: 4, duration: 10min }
+journeys: { read: { steps: [createConversation: {}, repeat: { times: 10, steps: [${read}] }] } }
+load: { model: closed-users, users: 4, duration: ${duration} }
 ${more}`;
 
 const asking = (processing: string) => `
@@ -118,7 +119,8 @@ load: { model: burst, count: 4 }`,
   it('obeys the scenario’s deadline and its gates, which see the records of both', async () => {
     const run = async (more: string) => {
       const out = join(temporaryFolder(), 'out');
-      const args = ['run', scenarioFile(traffic(more)), '--quiet', '--workers', '2', '--out', out];
+      const paced = traffic(more, { read: 'readHistory: {}, pause: 10ms' });
+      const args = ['run', scenarioFile(paced), '--quiet', '--workers', '2', '--out', out];
       const { code, err } = await typed(args);
       return { code, err, ...resultsIn(out) };
     };
@@ -135,7 +137,8 @@ load: { model: burst, count: 4 }`,
     const folder = join(temporaryFolder(), 'out');
     const args = [
       'run',
-      scenarioFile(traffic()),
+      // Short, because what is sent to others is forecast first.
+      scenarioFile(traffic('', { duration: '1s' })),
       '--quiet',
       '--workers',
       '2',
@@ -154,12 +157,21 @@ load: { model: burst, count: 4 }`,
   it('ends with 12 if its credentials are refused, and with 12 if the disk is full', async () => {
     const service = await serveBadly({ issueToken: ({ response }) => void response.writeHead(401).end() });
     const folder = join(temporaryFolder(), 'out');
-    const args = ['run', scenarioFile(traffic()), '--quiet', '--workers', '2', '--out', folder];
-    const refused = await typed([...args, '--yes', '--target', service.url], undefined, env);
+    const run = (scenario: string, out: string) => [
+      'run',
+      scenarioFile(scenario),
+      '-q',
+      '--workers',
+      '2',
+      '--out',
+      out,
+    ];
+    const short = run(traffic('', { duration: '1s' }), folder);
+    const refused = await typed([...short, '--yes', '--target', service.url], undefined, env);
     await service.close();
     expect([refused.code, refused.err]).toEqual([12, expect.stringContaining('refuses the credentials')]);
     const out = join(temporaryFolder(), 'out');
-    const full = await spillway([...args.slice(0, -1), out], { before: 'ulimit -f 64' });
+    const full = await spillway(run(traffic(), out), { before: 'ulimit -f 64' });
     expect([full.code, full.err]).toEqual([12, expect.stringContaining('the history cannot be written: EFBIG')]);
     const whole = readFileSync(join(out, 'history.ndjson'), 'utf8').split('\n').slice(0, -1);
     expect(whole.map((line) => (JSON.parse(line) as { kind: string }).kind)).toContain('exchange');
