@@ -1,4 +1,4 @@
-import { type MakeModel, models, type Numbers } from './models.ts';
+import { type Model, type ModelKind, models, type Numbers } from './models.ts';
 
 /** `requests` sent at once, `atUs` after the first burst. */
 export interface Burst {
@@ -23,7 +23,7 @@ export interface Experiment {
 
 const PHASES = 60;
 /**
- * The time for the search grows with the square of the limit: a quarter of a second for this limit, minutes for thousands. Nor
+ * The time for the search grows with the square of the limit: some ten milliseconds for this limit, seconds for thousands. Nor
  * would anybody send bursts of thousands to learn how a limit counts: a profile with a lower limit does as well.
  */
 const HIGHEST_MAX = 200;
@@ -58,8 +58,8 @@ const burst = (atUs: number, requests: number): Burst => ({ atUs: Math.round(atU
  */
 export function experimentFor(readings: readonly string[], numbers: Numbers): Experiment | undefined {
   const known = readings.flatMap((reading) => {
-    const make = models[reading];
-    return make ? [{ reading, make }] : [];
+    const model = models[reading];
+    return model ? [{ reading, model }] : [];
   });
   if (known.length < 2 || numbers.max > HIGHEST_MAX) return undefined;
   const tried = shapes.map((shape) => tryOut(shape(numbers), known, numbers));
@@ -69,10 +69,10 @@ export function experimentFor(readings: readonly string[], numbers: Numbers): Ex
 
 function tryOut(
   bursts: readonly Burst[],
-  readings: readonly { readonly reading: string; readonly make: MakeModel }[],
+  readings: readonly { readonly reading: string; readonly model: ModelKind }[],
   numbers: Numbers,
 ): Experiment {
-  const outcomes = readings.map(({ make }) => outcomesOf(bursts, make, numbers));
+  const outcomes = readings.map(({ model }) => outcomesOf(bursts, model, numbers));
   const expected = readings.map(({ reading }, i) => {
     const [usual] = [...(outcomes[i] as Outcomes)].sort(([, a], [, b]) => b - a);
     const admitted = usual?.[0].split(' ').map(Number) ?? [];
@@ -92,17 +92,24 @@ function tryOut(
 /** What is admitted of each burst, as text, with the number of phases. */
 type Outcomes = ReadonlyMap<string, number>;
 
-function outcomesOf(bursts: readonly Burst[], make: MakeModel, numbers: Numbers): Outcomes {
+function outcomesOf(bursts: readonly Burst[], { make, hasPhase }: ModelKind, numbers: Numbers): Outcomes {
+  const shownAt = (phase: number): string => {
+    const admits = make(numbers, ((phase + 0.5) * numbers.windowUs) / PHASES);
+    return bursts.map((one) => admittedOf(one, admits)).join(' ');
+  };
+  if (!hasPhase) return new Map([[shownAt(0), PHASES]]);
   const outcomes = new Map<string, number>();
   for (let phase = 0; phase < PHASES; phase++) {
-    const admits = make(numbers, ((phase + 0.5) * numbers.windowUs) / PHASES);
-    const admitted = bursts.map(
-      ({ atUs, requests }) => Array.from({ length: requests }, (_, i) => admits(atUs + i)).filter(Boolean).length,
-    );
-    const shown = admitted.join(' ');
+    const shown = shownAt(phase);
     outcomes.set(shown, (outcomes.get(shown) ?? 0) + 1);
   }
   return outcomes;
+}
+
+function admittedOf({ atUs, requests }: Burst, admits: Model): number {
+  let admitted = 0;
+  for (let i = 0; i < requests; i++) if (admits(atUs + i)) admitted += 1;
+  return admitted;
 }
 
 /** In how many of a hundred phases one reading shows what the other can show, too; the lower of both directions. */

@@ -80,15 +80,25 @@ const counter: MakeModel = ({ max, windowUs }, phaseUs) => {
   };
 };
 
+export interface ModelKind {
+  readonly make: MakeModel;
+  /** Whether what it admits depends on the phase. */
+  readonly hasPhase: boolean;
+}
+
+const phased = (make: MakeModel): ModelKind => ({ make, hasPhase: true });
+const phaseless = (make: MakeModel): ModelKind => ({ make, hasPhase: false });
+const window = phased(fixedWindow);
+
 /** By name of the rate reading; readings that differ only in phase share one. */
-export const models: Readonly<Record<string, MakeModel>> = {
-  'sliding-log': log(false),
-  'sliding-log-counting-refused': log(true),
-  'token-bucket': bucket(false),
-  'interval-refill': bucket(true),
-  'fixed-window-aligned': fixedWindow,
-  'fixed-window': fixedWindow,
-  'fixed-window-anchored': anchored(false),
-  'fixed-window-penalty': anchored(true),
-  'sliding-counter': counter,
+export const models: Readonly<Record<string, ModelKind>> = {
+  'sliding-log': phaseless(log(false)),
+  'sliding-log-counting-refused': phaseless(log(true)),
+  'token-bucket': phaseless(bucket(false)),
+  'interval-refill': phased(bucket(true)),
+  'fixed-window-aligned': window,
+  'fixed-window': window,
+  'fixed-window-anchored': phaseless(anchored(false)),
+  'fixed-window-penalty': phaseless(anchored(true)),
+  'sliding-counter': phased(counter),
 };
