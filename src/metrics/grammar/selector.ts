@@ -32,6 +32,17 @@ const k6Equivalents: Readonly<Record<string, string>> = {
   group_duration: 'write iteration_duration',
 };
 
+/** k6 tags that a metric does not have, with a hint at the equivalent. */
+const k6Tags: Readonly<Record<string, string>> = {
+  expected_response: 'write outcome:success',
+  status: 'write outcome:success, or outcome:refused for 429',
+  scenario: 'write journey or stage',
+  group: 'write operation, journey or stage',
+  name: 'write operation',
+  method: 'write operation',
+  url: 'write operation',
+};
+
 const TAG_VALUE = /^[A-Za-z0-9_.-]+$/;
 
 /**
@@ -87,7 +98,7 @@ interface ReadTag {
 }
 
 function readTag(metric: MetricName, pair: string, known: KnownTags): ReadTag {
-  const match = /^\s*([A-Za-z]+)\s*:\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))\s*$/.exec(pair);
+  const match = /^\s*(\w+)\s*:\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))\s*$/.exec(pair);
   const tags = tagsOf(metric);
   const allowed = tags.length === 0 ? `${metric} has no tags` : `${metric} has ${tags.join(', ')}`;
   if (!match) {
@@ -95,9 +106,9 @@ function readTag(metric: MetricName, pair: string, known: KnownTags): ReadTag {
   }
   const tag = tags.find((one) => one === match[1]);
   if (tag === undefined) {
-    const near = nearest(match[1] ?? '', tags);
-    const hint = near === undefined ? allowed : `did you mean ${near}?`;
-    return { fault: { message: `${metric} has no tag "${match[1]}"`, hint } };
+    return {
+      fault: { message: `${metric} has no tag "${match[1]}"`, hint: tagMeant(match[1] ?? '', tags) ?? allowed },
+    };
   }
   const value = match[2] ?? match[3] ?? match[4] ?? '';
   const values = tagValues(metric, tag, known);
@@ -108,6 +119,14 @@ function readTag(metric: MetricName, pair: string, known: KnownTags): ReadTag {
     return { tag, fault: { message: `the tag ${tag} of ${metric} never has the value "${value}"`, hint } };
   }
   return { tag, value };
+}
+
+function tagMeant(name: string, tags: readonly TagName[]): string | undefined {
+  const near = nearest(name, tags);
+  if (near !== undefined) return `did you mean ${near}?`;
+  const other = Object.hasOwn(k6Tags, name) ? k6Tags[name] : undefined;
+  // Not every metric has the tag that stands for it.
+  return other !== undefined && tags.some((tag) => other.includes(tag)) ? other : undefined;
 }
 
 const noValues = (metric: MetricName, tag: TagName): Fault => ({
