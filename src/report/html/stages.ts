@@ -33,7 +33,16 @@ const stageMoods = {
 
 function stageTable({ stages = [], knee }: Summary): Markup {
   const texts = new StageTexts(stages);
-  const titles = ['Planned', 'Journeys', 'Achieved', 'Refused (429)', 'Failed', 'Service p90', 'Response p50', 'p90'];
+  const titles = [
+    'Planned',
+    'Journeys',
+    'Achieved',
+    'Refused (429)',
+    'Failed',
+    'Service p90',
+    'Response p50',
+    'Response p90',
+  ];
   return table(
     'The stages of the plan: planned arrival rates or users, and achieved rates of completed journeys',
     // Without an increasing load, refusals may be intended, so there is no state.

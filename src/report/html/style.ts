@@ -92,7 +92,7 @@ th, td { text-align: left; padding: .42rem .9rem .42rem 0; border-bottom: 1px so
 .scroll th:has(code) { min-width: 13.5rem; } .scroll table:not(:has(.words)) tbody th:not(:has(code)) { white-space: nowrap; }
 .scroll .words { min-width: 10.5rem; }
 thead th { color: var(--soft); font-size: .82rem; border-bottom-width: 2px; }
-.right { text-align: right; white-space: nowrap; } .few { color: var(--soft); font-size: .85em; }
+.right { text-align: right; white-space: nowrap; } .right small { display: block; } .few { color: var(--soft); font-size: .85em; }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem .5rem; list-style: none; padding: 0; margin: 0 0 .75rem; font-size: .85rem; color: var(--soft); align-items: center; }
 .legend li { display: flex; align-items: center; gap: .35rem; margin-right: .55rem; }
 .legend button, .tools button { font: inherit; color: var(--ink); background: none; border: 1px solid var(--line); border-radius: 99px; padding: .2rem .7rem .2rem .5rem; display: inline-flex; align-items: center; gap: .4rem; cursor: pointer; min-height: 1.9rem; }
