@@ -1,10 +1,10 @@
-import { ExitCode } from '../base/index.ts';
+import { together as collected, ExitCode } from '../base/index.ts';
 import { renderGates, renderVerdictsDocument } from '../report/index.ts';
 import { type CheckOutcome, checkRun, describeReadings, readingsNamed } from '../run/index.ts';
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
 import { exitWith } from './exit.ts';
-import { type GateArguments, gatesGiven, tellAllowed, withGates } from './gate-options.ts';
+import { chooseGates, type GateArguments, tellAllowed, withGates } from './gate-options.ts';
 import { print } from './print.ts';
 import { printJson } from './print-json.ts';
 import { flag, texts } from './switches.ts';
@@ -48,11 +48,11 @@ export const checkCommand: Command<CheckArguments> = {
       .epilogue(
         'Exit codes: 10 a violation is proven that the profile does not accept; 11 the run was invalid, or its journal is incomplete; 108 a gate had stopped the run; 99 a gate fails, or an expectation failed during the run.',
       ) as never,
-  look: gatesGiven,
-  handler: (args) => {
+  look: chooseJudgement,
+  handler: async (args) => {
+    const chosen = await chooseJudgement(args);
     const { document, gates, folder, run, together, pooled } = checkRun(args.run, {
-      declared: readingsNamed(args.declared),
-      gates: gatesGiven(args),
+      ...chosen,
       pool: { runs: args.pool, allow: args.allow },
     });
     tellAllowed(pooled);
@@ -70,6 +70,15 @@ export const checkCommand: Command<CheckArguments> = {
     exitWith.code = codeOf({ document, gates, run });
   },
 };
+
+/** @throws ConfigurationError with every problem of the readings, the gates and the names of runs */
+async function chooseJudgement(args: CheckArguments) {
+  const [declared, gates] = await collected(
+    () => readingsNamed(args.declared),
+    () => chooseGates(args),
+  );
+  return { declared, gates };
+}
 
 /** The arguments that show these verdicts again: the run and the declared readings. */
 const again = (run: string, { declared }: Pick<CheckArguments, 'declared'>): string =>

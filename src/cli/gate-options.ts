@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
-import { ConfigurationError } from '../base/index.ts';
-import type { PooledRun, PoolFlaw } from '../run/index.ts';
+import { ConfigurationError, together } from '../base/index.ts';
+import { type PooledRun, type PoolFlaw, requireRun } from '../run/index.ts';
 import { gatesNamed } from '../scenario/index.ts';
 import { print } from './print.ts';
 import { texts } from './switches.ts';
@@ -11,6 +11,8 @@ export interface GateArguments {
   readonly pool: readonly string[];
   readonly allow: readonly PoolFlaw[];
 }
+
+type Gates = ReturnType<typeof gatesNamed>['gates'];
 
 const poolFlaws: readonly PoolFlaw[] = ['plan', 'target', 'incomplete', 'invalid'];
 
@@ -42,8 +44,19 @@ export function tellAllowed(pooled: readonly PooledRun[]): void {
     if (allowed !== undefined) print(process.stderr, `spillway: pooled because of --allow: ${allowed}\n`);
 }
 
-/** The gates of a command line for an existing run. @throws ConfigurationError with every problem */
-export function gatesGiven({ gate }: GateArguments): ReturnType<typeof gatesNamed>['gates'] {
+/**
+ * Checks what a command line names for an existing run.
+ * @returns the gates
+ * @throws ConfigurationError with every problem of the gates, and every name that is no run
+ */
+export async function chooseGates(args: GateArguments & { readonly run: string }): Promise<Gates> {
+  const runs = [args.run, ...args.pool].map((run) => () => requireRun(run));
+  const [gates] = await together(() => gatesGiven(args), ...runs);
+  return gates;
+}
+
+/** @throws ConfigurationError with every problem */
+function gatesGiven({ gate }: GateArguments): Gates {
   const { gates, problems } = gatesNamed(gate);
   if (problems.length > 0) throw new ConfigurationError(problems);
   return gates;

@@ -6,7 +6,7 @@ import type { Command } from './command.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { examples } from './examples.ts';
 import { exitWith } from './exit.ts';
-import { type GateArguments, gatesGiven, tellAllowed, withGates } from './gate-options.ts';
+import { chooseGates, type GateArguments, tellAllowed, withGates } from './gate-options.ts';
 import { tellGitHubOfRun } from './github.ts';
 import { showInBrowser } from './open-file.ts';
 import { print } from './print.ts';
@@ -44,10 +44,10 @@ export const reportCommand: Command<ReportArguments> = {
       .epilogue(
         "Exit code 99: a gate fails, where --gate is given. Without --gate, the scenario's gates are printed but do not change the exit code; use spillway check for that.",
       ) as never,
-  look: gatesGiven,
+  look: chooseGates,
   handler: async (args) => {
     const { folder, exported, document, gates, invalid, together, pooled } = await reportRun(args.run, {
-      gates: gatesGiven(args),
+      gates: await chooseGates(args),
       pool: { runs: args.pool, allow: args.allow },
       csvFormats: csvFormatsOf(args),
       ...(args.out === undefined ? {} : { out: args.out }),

@@ -174,7 +174,11 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
   [
     ['check', 'latest', '--rate-reading', 'x', '--rateReading', 'y'],
     104,
-    ['spillway: one problem:', 'Unknown argument: rate-reading; see spillway check --help'],
+    [
+      'spillway: 2 problems:',
+      'Unknown argument: rate-reading; see spillway check --help',
+      'latest: there is no run below results/; run a scenario first: spillway run scenarios/tour.yaml',
+    ],
   ],
   [['run', '.'], 104, ['spillway: one problem:', '.: cannot be read: it is a folder; name a file in it']],
   [
@@ -349,6 +353,32 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
       'neither: is not a run: neither/history.ndjson does not exist; name a folder below results/, "latest", or a journal file',
       'latst: is not a run: latst/history.ndjson does not exist; did you mean latest?',
     ],
+  ],
+  [
+    ['check', 'neither', '--pool', 'nor', '--declared', 'slidinglog', '--gate', 'x'],
+    104,
+    [
+      'spillway: 4 problems:',
+      '--declared: "slidinglog" names no reading; did you mean sliding-log?',
+      expect.stringMatching(/^--gate: "x" is not of the form METRIC: EXPRESSION; /),
+      expect.stringMatching(/^neither: is not a run: /),
+      expect.stringMatching(/^nor: is not a run: /),
+    ],
+  ],
+  [
+    ['report', 'neither', '--gate', 'x', '--csv-format', 'jmeter'],
+    104,
+    [
+      'spillway: 3 problems:',
+      '--csv-format: "jmeter" is not one of its values; write one of jtl',
+      expect.stringMatching(/^--gate: "x" is not of the form METRIC: EXPRESSION; /),
+      expect.stringMatching(/^neither: is not a run: /),
+    ],
+  ],
+  [
+    ['run', smoke, '--journey', 'hwole'],
+    104,
+    ['spillway: one problem:', '--journey: there is no journey "hwole"; did you mean whole? the scenario has: whole'],
   ],
   [['run', 'bad.yaml'], 104, ['spillway: 5 problems:', ...ofBadFile]],
   [

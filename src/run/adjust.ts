@@ -1,5 +1,5 @@
 import type { TransportChoice } from '../api/index.ts';
-import { type ConfigProblem, ConfigurationError, listed, type Millis } from '../base/index.ts';
+import { type ConfigProblem, ConfigurationError, listed, type Millis, nearest } from '../base/index.ts';
 import {
   allLoadModels,
   type LoadedScenario,
@@ -38,13 +38,18 @@ export function adjust(loaded: LoadedScenario, adjustments: Adjustments): Loaded
       !names.includes(journey) && {
         path: '--journey',
         message: `there is no journey "${journey}"`,
-        hint: `the scenario has: ${names.join(', ')}`,
+        hint: `${near(journey, names)}the scenario has: ${names.join(', ')}`,
       },
   );
   if (problems.length > 0) throw new ConfigurationError(problems);
   const { profile } = loaded;
   const client = { ...profile.client, ...(adjustments.transport && { transport: adjustments.transport }) };
   return { ...loaded, profile: { ...profile, client }, scenario: adjusted(loaded.scenario, adjustments) };
+}
+
+function near(journey: string, names: readonly string[]): string {
+  const meant = nearest(journey, names);
+  return meant === undefined ? '' : `did you mean ${meant}? `;
 }
 
 function adjusted(scenario: Scenario, { once, journey, duration }: Adjustments): Scenario {

@@ -22,7 +22,7 @@ export type { Price } from './price.ts';
 export { renderPrice } from './price-text.ts';
 export { profileFaults } from './profile-faults.ts';
 export { type ReportOptions, type ReportOutcome, reportRun } from './report-run.ts';
-export { checkUnused } from './results-folder.ts';
+export { checkUnused, requireRun } from './results-folder.ts';
 export type { Against, RoundsOptions } from './rounds-options.ts';
 export type { RunOptions, Terminal } from './run-options.ts';
 export { type RoundsOutcome, roundsLacking, runRounds } from './run-rounds.ts';

@@ -143,6 +143,9 @@ export function locateRun(run: string): RunLocation {
   ]);
 }
 
+/** Checks a name before anything is read. @throws ConfigurationError if it is not a run */
+export const requireRun = (run: string): void => void locateRun(run);
+
 /** What a mistyped name of a run resembles. */
 function meant(run: string): string | undefined {
   const near = nearest(run, ['latest']) ?? (statIfThere(run) ? undefined : nearestBeside(run));
