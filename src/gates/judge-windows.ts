@@ -21,67 +21,65 @@ interface WindowOfRun extends WindowReading {
   readonly run: number;
 }
 
+/**
+ * Judges a gate in every window. It fails if any window fails. It passes if no window fails and the windows that can be judged have
+ * at least half of the samples. Otherwise it is undetermined, so that one busy window at the start does not pass a whole run.
+ * @param windowUs length of a window
+ * @param runs the run itself, then those that are judged with it
+ */
+export function judgeWindows(gate: MetricGate, windowUs: Micros, runs: readonly RunWindows[]): WindowsVerdict {
+  const tally = tallyOf(gate, runs.flatMap(windowsOf));
+  const { judged, failed, tooFew, firstFailed, lastPassed, fullestUndecided } = tally;
+  const windows = { lengthMs: windowUs / 1_000, judged, failed, tooFew };
+  if (firstFailed) return failedFirst(firstFailed, windows, runs);
+  if (lastPassed && tally.samplesJudged >= tally.samplesNotJudged)
+    return { judged: { ...lastPassed, because: whyPassed(tally, lastPassed, windowUs) }, windows };
+  const because = whyUndetermined(gate, tally, windowUs);
+  return { judged: { ...(fullestUndecided ?? { samples: 0 }), state: 'undetermined', because }, windows };
+}
+
+const windowsOf = ({ windows }: RunWindows, run: number): WindowOfRun[] =>
+  [...windows].map((window) => ({ ...window, run }));
+
 interface FailedWindow {
   readonly at: WindowOfRun;
   readonly judged: Judged;
 }
 
-const span = (us: number): string => formatDuration(us);
-
-/**
- * Judges a gate in every window. It fails if any window fails. It passes if no window fails and the windows that can be judged have
- * at least half of the samples. Otherwise it is undetermined, so that one
- * busy window at the start does not pass a whole run.
- * @param windowUs length of a window
- * @param runs the run itself, then those that are judged with it
- */
-export function judgeWindows(gate: MetricGate, windowUs: Micros, runs: readonly RunWindows[]): WindowsVerdict {
-  const { selector, expression } = gate;
-  let judged = 0;
-  let failed = 0;
-  let tooFew = 0;
-  let samplesJudged = 0;
-  let samplesNotJudged = 0;
-  let undecided: Judged | undefined;
-  let passing: Judged | undefined;
-  let first: FailedWindow | undefined;
-  for (const at of runs.flatMap(windowsOf)) {
-    const one = judgeReading(selector.metric, expression, at.reading);
-    if (one.state === 'undetermined') {
-      // The undetermined window with the most samples shows best how many are missing.
-      if ((one.samples ?? 0) >= (undecided?.samples ?? 0)) undecided = one;
-      samplesNotJudged += one.samples ?? 0;
-      if ((one.samples ?? 0) > 0) tooFew++;
-      continue;
-    }
-    judged++;
-    samplesJudged += one.samples ?? 0;
-    if (one.state === 'pass') passing = one;
-    else {
-      failed++;
-      first ??= { at, judged: one };
-    }
-  }
-  const windows = { lengthMs: windowUs / 1_000, judged, failed, tooFew };
-  const length = `windows of ${span(windowUs)}`;
-  if (first) return failedFirst(first, windows, runs);
-  const others = tooFew > 0 ? ` (${tooFew} more have too few samples)` : '';
-  if (passing && samplesJudged >= samplesNotJudged) {
-    const because =
-      judged === 1
-        ? `in 1 window of ${span(windowUs)}${others}, ${passing.because}`
-        : `in all ${judged} ${length}${others}; in the last, ${passing.because}`;
-    return { judged: { ...passing, because }, windows };
-  }
-  const which = passing ? `only ${judged} of the ${judged + tooFew}` : 'none of the';
-  const because = undecided
-    ? `${which} ${length} can be judged; the fullest${passing ? ' of the others' : ''}: ${undecided.because}`
-    : `${selector.tags.stage === undefined ? 'the run' : `the stage ${selector.tags.stage}`} was measured for less than a window of ${span(windowUs)}`;
-  return { judged: { ...(undecided ?? { samples: 0 }), state: 'undetermined', because }, windows };
+/** What the windows of a gate came to. */
+interface Tally {
+  judged: number;
+  failed: number;
+  tooFew: number;
+  samplesJudged: number;
+  samplesNotJudged: number;
+  /** The undetermined window with the most samples shows best how many are missing. */
+  fullestUndecided?: Judged;
+  lastPassed?: Judged;
+  firstFailed?: FailedWindow;
 }
 
-const windowsOf = ({ windows }: RunWindows, run: number): WindowOfRun[] =>
-  [...windows].map((window) => ({ ...window, run }));
+function tallyOf({ selector, expression }: MetricGate, windows: readonly WindowOfRun[]): Tally {
+  const tally: Tally = { judged: 0, failed: 0, tooFew: 0, samplesJudged: 0, samplesNotJudged: 0 };
+  for (const at of windows) {
+    const one = judgeReading(selector.metric, expression, at.reading);
+    const samples = one.samples ?? 0;
+    if (one.state === 'undetermined') {
+      if (samples >= (tally.fullestUndecided?.samples ?? 0)) tally.fullestUndecided = one;
+      tally.samplesNotJudged += samples;
+      if (samples > 0) tally.tooFew++;
+      continue;
+    }
+    tally.judged++;
+    tally.samplesJudged += samples;
+    if (one.state === 'pass') tally.lastPassed = one;
+    else {
+      tally.failed++;
+      tally.firstFailed ??= { at, judged: one };
+    }
+  }
+  return tally;
+}
 
 /** @param windows counts of all windows */
 function failedFirst(
@@ -91,14 +89,35 @@ function failedFirst(
 ): WindowsVerdict {
   const { fromUs, toUs, run } = at;
   const runId = runs.length > 1 ? runs[run]?.runId : undefined;
-  const length = span(windows.lengthMs * 1_000);
+  const length = formatDuration(windows.lengthMs * 1_000);
   const many =
     windows.judged === 1
       ? `in the only window of ${length}${windows.tooFew > 0 ? ' with enough samples' : ''}, `
       : `in ${windows.failed} of ${windows.judged} windows of ${length}, first `;
   const which = runId === undefined ? '' : `in run ${run + 1} of ${runs.length}, `;
+  const because = `${many}${which}from ${formatDuration(fromUs)} to ${formatDuration(toUs)}: ${judged.because}`;
   return {
-    judged: { ...judged, because: `${many}${which}from ${span(fromUs)} to ${span(toUs)}: ${judged.because}` },
+    judged: { ...judged, because },
     windows: { ...windows, firstFailed: { fromUs, toUs, ...(runId !== undefined && { runId }) } },
   };
+}
+
+function whyPassed({ judged, tooFew }: Tally, last: Judged, windowUs: Micros): string {
+  const length = formatDuration(windowUs);
+  const others = tooFew > 0 ? ` (${tooFew} more have too few samples)` : '';
+  return judged === 1
+    ? `in 1 window of ${length}${others}, ${last.because}`
+    : `in all ${judged} windows of ${length}${others}; in the last, ${last.because}`;
+}
+
+function whyUndetermined({ selector: { tags } }: MetricGate, tally: Tally, windowUs: Micros): string {
+  const { judged, tooFew, lastPassed, fullestUndecided } = tally;
+  const length = formatDuration(windowUs);
+  if (!fullestUndecided) {
+    const what = tags.stage === undefined ? 'the run' : `the stage ${tags.stage}`;
+    return `${what} was measured for less than a window of ${length}`;
+  }
+  const which = lastPassed ? `only ${judged} of the ${judged + tooFew}` : 'none of the';
+  const fullest = lastPassed ? 'the fullest of the others' : 'the fullest';
+  return `${which} windows of ${length} can be judged; ${fullest}: ${fullestUndecided.because}`;
 }

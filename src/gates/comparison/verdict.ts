@@ -67,32 +67,30 @@ export function judgeMetric(metric: ComparedMetric, measured: Measured, judging:
     high: differenceOf(metric, base, shift.interval.high, plainShift?.interval?.high),
   };
   const numbers = { ...common, difference, ...(interval && { interval }), p: shift.p, pCorrected: judging.pCorrected };
-  const inside =
-    interval !== undefined &&
-    !matters(metric, interval.low, judging.slack) &&
-    !matters(metric, interval.high, judging.slack);
-  const significant = judging.pCorrected <= ALPHA && matters(metric, difference, judging.slack);
-  if (significant)
-    return {
-      ...numbers,
-      verdict: directionOf(metric, difference),
-      because: sentence(numbers, 'significant, and beyond the slack'),
-    };
-  if (inside) return { ...numbers, verdict: 'same', because: sentence(numbers, 'within the slack') };
+  const { verdict, why, needed } = conclude(metric, measured, judging, difference, interval);
+  return { ...numbers, ...(needed !== undefined && { needed }), verdict, because: sentence(numbers, why) };
+}
+
+interface Conclusion extends Pick<MetricComparison, 'verdict' | 'needed'> {
+  readonly why: string;
+}
+
+function conclude(
+  metric: ComparedMetric,
+  measured: Measured,
+  judging: Judging,
+  difference: Difference,
+  interval: MetricComparison['interval'],
+): Conclusion {
+  const isBeyond = (one: Difference) => matters(metric, one, judging.slack);
+  if (judging.pCorrected <= ALPHA && isBeyond(difference))
+    return { verdict: directionOf(metric, difference), why: 'significant, and beyond the slack' };
+  if (interval && !isBeyond(interval.low) && !isBeyond(interval.high))
+    return { verdict: 'same', why: 'within the slack' };
   const needed = roundsNeeded(measured, judging);
-  if (needed !== undefined) {
-    return {
-      ...numbers,
-      needed,
-      verdict: 'cannot tell',
-      because: sentence(numbers, `too few rounds to show a difference: at least ${needed} are needed`),
-    };
-  }
-  return {
-    ...numbers,
-    verdict: 'cannot tell',
-    because: sentence(numbers, 'neither clearly beyond the slack nor clearly within it'),
-  };
+  return needed === undefined
+    ? { verdict: 'cannot tell', why: 'neither clearly beyond the slack nor clearly within it' }
+    : { verdict: 'cannot tell', needed, why: `too few rounds to show a difference: at least ${needed} are needed` };
 }
 
 function directionOf({ worse }: ComparedMetric, { absolute }: Difference): ComparisonVerdict {
