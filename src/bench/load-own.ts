@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import {
   closeSync,
   createReadStream,
@@ -76,22 +76,27 @@ export async function runOwn(
   const [run, args] = isFree ? [program, rest] : pinned(GENERATOR_CORE, command);
   const child = spawn(run, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const journal = join(out, 'history.ndjson');
-  const memory: number[] = [];
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    for (let ticks = 1; !hasEnded(journal); ticks++) {
-      if (child.exitCode !== null || child.signalCode !== null)
-        throw new Error(`the run ended with ${child.exitCode ?? child.signalCode} before its last record`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      if (ticks % 10 === 0) memory.push(residentBytes(child.pid));
-    }
+    return { journal, memory: await memoryUntilEnd(child, journal), remove };
   } catch (error) {
     remove();
     throw error;
   } finally {
     await end(child, 'SIGKILL');
   }
-  return { journal, memory, remove };
+}
+
+/** Waits for the last record. @returns the resident memory each second @throws Error if the process ends before */
+async function memoryUntilEnd(child: ChildProcess, journal: string): Promise<readonly number[]> {
+  const memory: number[] = [];
+  for (let ticks = 1; !hasEnded(journal); ticks++) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the run ended with ${child.exitCode ?? child.signalCode} before its last record`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    if (ticks % 10 === 0) memory.push(residentBytes(child.pid));
+  }
+  return memory;
 }
 
 const TAIL_BYTES = 400;

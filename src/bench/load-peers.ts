@@ -141,20 +141,9 @@ export const peers: readonly Peer[] = [
     version: () => versionOf(['oha', '--version'], /oha ([\d.]+)/),
     install: 'cargo install --locked oha',
     async run(load) {
-      const flags = [
-        '--no-tui',
-        '--output-format',
-        'json',
-        '-c',
-        String(load.connections),
-        '-z',
-        `${load.seconds}s`,
-        '-m',
-        'POST',
-        '-d',
-        body,
-      ];
-      const done = await runPinned(GENERATOR_CORE, ['oha', ...flags, ...headerFlags('-H'), url(load)]);
+      const output = ['--no-tui', '--output-format', 'json'];
+      const flags = ['-c', String(load.connections), '-z', `${load.seconds}s`, '-m', 'POST', '-d', body];
+      const done = await runPinned(GENERATOR_CORE, ['oha', ...output, ...flags, ...headerFlags('-H'), url(load)]);
       return rate(done, read(done.stdout, /"20\d":\s*(\d+)/));
     },
   },

@@ -19,54 +19,55 @@ const member = (body: Buffer, name: string): string => {
 /** Number of requests of a journey: token, conversation, message, three polls, history, feedback. */
 export const JOURNEY_REQUESTS = 8;
 
+interface Step {
+  readonly request: () => string;
+  /** Takes from the answer what later steps need. */
+  readonly learn?: (body: Buffer) => void;
+}
+
 /** Journeys of new users, one after another. */
 export function journeys(credentials: string): Conversation {
-  const basic = `Basic ${Buffer.from(credentials).toString('base64')}`;
-  let [step, user, token, conversation, turn, answer] = [0, 0, '', '', '', ''];
-  const name = randomUUID();
-  const requests: readonly (() => string)[] = [
-    () => post('/tokens', basic, { external_user_id: `${name}-${user++}`, locale: 'fr-CH', timezone: 'Europe/Zurich' }),
-    () => post('/conversations', `Bearer ${token}`, { title: 'Sunday' }),
-    () =>
-      post(`/conversations/${conversation}/messages`, `Bearer ${token}`, {
-        client_message_id: 'm1',
-        message: 'What is open on Sunday?',
-        location: { city: 'Lausanne' },
-      }),
-    () => get(`/turns/${turn}`, token),
-    () => get(`/turns/${turn}`, token),
-    () => get(`/turns/${turn}`, token),
-    () => get(`/conversations/${conversation}/messages?limit=20`, token),
-    () => post(`/messages/${answer}/feedback`, `Bearer ${token}`, { rating: 'up' }),
-  ];
-  const learn: readonly ((body: Buffer) => void)[] = [
-    (body) => {
-      token = member(body, 'access_token');
-    },
-    (body) => {
-      conversation = member(body, 'conversation_id');
-    },
-    (body) => {
-      turn = member(body, 'turn_id');
-    },
-    () => undefined,
-    () => undefined,
-    (body) => {
-      const found = /"assistant_message_id":"([^"]+)"/.exec(body.toString('latin1'));
-      if (!found) throw new Error(`the turn is not completed: ${body.toString('utf8', 0, 300)}`);
-      answer = found[1] ?? '';
-    },
-    () => undefined,
-    () => undefined,
-  ];
+  const steps = stepsOf(`Basic ${Buffer.from(credentials).toString('base64')}`);
+  let at = 0;
   return {
-    next: () => (requests[step] as () => string)(),
+    next: () => (steps[at] as Step).request(),
     answered(status, body) {
-      if (status >= 400) throw new Error(`step ${step} of the journey: ${status} ${body.toString('utf8', 0, 300)}`);
-      learn[step]?.(body);
-      step = (step + 1) % JOURNEY_REQUESTS;
+      if (status >= 400) throw new Error(`step ${at} of the journey: ${status} ${body.toString('utf8', 0, 300)}`);
+      steps[at]?.learn?.(body);
+      at = (at + 1) % JOURNEY_REQUESTS;
     },
   };
+}
+
+function stepsOf(basic: string): readonly Step[] {
+  const known = { users: 0, token: '', conversation: '', turn: '', answer: '' };
+  const name = randomUUID();
+  const bearer = () => `Bearer ${known.token}`;
+  const user = () => ({ external_user_id: `${name}-${known.users++}`, locale: 'fr-CH', timezone: 'Europe/Zurich' });
+  const learn = (what: 'token' | 'conversation' | 'turn', from: string) => (body: Buffer) => {
+    known[what] = member(body, from);
+  };
+  const learnAnswer = (body: Buffer) => {
+    const found = /"assistant_message_id":"([^"]+)"/.exec(body.toString('latin1'));
+    if (!found) throw new Error(`the turn is not completed: ${body.toString('utf8', 0, 300)}`);
+    known.answer = found[1] ?? '';
+  };
+  const message = { client_message_id: 'm1', message: 'What is open on Sunday?', location: { city: 'Lausanne' } };
+  const poll = () => get(`/turns/${known.turn}`, known.token);
+  const messages = () => `/conversations/${known.conversation}/messages`;
+  return [
+    { request: () => post('/tokens', basic, user()), learn: learn('token', 'access_token') },
+    {
+      request: () => post('/conversations', bearer(), { title: 'Sunday' }),
+      learn: learn('conversation', 'conversation_id'),
+    },
+    { request: () => post(messages(), bearer(), message), learn: learn('turn', 'turn_id') },
+    { request: poll },
+    { request: poll },
+    { request: poll, learn: learnAnswer },
+    { request: () => get(`${messages()}?limit=20`, known.token) },
+    { request: () => post(`/messages/${known.answer}/feedback`, bearer(), { rating: 'up' }) },
+  ];
 }
 
 /**

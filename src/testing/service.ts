@@ -45,34 +45,29 @@ export async function serveBadly(
   const asked: OperationId[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
+  /** Counts a request. @returns the number of earlier ones of its operation */
+  const count = (operation: OperationId) => {
+    const nth = asked.filter((one) => one === operation).length;
+    asked.push(operation);
+    return nth;
+  };
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = await textOf(request);
     const found = routeOf(request);
     if (!found) return void response.writeHead(404).end();
-    const nth = asked.filter((operation) => operation === found.operation).length;
-    asked.push(found.operation);
-    const text = Buffer.concat(chunks).toString('utf8');
+    const { operation, parameters } = found;
+    const nth = count(operation);
     const body: unknown = text === '' ? undefined : JSON.parse(text);
-    (answers[found.operation] ?? proper[found.operation])({
-      request,
-      response,
-      nth,
-      parameters: found.parameters,
-      body,
-    });
+    (answers[operation] ?? proper[operation])({ request, response, nth, parameters, body });
   });
   const streams = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket: Socket, head) => {
-    const nth = asked.filter((operation) => operation === 'openStream').length;
-    asked.push('openStream');
-    if (answers.openStream) {
-      const response = new ServerResponse(request);
-      response.assignSocket(socket);
-      const { parameters = {} } = routeOf(request) ?? {};
-      return answers.openStream({ request, response, nth, parameters, body: undefined });
-    }
-    streams.handleUpgrade(request, socket, head, () => stream?.(socket));
+    const nth = count('openStream');
+    if (!answers.openStream) return streams.handleUpgrade(request, socket, head, () => stream?.(socket));
+    const response = new ServerResponse(request);
+    response.assignSocket(socket);
+    const { parameters = {} } = routeOf(request) ?? {};
+    answers.openStream({ request, response, nth, parameters, body: undefined });
   });
   server.on('connection', (socket) => {
     connections++;
@@ -89,6 +84,12 @@ export async function serveBadly(
       return new Promise((closed) => server.close(() => closed()));
     },
   };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function routeOf({ method, url = '' }: IncomingMessage) {
