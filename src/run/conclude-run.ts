@@ -36,7 +36,7 @@ export interface Sent {
 }
 
 /** What a run's options say of its reports. */
-export interface ReportOptions {
+export interface ConclusionOptions {
   /** Earlier runs whose samples count for the gates too. */
   readonly pool?: readonly PooledRun[];
   /** Further forms of `requests.csv`; default none. */
@@ -46,7 +46,7 @@ export interface ReportOptions {
 /** Makes everything from the journal that a run leaves, and its exit code. */
 export async function concludeRun(
   folder: string,
-  { pool, csvFormats }: ReportOptions,
+  { pool, csvFormats }: ConclusionOptions,
   { dashboard, failure, stopped }: Sent,
 ): Promise<RunOutcome> {
   const { exported, document, gates } = await exportThen(dashboard, () =>

@@ -1,7 +1,7 @@
 import type { RoundOf } from '../history/index.ts';
 import type { LiveState } from '../report/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
-import type { ReportOptions } from './conclude-run.ts';
+import type { ConclusionOptions } from './conclude-run.ts';
 import type { DebugSink } from './debug-sender.ts';
 import type { RoundsInterrupts } from './interrupts.ts';
 
@@ -17,7 +17,7 @@ export interface Terminal {
   readonly debug?: DebugSink;
 }
 
-export interface RunOptions extends ReportOptions {
+export interface RunOptions extends ConclusionOptions {
   readonly loaded: LoadedScenario;
   /** Base address of a real service; absent: the embedded sandbox. */
   readonly target?: string;
