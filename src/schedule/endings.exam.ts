@@ -4,7 +4,7 @@ import type { Micros, VirtualClock } from '../base/index.ts';
 import type { Stopper } from '../run/interrupts.ts';
 import { answering, connectedBy } from '../testing/senders.ts';
 import { type Recorded, runVirtualScenario } from '../testing/virtual.ts';
-import type { Sender } from './index.ts';
+import type { Lease, Sender } from './index.ts';
 
 /** Small runs of all kinds, and moments at which they are told to stop. */
 
@@ -107,64 +107,89 @@ export interface Played extends Recorded {
 
 export type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;
 
+/** Counts connections and answers, tells what was sent over connections that were had after a gentle stop, and stops as drawn. */
+class Stops {
+  readonly told: { gently?: Micros; atOnce?: Micros } = {};
+  readonly sentAfter: string[] = [];
+  held = 0;
+  readonly #end: Drawn<typeof ending> | undefined;
+  readonly #happened = { answer: 0, connection: 0 };
+  #stopping: Stopper | undefined;
+
+  constructor(end: Drawn<typeof ending> | undefined) {
+    this.#end = end;
+  }
+
+  get signals(): Stopper['signals'] {
+    return (this.#stopping as Stopper).signals;
+  }
+
+  /** Begins with the run. */
+  begin(stopping: Stopper, clock: VirtualClock): void {
+    this.#stopping = stopping;
+    if (!this.#end) return;
+    const { at, gently, againAfter } = this.#end;
+    void clock.sleepUntil(at as Micros).then(() => this.#stop(clock, gently));
+    if (againAfter !== undefined)
+      void clock.sleepUntil((at + againAfter) as Micros).then(() => this.#stop(clock, false));
+  }
+
+  counting(sender: Sender, clock: VirtualClock): Sender {
+    return {
+      ...sender,
+      tryAcquire: () => undefined,
+      acquire: async (signal) => {
+        const lease = await sender.acquire(signal);
+        if (lease) this.held += 1;
+        this.#happens('connection', clock);
+        return lease && this.#counted(lease, clock, this.told.gently !== undefined);
+      },
+    };
+  }
+
+  #counted(lease: Lease, clock: VirtualClock, isAfter: boolean): Lease {
+    return {
+      release: () => {
+        this.held -= 1;
+        lease.release();
+      },
+      send: (call, stopped, onReply) => {
+        if (isAfter && this.told.atOnce === undefined) this.sentAfter.push(call.operation);
+        lease.send(call, stopped, (reply) => {
+          this.held -= 1;
+          this.#happens('answer', clock);
+          onReply(reply);
+        });
+      },
+    };
+  }
+
+  #happens(what: 'answer' | 'connection', clock: VirtualClock): void {
+    const end = this.#end;
+    if (++this.#happened[what] === end?.on?.[1] && end.on[0] === what) this.#stop(clock, end.gently);
+  }
+
+  #stop(clock: VirtualClock, gently: boolean): void {
+    this.told[gently ? 'gently' : 'atOnce'] ??= clock.now();
+    this.#stopping?.stop('interrupted', gently);
+  }
+}
+
 export async function play(
   input: Drawn<typeof scenario>,
   { delays, failing, connections, tokenLifetime }: Drawn<typeof world>,
   end: Drawn<typeof ending> | undefined,
 ): Promise<Played> {
   let turn = 0;
-  let held = 0;
-  const happened = { answer: 0, connection: 0 };
-  const sentAfter: string[] = [];
-  const told: Played['told'] = {};
+  const stops = new Stops(end);
   const delayUs = () => [delays[turn++ % delays.length], delays[turn++ % delays.length]] as [Micros, Micros];
-  let stopping: Stopper | undefined;
-  const stop = (clock: VirtualClock, gently: boolean) => {
-    told[gently ? 'gently' : 'atOnce'] ??= clock.now();
-    stopping?.stop('interrupted', gently);
-  };
-  const happens = (what: 'answer' | 'connection', clock: VirtualClock) => {
-    if (++happened[what] === end?.on?.[1] && end.on[0] === what) stop(clock, end.gently);
-  };
-  const counting = (sender: Sender, clock: VirtualClock): Sender => ({
-    ...sender,
-    tryAcquire: () => undefined,
-    acquire: async (signal) => {
-      const lease = await sender.acquire(signal);
-      if (lease) held += 1;
-      happens('connection', clock);
-      const isAfter = told.gently !== undefined;
-      return (
-        lease && {
-          release: () => {
-            held -= 1;
-            lease.release();
-          },
-          send: (call, stopped, onReply) => {
-            if (isAfter && told.atOnce === undefined) sentAfter.push(call.operation);
-            lease.send(call, stopped, (reply) => {
-              held -= 1;
-              happens('answer', clock);
-              onReply(reply);
-            });
-          },
-        }
-      );
-    },
-  });
   const faulty = answering(() => (turn % 7 === failing ? { status: 503, headers: {}, body: {} } : {}));
   const run = await runVirtualScenario({ ...input, sandbox: { tokenLifetime } } as Scenario, {
     delayUs,
-    wrap: (sender, clock) => counting(connectedBy(connections)(faulty(sender, clock), clock), clock),
-    interrupt: (one, clock) => {
-      stopping = one;
-      if (!end) return;
-      const { at, gently, againAfter } = end;
-      void clock.sleepUntil(at as Micros).then(() => stop(clock, gently));
-      if (againAfter !== undefined) void clock.sleepUntil((at + againAfter) as Micros).then(() => stop(clock, false));
-    },
+    wrap: (sender, clock) => stops.counting(connectedBy(connections)(faulty(sender, clock), clock), clock),
+    interrupt: (stopping, clock) => stops.begin(stopping, clock),
   });
-  const { finish, abort } = (stopping as unknown as Stopper).signals;
+  const { finish, abort } = stops.signals;
   const listeners = [finish, abort].map((signal) => getEventListeners(signal, 'abort').length);
-  return { ...run, told, sentAfter, leases: { held, listeners } };
+  return { ...run, told: stops.told, sentAfter: stops.sentAfter, leases: { held: stops.held, listeners } };
 }
