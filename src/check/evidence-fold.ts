@@ -7,20 +7,20 @@ import {
   type JournalRecord,
   type ProfileWords,
   profileWords,
-  type SentRecord,
 } from '../history/index.ts';
 import { limitsNamed, settleRefusals } from './attribution.ts';
 import type { ExchangeRef } from './certificate.ts';
-import { floatsOf, SeenSequences } from './columns.ts';
+import { decidedBy, serviceIntervals } from './decided.ts';
 import { doubtAbout, type Skipped } from './doubt.ts';
 import { Answer, type Evidence } from './evidence.ts';
 import { type Idempotency, idempotencyOf } from './idempotency.ts';
 import { PlaceNames } from './labels.ts';
 import { markAfterLost } from './lost-sends.ts';
 import { Messages, markRepeats } from './messages.ts';
+import { RequestsSeen } from './requests-seen.ts';
 import type { KnownRows } from './rows.ts';
 import { GrowingRows, type Rows, risingOrder } from './rows.ts';
-import { type Timeline, timelineOf } from './timeline.ts';
+import { timelineOf } from './timeline.ts';
 import { TurnTimesFold } from './turn-times.ts';
 
 const OPERATION_INDEX = Object.fromEntries(operationIds.map((id, i) => [id, i])) as Readonly<
@@ -42,11 +42,7 @@ export class EvidenceFold {
   readonly #messages = new Messages();
   readonly #messageScope: Idempotency['scope'];
   readonly #clocks: ClockRecord[] = [];
-  readonly #seen = new SeenSequences();
-  readonly #duplicates = new Set<number>();
-  readonly #sent = new SeenSequences();
-  /** How many requests were sent and have no exchange so far. */
-  #pending = 0;
+  readonly #requests = new RequestsSeen();
   readonly #skipped: Record<string, number> = {};
   readonly #header: Header;
   readonly #words: ProfileWords;
@@ -86,24 +82,19 @@ export class EvidenceFold {
     else if (record.kind === 'clock') this.#clocks.push(record);
     else if (record.kind === 'end') this.#end = record;
     else if (record.kind === 'stream') this.#turns.addStream(record, this.turnOf(record));
-    else if (record.kind === 'sent') this.#addSent(record);
-  }
-
-  #addSent({ worker = 0, seq }: SentRecord): void {
-    if (!this.#seen.has(worker, seq) && this.#sent.add(worker, seq)) this.#pending += 1;
+    else if (record.kind === 'sent') this.#requests.sent(record.worker ?? 0, record.seq);
   }
 
   /** @param doubt result of `doubtAbout` */
   addExchange(exchange: Exchange, doubt: string | undefined): void {
     const worker = exchange.worker ?? 0;
-    if (!this.#seen.add(worker, exchange.seq)) this.#duplicates.add(sequenceKey(worker, exchange.seq));
-    else if (this.#pending > 0 && this.#sent.has(worker, exchange.seq)) this.#pending -= 1;
+    this.#requests.recorded(worker, exchange.seq);
     if (doubt) this.#skip(doubt);
     const answer = doubt ? Answer.maybe : answerOf(exchange, this.#words);
     const row = this.#rows.add();
     const { columns } = this.#rows;
     columns.sentAt[row] = exchange.sentAt;
-    columns.until[row] = this.#until(exchange);
+    columns.until[row] = decidedBy(exchange, this.#header.clock.maxServerDelayUs);
     columns.answer[row] = answer;
     if (exchange.outcome === 'refused' && !doubt) {
       const named = limitsNamed(exchange, this.#words);
@@ -122,14 +113,6 @@ export class EvidenceFold {
     if (!doubt && exchange.turn !== undefined) this.#turns.addExchange(exchange, row, columns.turn[row] as number);
   }
 
-  /** Run time by which the service has decided at the latest. */
-  #until(exchange: Exchange): number {
-    // Stamps are rounded down to whole microseconds: the status line may have come up to one later.
-    const answeredAt = exchange.headersAt === undefined ? exchange.receivedAt : exchange.headersAt + 1;
-    if (isServicesOwn(exchange)) return answeredAt;
-    return Math.max(answeredAt, exchange.sentAt + this.#header.clock.maxServerDelayUs);
-  }
-
   #skip(reason: string, count = 1): void {
     this.#skipped[reason] = (this.#skipped[reason] ?? 0) + count;
   }
@@ -139,7 +122,8 @@ export class EvidenceFold {
     const rows = this.#rows.finish();
     this.#doubtDuplicates(rows);
     const withCodes = settleRefusals(rows);
-    if (this.#pending > 0) this.#skip('sent without an exchange', this.#pending);
+    const { pending } = this.#requests;
+    if (pending > 0) this.#skip('sent without an exchange', pending);
     const timeline = timelineOf(this.#clocks, {
       driftPpm: this.#header.clock.driftPpm,
       mayLackRecords: file?.mayLackClock === true || this.#lacksClock(),
@@ -149,7 +133,7 @@ export class EvidenceFold {
     const size = rows.seq.length;
     const complete = this.#complete(size, file);
     const { workers = 1 } = this.#header;
-    if (!complete) markAfterLost(rows, (worker, seq) => this.#seen.has(worker, seq), workers);
+    if (!complete) markAfterLost(rows, (worker, seq) => this.#requests.has(worker, seq), workers);
     const turnIds = this.#messages.turns;
     return {
       header: this.#header,
@@ -173,9 +157,9 @@ export class EvidenceFold {
 
   /** If several records have the same sequence number, it is unknown which is true. */
   #doubtDuplicates(rows: Rows): void {
-    if (this.#duplicates.size === 0) return;
+    if (!this.#requests.hasTwice) return;
     for (let row = 0; row < rows.seq.length; row++) {
-      if (!this.#duplicates.has(sequenceKey(rows.worker[row] as number, rows.seq[row] as number))) continue;
+      if (!this.#requests.isTwice(rows.worker[row] as number, rows.seq[row] as number)) continue;
       if (rows.doubtful[row] === 0) this.#skip('duplicate sequence number');
       rows.doubtful[row] = 1;
       rows.answer[row] = Answer.maybe;
@@ -190,7 +174,7 @@ export class EvidenceFold {
   }
 
   #complete(exchanges: number, file: Wholeness | undefined): boolean {
-    const whole = this.#end?.complete === true && this.#end.exchanges === exchanges && this.#pending === 0;
+    const whole = this.#end?.complete === true && this.#end.exchanges === exchanges && this.#requests.pending === 0;
     return whole && (file?.complete ?? true);
   }
 }
@@ -202,7 +186,6 @@ function suspectTurns({ doubtful, turn }: Rows): ReadonlySet<number> {
   return suspect;
 }
 
-const sequenceKey = (worker: number, seq: number) => worker * 2 ** 40 + seq;
 const refOf = (worker: number, seq: number): ExchangeRef => (worker === 0 ? seq : `${worker}:${seq}`);
 
 function answerOf(exchange: Exchange, words: ProfileWords): Answer {
@@ -210,23 +193,4 @@ function answerOf(exchange: Exchange, words: ProfileWords): Answer {
   if (exchange.outcome === 'refused') return exchange.bodyProblem === undefined ? Answer.refused : Answer.maybe;
   const success = exchange.outcome === 'answered' && words.success[exchange.operation].includes(exchange.status ?? 0);
   return success && exchange.bodyProblem === undefined ? Answer.admitted : Answer.maybe;
-}
-
-/** Whether the answer is certainly the service's own. A gateway answers on a timeout, too, and the service may still act. */
-const isServicesOwn = ({ headersAt, status = 0, bodyProblem }: Exchange): boolean =>
-  headersAt !== undefined && status > 0 && status < 500 && bodyProblem === undefined;
-
-function serviceIntervals(rows: Rows, timeline: Timeline, delayUs: number): { from: Float64Array; to: Float64Array } {
-  const from = floatsOf(rows.seq.length, (row) => timeline.at(rows.sentAt[row] as number));
-  const to = floatsOf(rows.seq.length, (row) => timeline.at(rows.until[row] as number));
-  for (let row = 0; row < rows.seq.length; row++) {
-    if (rows.doubtful[row] === 1) {
-      from[row] = Number.NEGATIVE_INFINITY;
-      to[row] = Number.POSITIVE_INFINITY;
-    } else if ((rows.until[row] as number) >= (rows.sentAt[row] as number) + delayUs) {
-      // The delay may be meant in the service's time, which may run slower than ours.
-      to[row] = Math.max(to[row] as number, (from[row] as number) + delayUs);
-    }
-  }
-  return { from, to };
 }

@@ -38,7 +38,7 @@ export type LimitVerdict =
   /** The limit was not reached, or evidence is missing: `missing` says what. */
   | (JudgedLimit & { readonly verdict: 'undecided'; readonly missing: readonly string[] });
 
-interface Judged {
+interface NamedReading {
   readonly reading: string;
   /** Whose attempts share a bucket: `application`, `user`, …. */
   readonly scope: string;
@@ -47,8 +47,8 @@ interface Judged {
 }
 
 export type ReadingVerdict =
-  | (Judged & { readonly state: 'refuted'; readonly because: Because; readonly certificate: Certificate })
-  | (Judged & { readonly state: 'survives'; readonly parameters?: Parameters });
+  | (NamedReading & { readonly state: 'refuted'; readonly because: Because; readonly certificate: Certificate })
+  | (NamedReading & { readonly state: 'survives'; readonly parameters?: Parameters });
 
 export interface Refusals {
   readonly total: number;

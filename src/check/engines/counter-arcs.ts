@@ -6,7 +6,7 @@ import { Dial, type Saying } from './arcs.ts';
 import { countBelow } from './counted.ts';
 import { overfullAt } from './counter-overfull.ts';
 import { refusedAt } from './counter-refused.ts';
-import { type Stretch, stretchesOf } from './counter-stretches.ts';
+import { stretchesOf, type UnpausedStretch } from './counter-stretches.ts';
 
 /** At most this many phases are tried: nobody would read a proof with more arcs. */
 const MOST_ARCS = 64;
@@ -67,7 +67,7 @@ function conflictIn(
   return conflict(dial);
 }
 
-function admittedIn({ from, to, position }: Admitted, { first, end, until }: Stretch): Admitted {
+function admittedIn({ from, to, position }: Admitted, { first, end, until }: UnpausedStretch): Admitted {
   const begin = countBelow(position, first);
   // Ends rise with beginnings here.
   const last = Math.max(begin, Math.min(countBelow(position, end), countBelow(to, until)));

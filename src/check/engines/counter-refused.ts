@@ -3,7 +3,7 @@ import { Part, type Slice } from '../slice.ts';
 import { OVERLAP_US, type Saying, slackAt } from './arcs.ts';
 import { type Counted, countBelow, countedOf, countUpTo } from './counted.ts';
 import { lastBoundary } from './counter-overfull.ts';
-import type { Stretch } from './counter-stretches.ts';
+import type { UnpausedStretch } from './counter-stretches.ts';
 import { judgedRefusals, lookedBackUpon } from './last-window.ts';
 
 /** A refusal, and the boundaries for which no variant of the counter gives it. */
@@ -24,7 +24,7 @@ const HAIR = 1e-6;
  * @param stretch its refusals are examined; everything in the slice may count
  * @returns what rules out the widest arc around it; `undefined` if nothing does
  */
-export function refusedAt(slice: Slice, stretch: Stretch, bounds: Bounds, phase: number): Saying | undefined {
+export function refusedAt(slice: Slice, stretch: UnpausedStretch, bounds: Bounds, phase: number): Saying | undefined {
   const counted = countedOf(slice, true);
   let best: Found | undefined;
   let compared = 0;

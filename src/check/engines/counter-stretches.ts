@@ -4,7 +4,7 @@ import { Part, type Slice } from '../slice.ts';
  * Positions of attempts between two possible pauses of a window or more: from the first up to the end (exclusive). Of these,
  * attempts that may have been decided at `until` or later may lie after the pause that follows.
  */
-export interface Stretch {
+export interface UnpausedStretch {
   readonly first: number;
   readonly end: number;
   readonly until: number;
@@ -15,8 +15,8 @@ export interface Stretch {
  * arrival. An attempt without an answer, or answered elsewhere, does not keep a counter in use. After the last attempt there is a
  * pause, in which others may end.
  */
-export function stretchesOf({ size, from, to, part }: Slice, pauseUs: number): Stretch[] {
-  const stretches: Stretch[] = [];
+export function stretchesOf({ size, from, to, part }: Slice, pauseUs: number): UnpausedStretch[] {
+  const stretches: UnpausedStretch[] = [];
   let end = size;
   let until = Number.POSITIVE_INFINITY;
   // Of the attempts that came later than `came`: the earliest instant by which one was certainly decided.

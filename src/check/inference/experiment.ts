@@ -1,4 +1,4 @@
-import { type Model, type ModelKind, models, type Numbers } from './models.ts';
+import { type Model, type ModelKind, models, type RateNumbers } from './models.ts';
 
 /** `requests` sent at once, `atUs` after the first burst. */
 export interface Burst {
@@ -31,7 +31,7 @@ const HIGHEST_MAX = 200;
 const CONFUSED_PERCENT = 10;
 
 /** Shapes of bursts that distinguish readings with few requests, found by a search over bursts and phases (fractions of N and of W). */
-const shapes: readonly ((numbers: Numbers) => readonly Burst[])[] = [
+const shapes: readonly ((numbers: RateNumbers) => readonly Burst[])[] = [
   ({ max, windowUs }) => [
     burst(0, 1),
     burst(windowUs / (20 * max) + 1, max >> 1),
@@ -56,7 +56,7 @@ const burst = (atUs: number, requests: number): Burst => ({ atUs: Math.round(atU
  * none does, if there is nothing to distinguish, or if the limit is above 200.
  * @param readings names of readings of the rate limit
  */
-export function experimentFor(readings: readonly string[], numbers: Numbers): Experiment | undefined {
+export function experimentFor(readings: readonly string[], numbers: RateNumbers): Experiment | undefined {
   const known = readings.flatMap((reading) => {
     const model = models[reading];
     return model ? [{ reading, model }] : [];
@@ -70,7 +70,7 @@ export function experimentFor(readings: readonly string[], numbers: Numbers): Ex
 function tryOut(
   bursts: readonly Burst[],
   readings: readonly { readonly reading: string; readonly model: ModelKind }[],
-  numbers: Numbers,
+  numbers: RateNumbers,
 ): Experiment {
   const outcomes = readings.map(({ model }) => outcomesOf(bursts, model, numbers));
   const expected = readings.map(({ reading }, i) => {
@@ -92,7 +92,7 @@ function tryOut(
 /** What is admitted of each burst, as text, with the number of phases. */
 type Outcomes = ReadonlyMap<string, number>;
 
-function outcomesOf(bursts: readonly Burst[], { make, hasPhase }: ModelKind, numbers: Numbers): Outcomes {
+function outcomesOf(bursts: readonly Burst[], { make, hasPhase }: ModelKind, numbers: RateNumbers): Outcomes {
   const shownAt = (phase: number): string => {
     const admits = make(numbers, ((phase + 0.5) * numbers.windowUs) / PHASES);
     return bursts.map((one) => admittedOf(one, admits)).join(' ');

@@ -1,6 +1,6 @@
 /** Ideal limiters of N per W, one per reading, to predict what a proposed experiment would show. No verdict rests on them. */
 
-export interface Numbers {
+export interface RateNumbers {
   readonly max: number;
   readonly windowUs: number;
 }
@@ -9,7 +9,7 @@ export interface Numbers {
 export type Model = (now: number) => boolean;
 
 /** @param phaseUs where windows begin, for models whose windows have a phase */
-export type MakeModel = (numbers: Numbers, phaseUs: number) => Model;
+export type MakeModel = (numbers: RateNumbers, phaseUs: number) => Model;
 
 const log =
   (countsRefused: boolean): MakeModel =>

@@ -1,7 +1,7 @@
 import type { Certificate, ExchangeRef } from '../certificate.ts';
 import { claimOf } from '../claim.ts';
 import { countedTurns } from './concurrency.ts';
-import type { Counted } from './counted.ts';
+import type { Recounted } from './counted.ts';
 import { countedRate } from './counted-rate.ts';
 import { countedMessages } from './daily.ts';
 import { greatest, least } from './over-admission.ts';
@@ -36,7 +36,7 @@ export function restatedOf(certificate: Certificate, history: RawHistory): Certi
   return { ...restated, claim: claimOf(restated) };
 }
 
-function countedOf(certificate: Certificate, history: RawHistory): Counted | undefined {
+function countedOf(certificate: Certificate, history: RawHistory): Recounted | undefined {
   if (certificate.limit === 'rate') return countedRate(certificate, history);
   if ('arcs' in certificate || certificate.counts !== WHAT_COUNTS[certificate.limit]) return undefined;
   return certificate.limit === 'daily' ? countedMessages(certificate, history) : countedTurns(certificate, history);

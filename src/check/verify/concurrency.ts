@@ -1,5 +1,5 @@
 import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificate.ts';
-import type { Counted } from './counted.ts';
+import type { Recounted } from './counted.ts';
 import { greatest, spanOf } from './over-admission.ts';
 import {
   type Decided,
@@ -13,7 +13,8 @@ import {
 } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
 import { settingsOf } from './raw-profile.ts';
-import { type RawMessage, RawTurns, wasSentBefore } from './raw-turns.ts';
+import { type RawMessage, wasSentBefore } from './raw-sends.ts';
+import { RawTurns } from './raw-turns.ts';
 
 /** Whether a certificate of the concurrency limit holds, counted one by one, without the sweeps of the readings. */
 export function verifiesConcurrency(certificate: Certificate, history: RawHistory): boolean {
@@ -30,7 +31,7 @@ interface Core extends Decided {
 }
 
 /** What a certificate of the concurrency limit has to print, given its reading, its bucket and the exchanges that it names. */
-export function countedTurns(certificate: OverAdmission | WrongfulRefusal, history: RawHistory): Counted | undefined {
+export function countedTurns(certificate: OverAdmission | WrongfulRefusal, history: RawHistory): Recounted | undefined {
   const turns = new RawTurns(history);
   const { max } = history.header.limits.concurrency;
   if (certificate.because === 'wrongful-refusal') {
@@ -71,7 +72,7 @@ function holdsCores(certificate: OverAdmission, history: RawHistory, turns: RawT
   const messages = named.filter(({ exchange }) => exchange.operation === 'sendMessage' && inScope(exchange, scope));
   if (messages.length + polls.length !== named.length) return false;
   const cores = messages.flatMap((message) => {
-    const core = turns.ownTurn(message) && coreOf(message, polls, reading, turns);
+    const core = turns.sent.ownTurn(message) && coreOf(message, polls, reading, turns);
     return core ? [core] : [];
   });
   if (new Set(cores.map(({ turn }) => turn)).size !== cores.length) return false;
@@ -83,7 +84,7 @@ function holdsCores(certificate: OverAdmission, history: RawHistory, turns: RawT
 /** Whether the turn of a message is one too many at every instant at which it can have been accepted. */
 function isCrowdedOut(message: RawExchange, cores: readonly Core[], max: number, turns: RawTurns): boolean {
   const { from, to } = message.decided;
-  if (!turns.ownTurn(message) || !turns.isFirstAttempt(message)) return false;
+  if (!turns.sent.ownTurn(message) || !turns.sent.isFirstAttempt(message)) return false;
   const corners = [from, to, ...cores.flatMap((core) => [core.from, core.to])].filter((t) => t >= from && t <= to);
   return corners.every((t) => cores.filter((core) => core.from < t && t < core.to).length >= max);
 }
@@ -128,10 +129,10 @@ function besideRefusal({ scope, refusal, reading, exchanges }: WrongfulRefusal, 
   const { from, to } = refused.decided;
   const tolerance = settingsOf(history).toleranceUs;
   const listed = new Set(exchanges);
-  const holders = turns.messages
+  const holders = turns.sent.messages
     .filter(({ raw }) => raw !== refused && (inScope(raw.exchange, scope) || mayShare(raw.exchange, scope)))
     .map((message) => {
-      const isTaken = listed.has(message.raw.ref) && turns.sharesId(message.raw);
+      const isTaken = listed.has(message.raw.ref) && turns.sent.sharesId(message.raw);
       return { raw: message.raw, ...heldWithin(message, reading, history, turns, isTaken) };
     })
     .filter((held) => held.from <= to && held.to + tolerance >= from);
@@ -162,11 +163,11 @@ function heldWithin(
   const { exchange, decided, doubted } = raw;
   if (!doubted && surelyRefusedBy(exchange, 'concurrency', history)) return { from: Infinity, to: -Infinity };
   if (doubted || !Number.isFinite(decided.from)) return { from: -Infinity, to: Infinity };
-  if (wasRefused(exchange) || turns.becameNoTurn(raw)) return decided;
+  if (wasRefused(exchange) || turns.sent.becameNoTurn(raw)) return decided;
   const turn = wasAdmitted(exchange, history.words) ? exchange.turn?.id : undefined;
-  const shared = turns.sharedTurn(attempts, raw);
+  const shared = turns.sent.sharedTurn(attempts, raw);
   const isTold = !isTaken && areTogether(attempts);
-  if (isTold && shared !== undefined && attempts.find((one) => turns.mayHold(one, raw)) !== raw) return decided;
+  if (isTold && shared !== undefined && attempts.find((one) => turns.sent.mayHold(one, raw)) !== raw) return decided;
   // The turn existed before this answer named it; if attempts may be counted in different buckets, it was counted elsewhere.
   if (isTold && turn !== undefined && !turns.isDoubted(turn) && turns.firstNaming(turn) !== raw) return decided;
   const end = turns.finishedAt(shared ?? turn);

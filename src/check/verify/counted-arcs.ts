@@ -1,6 +1,6 @@
 import type { Arc, Arcs } from '../certificate.ts';
 import { holdsArcs, nthLatestEnd, type RawArc, rawArcs } from './arcs.ts';
-import type { Counted } from './counted.ts';
+import type { Recounted } from './counted.ts';
 import { overfullWithin } from './counter.ts';
 import { greatest, least } from './over-admission.ts';
 import type { Decided } from './raw.ts';
@@ -10,7 +10,7 @@ import { near } from './refusal-rules.ts';
 import type { Terms } from './terms.ts';
 
 /** What a certificate of arcs has to print, given what each arc rests on. */
-export function countedArcs(certificate: Arcs, history: RawHistory, terms: Terms): Counted | undefined {
+export function countedArcs(certificate: Arcs, history: RawHistory, terms: Terms): Recounted | undefined {
   const raw = rawArcs(certificate, history, terms);
   if (!raw || isAnySpared(certificate, raw, terms)) return undefined;
   const counted = raw.flatMap((one, i) => countedArc(one, certificate.arcs[i] as Arc, history, terms) ?? []);

@@ -1,6 +1,6 @@
 import type { Certificate, ExchangeRef, OverAdmission, WrongfulRefusal } from '../certificate.ts';
 import { isOfWindows, mostInWindows } from './chain.ts';
-import type { Counted } from './counted.ts';
+import type { Recounted } from './counted.ts';
 import { countedArcs } from './counted-arcs.ts';
 import { judgeableRefusal, surelyAdmitted } from './named.ts';
 import { mostPossible, spanOf } from './over-admission.ts';
@@ -11,7 +11,7 @@ import { type Terms, termsOf } from './terms.ts';
 import { countedRefusal } from './wrongful-refusal.ts';
 
 /** What a certificate of the rate limit has to print, given its rule, its bucket and the exchanges that it names. */
-export function countedRate(certificate: Certificate, history: RawHistory): Counted | undefined {
+export function countedRate(certificate: Certificate, history: RawHistory): Recounted | undefined {
   const terms = termsOf(certificate, history);
   if ('arcs' in certificate) return countedArcs(certificate, history, terms);
   return certificate.because === 'over-admission'
@@ -19,7 +19,7 @@ export function countedRate(certificate: Certificate, history: RawHistory): Coun
     : countedFew(certificate, history, terms);
 }
 
-function countedMany(certificate: OverAdmission, history: RawHistory, terms: Terms): Counted | undefined {
+function countedMany(certificate: OverAdmission, history: RawHistory, terms: Terms): Recounted | undefined {
   const { because, exchanges } = certificate;
   const decided =
     certificate.rule === 'sliding-log-attempts'
@@ -43,7 +43,7 @@ function possibleOf(
   return mostInWindows(certificate, decided, attempts.rivalsOf(certificate), terms);
 }
 
-function countedFew(certificate: WrongfulRefusal, history: RawHistory, terms: Terms): Counted | undefined {
+function countedFew(certificate: WrongfulRefusal, history: RawHistory, terms: Terms): Recounted | undefined {
   const { rule, refusal, because } = certificate;
   const found = judgeableRefusal(refusal, certificate, history, terms, false);
   const counted = found && countedRefusal(rule, found.refusal, found.rivals, terms);

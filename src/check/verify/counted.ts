@@ -2,7 +2,7 @@ import type { Arcs, OverAdmission, WrongfulRefusal } from '../certificate.ts';
 import type { Stamps } from './raw.ts';
 
 /** The values that a certificate has to print, recomputed (`isAsCounted`). */
-export interface Counted {
+export interface Recounted {
   readonly members: CountedMembers;
   /** For every exchange that the certificate names. */
   readonly stamps: readonly Stamps[];

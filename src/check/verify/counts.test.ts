@@ -4,7 +4,7 @@ import { holdsArcs, type RawArc } from './arcs.ts';
 import { holdsOfWindows, isOfWindows, mostInAnyWindow } from './chain.ts';
 import { holdsOverAdmission } from './over-admission.ts';
 import type { Decided } from './raw.ts';
-import type { RefusalTerms } from './refusal-rules.ts';
+import type { RuleTerms } from './refusal-rules.ts';
 import { type Rival, rivalsOf } from './rivals.exam.ts';
 import { holdsWrongfulRefusal } from './wrongful-refusal.ts';
 
@@ -118,7 +118,7 @@ describe('a certificate of over-admission', () => {
 
 const times = (count: number, ...rival: Rival): Rival[] => Array.from({ length: count }, () => rival);
 
-const terms: RefusalTerms = {
+const terms: RuleTerms = {
   max: MAX,
   shortUs: W,
   longUs: W,
@@ -129,7 +129,7 @@ const terms: RefusalTerms = {
 const isWrongful = (
   rule: WrongfulRefusalRule,
   rivals: readonly Rival[],
-  { from = 200, to = from + 10, index = -1, ...members }: Partial<RefusalTerms & Decided & { index: number }> = {},
+  { from = 200, to = from + 10, index = -1, ...members }: Partial<RuleTerms & Decided & { index: number }> = {},
   printed: Partial<WrongfulRefusal> = {},
   listed = new Set(rivals.keys()),
 ) => {

@@ -1,5 +1,5 @@
 import type { OverAdmission } from '../certificate.ts';
-import type { Counted } from './counted.ts';
+import type { Recounted } from './counted.ts';
 import { type Bucket, calendarsOf, isOneZone } from './daily-bucket.ts';
 import { shareADay } from './first-use-days.ts';
 import { greatest, isAnySpared, spanOf } from './over-admission.ts';
@@ -23,7 +23,7 @@ export function holdsAccepted({ exchanges, reading, rule }: OverAdmission, bucke
 }
 
 /** What such a certificate has to print: without any one message there is room. */
-export function countedAccepted(certificate: OverAdmission, bucket: Bucket): Counted | undefined {
+export function countedAccepted(certificate: OverAdmission, bucket: Bucket): Recounted | undefined {
   const { because, exchanges } = certificate;
   const charged = bucket.messages.surelyNew(exchanges);
   const named = charged?.flatMap(({ names }) => names.find(({ ref }) => exchanges.includes(ref)) ?? []);

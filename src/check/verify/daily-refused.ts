@@ -1,5 +1,5 @@
 import type { WrongfulRefusal } from '../certificate.ts';
-import type { Counted } from './counted.ts';
+import type { Recounted } from './counted.ts';
 import { type Bucket, calendarsOf, isOneZone } from './daily-bucket.ts';
 import { daysOpenAt } from './first-use-days.ts';
 import { greatest } from './over-admission.ts';
@@ -31,7 +31,7 @@ export function holdsBefore(certificate: WrongfulRefusal, bucket: Bucket): boole
 }
 
 /** What such a certificate has to print. If several attempts may represent a message, the certificate's choice applies. */
-export function countedBefore(certificate: WrongfulRefusal, bucket: Bucket): Counted | undefined {
+export function countedBefore(certificate: WrongfulRefusal, bucket: Bucket): Recounted | undefined {
   const { because, refusal } = certificate;
   const before = beforeRefusal(certificate, bucket, furthestBack(bucket));
   if (!before) return undefined;

@@ -1,5 +1,5 @@
 import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificate.ts';
-import type { Counted } from './counted.ts';
+import type { Recounted } from './counted.ts';
 import { countedAccepted, holdsAccepted } from './daily-accepted.ts';
 import { bucketOf } from './daily-bucket.ts';
 import { countedBefore, holdsBefore } from './daily-refused.ts';
@@ -18,7 +18,7 @@ export function verifiesDaily(certificate: Certificate, history: RawHistory): bo
 export function countedMessages(
   certificate: OverAdmission | WrongfulRefusal,
   history: RawHistory,
-): Counted | undefined {
+): Recounted | undefined {
   const bucket = bucketOf(certificate, history);
   return certificate.because === 'over-admission'
     ? countedAccepted(certificate, bucket)

@@ -143,11 +143,9 @@ function remembered<K, V>(make: (key: K) => V): (key: K) => V {
 
 /** For a believable exchange. */
 function flagsOf(exchange: Exchange, words: ProfileWords): number {
-  let flags = 0;
-  if (wasRefused(exchange)) return flags;
-  if (saysAdmitted(exchange, words)) flags |= Raw.admitted;
-  else if (wasInvalid(exchange)) flags |= Raw.invalid;
-  return flags;
+  if (wasRefused(exchange)) return 0;
+  if (saysAdmitted(exchange, words)) return Raw.admitted;
+  return wasInvalid(exchange) ? Raw.invalid : 0;
 }
 
 function refusalFlags(said: Said, operation: OperationId, withCodes: ReadonlySet<LimitName>): number {

@@ -1,9 +1,9 @@
 import type { ExchangeRef } from '../certificate.ts';
 import { greatest, least } from './over-admission.ts';
-import { type Decided, wasAdmitted } from './raw.ts';
+import { type Decided, push, REJECTED, wasAdmitted } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
-import { messageKey } from './raw-profile.ts';
-import { wasSentBefore } from './raw-turns.ts';
+import { keyOf } from './raw-profile.ts';
+import { wasSentBefore } from './raw-sends.ts';
 
 /** A message that may have been charged, once, within [from, to]. */
 export interface ChargedMessage extends Decided {
@@ -15,8 +15,6 @@ export interface ChargedMessage extends Decided {
   readonly names: readonly RawExchange[];
 }
 
-const REJECTED = new Set([401, 404, 413, 422]);
-
 /** What the verifier of the day quota takes from the messages sent to one bucket. */
 export class RawMessages {
   readonly all: readonly ChargedMessage[];
@@ -27,14 +25,10 @@ export class RawMessages {
 
   constructor(sent: readonly RawExchange[], history: RawHistory) {
     this.#history = history;
-    for (const raw of sent) push(this.#attempts, this.#keyOf(raw), raw);
+    for (const raw of sent) push(this.#attempts, keyOf(raw, history), raw);
     for (const raw of history.exchanges)
       if (raw.exchange.operation === 'sendMessage') push(this.#everywhere, raw.exchange.message?.id ?? '', raw);
     this.all = [...this.#attempts.values()].flatMap((attempts) => this.#charged(attempts));
-  }
-
-  #keyOf({ ref, exchange }: RawExchange): string {
-    return exchange.message ? messageKey(this.#history.header, exchange) : `none ${ref}`;
   }
 
   #mayCharge({ exchange, doubted, decided }: RawExchange): boolean {
@@ -112,8 +106,8 @@ export class RawMessages {
   #isSurelyNew(named: RawExchange, sameId: readonly RawExchange[]): boolean {
     const { exchange, doubted } = named;
     if (doubted || !exchange.message || !this.#admitted(exchange)) return false;
-    const key = this.#keyOf(named);
-    const attempts = sameId.filter((one) => this.#keyOf(one) === key);
+    const key = keyOf(named, this.#history);
+    const attempts = sameId.filter((one) => keyOf(one, this.#history) === key);
     const charging = attempts.filter((one) => this.#mayCharge(one));
     return (
       sameId.every((one) => attempts.includes(one) || one.decided.from > named.decided.to) &&
@@ -145,10 +139,4 @@ function firstSent(attempts: readonly RawExchange[]): RawExchange | undefined {
 function isAfterAnother({ exchange, decided }: RawExchange, all: readonly RawExchange[]): boolean {
   const others = all.filter((other) => other.exchange.message?.digest !== exchange.message?.digest);
   return others.some((other) => other.decided.from < decided.to);
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../base/index.ts';
 import type { Exchange, Header } from '../../history/index.ts';
-import type { RawHistory } from './raw-history.ts';
+import type { RawExchange, RawHistory } from './raw-history.ts';
 
 /** Attempts with the same key are attempts at one message, according to the client_message_id. */
 export function messageKey(header: Pick<Header, 'profile'>, exchange: Exchange): string {
@@ -10,6 +10,10 @@ export function messageKey(header: Pick<Header, 'profile'>, exchange: Exchange):
   const names = { conversation: [...users, conversation], user: users, application: [application] }[within];
   return JSON.stringify([...names, message?.id]);
 }
+
+/** Like `messageKey`; an attempt without a client_message_id is the only one at its message. */
+export const keyOf = ({ ref, exchange }: RawExchange, { header }: Pick<RawHistory, 'header'>): string =>
+  exchange.message ? messageKey(header, exchange) : `none ${ref}`;
 
 function withinOf({ profile }: Pick<Header, 'profile'>): 'conversation' | 'user' | 'application' {
   const scope = (profile as { idempotency?: { scope?: string } } | null)?.idempotency?.scope;

@@ -1,49 +1,32 @@
 import type { Exchange } from '../../history/index.ts';
-import { wasAdmitted, wasRefused } from './raw.ts';
+import { push, wasAdmitted } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
-import { messageKey, settingsOf } from './raw-profile.ts';
-
-/** A message sent, with all attempts at it (same client_message_id) in order of sending, including itself. */
-export interface RawMessage {
-  readonly raw: RawExchange;
-  readonly attempts: readonly RawExchange[];
-}
+import { settingsOf } from './raw-profile.ts';
+import { inOrderOfSending, isDoubtful, RawSends } from './raw-sends.ts';
 
 const IN_PROCESS = new Set(['processing', 'in_progress', 'running']);
-const REJECTED = new Set([401, 404, 413, 422]);
 
-/** What the verifier of the concurrency limit takes from raw exchanges and stream events. */
+/** What the verifier of the concurrency limit takes from polls and stream events: when turns were in process. */
 export class RawTurns {
-  readonly messages: readonly RawMessage[];
+  /** The messages whose turns they are. */
+  readonly sent: RawSends;
   readonly #history: RawHistory;
   readonly #polls = new Map<string, RawExchange[]>();
   readonly #naming = new Map<string, RawExchange[]>();
   readonly #events = new Map<string, { event: string; status?: string; at: number; cameBy: number }[]>();
-  readonly #attempts = new Map<string, RawExchange[]>();
-  /** By client_message_id: the keys of the messages that have it. */
-  readonly #keys = new Map<string, Set<string>>();
   /** Turns named by a doubtful record: nothing is known of them. */
   readonly #doubted = new Set<string>();
 
   constructor(history: RawHistory) {
     this.#history = history;
-    // Of two sent at the same instant, the one with the lower number was first, whichever was answered first.
-    const inOrder = [...history.exchanges].sort(
-      (a, b) => a.decided.from - b.decided.from || a.exchange.seq - b.exchange.seq,
-    );
-    const sent = inOrder.filter(({ exchange }) => exchange.operation === 'sendMessage');
+    const inOrder = inOrderOfSending(history);
+    this.sent = new RawSends(inOrder, history);
     for (const raw of inOrder) {
       const { operation, turn } = raw.exchange;
       if (turn && isDoubtful(raw)) this.#doubted.add(turn.id);
       if (turn && operation === 'readTurn') push(this.#polls, turn.id, raw);
       if (turn && operation === 'sendMessage') push(this.#naming, turn.id, raw);
     }
-    for (const raw of sent) {
-      push(this.#attempts, this.#keyOf(raw), raw);
-      const id = raw.exchange.message?.id ?? '';
-      this.#keys.set(id, (this.#keys.get(id) ?? new Set()).add(this.#keyOf(raw)));
-    }
-    this.messages = sent.map((raw) => ({ raw, attempts: this.#attempts.get(this.#keyOf(raw)) ?? [raw] }));
     for (const { turn, event, at, status } of history.streams)
       push(this.#events, turn, {
         event,
@@ -51,29 +34,6 @@ export class RawTurns {
         cameBy: at + 1,
         ...(status !== undefined && { status }),
       });
-  }
-
-  #keyOf({ ref, exchange }: RawExchange): string {
-    return exchange.message ? messageKey(this.#history.header, exchange) : `none ${ref}`;
-  }
-
-  /** Whether the answer certainly made a turn that no attempt counted in another bucket can have made. */
-  ownTurn(raw: RawExchange): boolean {
-    const { exchange } = raw;
-    if (raw.doubted || !wasAdmitted(exchange, this.#history.words) || !exchange.turn || !exchange.message) return false;
-    const attempts = this.#attempts.get(this.#keyOf(raw)) ?? [];
-    const [first = raw] = attempts;
-    if (wasSentBefore(first.exchange)) return false;
-    return attempts.every(
-      (one) =>
-        one.exchange.token === exchange.token &&
-        one.exchange.conversation === exchange.conversation &&
-        (!wasAdmitted(one.exchange, this.#history.words) || one.exchange.turn?.id === exchange.turn?.id),
-    );
-  }
-
-  isFirstAttempt(raw: RawExchange): boolean {
-    return !wasSentBefore(raw.exchange) && this.#attempts.get(this.#keyOf(raw))?.[0] === raw;
   }
 
   firstNaming(turn: string): RawExchange | undefined {
@@ -88,11 +48,6 @@ export class RawTurns {
 
   sawWorking(exchange: Exchange): boolean {
     return this.sawOpen(exchange) && IN_PROCESS.has(exchange.turn?.status ?? '');
-  }
-
-  /** Whether another message has the same client_message_id: a service may treat both as one. */
-  sharesId({ exchange: { message } }: RawExchange): boolean {
-    return message !== undefined && (this.#keys.get(message.id)?.size ?? 0) > 1;
   }
 
   isDoubted(turn: string): boolean {
@@ -181,37 +136,4 @@ export class RawTurns {
     if (this.mayHaveWaitedAgain(turn, worked)) return Number.NEGATIVE_INFINITY;
     return Math.max(...this.#sawQueued(turn).map((poll) => this.asOf(poll)));
   }
-
-  becameNoTurn({ exchange, doubted }: RawExchange): boolean {
-    const { words } = this.#history;
-    const isTheirs = exchange.bodyProblem === undefined;
-    return !doubted && isTheirs && !wasAdmitted(exchange, words) && REJECTED.has(exchange.status ?? 0);
-  }
-
-  /** Whether `one` can have taken the slot that attempts with the content of `raw` share. */
-  mayHold(one: RawExchange, raw: RawExchange): boolean {
-    if (isDoubtful(one) || wasRefused(one.exchange) || this.becameNoTurn(one)) return false;
-    return one.exchange.message?.digest === raw.exchange.message?.digest;
-  }
-
-  /** The turn that all attempts with this content share, if the profile promises that; `undefined` if unknown. */
-  sharedTurn(attempts: readonly RawExchange[], raw: RawExchange): string | undefined {
-    const contents = new Set(attempts.map(({ exchange }) => exchange.message?.digest));
-    if (!settingsOf(this.#history).sameTurn || contents.size !== 1 || isDoubtful(raw)) return undefined;
-    const answered = attempts.filter((one) => !isDoubtful(one) && wasAdmitted(one.exchange, this.#history.words));
-    const turns = new Set(answered.map(({ exchange }) => exchange.turn?.id));
-    return turns.size === 1 ? [...turns][0] : undefined;
-  }
-}
-
-/** Whether the record says that it is not the first attempt at its message. */
-export const wasSentBefore = ({ resend, attempt }: Pick<Exchange, 'resend' | 'attempt'>): boolean =>
-  resend !== undefined || attempt > 1;
-
-const isDoubtful = ({ doubted, decided }: RawExchange) => doubted || !Number.isFinite(decided.from);
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

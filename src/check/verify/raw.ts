@@ -178,3 +178,12 @@ export function mayRefuse(
   const canMeet = limit === 'rate' || (operations[operation].consumes as readonly LimitName[]).includes(limit);
   return canMeet && (limits.length === 0 || (perhapsOthers && !withCodes.has(limit)));
 }
+
+/** Statuses with which a request certainly had no effect, if they are the service's own. */
+export const REJECTED = new Set([401, 404, 413, 422]);
+
+export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

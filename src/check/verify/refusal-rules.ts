@@ -2,7 +2,7 @@ import type { WrongfulRefusalRule } from '../certificate.ts';
 import { fullestWindow, mostInAnyWindow } from './chain.ts';
 import type { Refused, Rivals } from './raw-rivals.ts';
 
-export interface RefusalTerms {
+export interface RuleTerms {
   readonly max: number;
   /** The shortest and the longest window that the service may apply. */
   readonly shortUs: number;
@@ -17,9 +17,9 @@ export interface RefusalTerms {
 
 export interface RefusalRule {
   /** The most that may have counted against the refusal; ∞ if unknown. */
-  readonly most: (refusal: Refused, rivals: Rivals, terms: RefusalTerms) => number;
+  readonly most: (refusal: Refused, rivals: Rivals, terms: RuleTerms) => number;
   /** How far back the service may look; everything that may have counted since then has to be listed. */
-  readonly back: (refusal: Refused, rivals: Rivals, terms: RefusalTerms) => LookBack;
+  readonly back: (refusal: Refused, rivals: Rivals, terms: RuleTerms) => LookBack;
   /**
    * How many windows back the list must reach at least; 0 if windows or buckets are followed from their start: then as far as
    * `back` says.
@@ -121,7 +121,7 @@ const HAIR = 1e-9;
  * possible, tokens come back as slowly as possible; never more than all are missing, nor more than were spent since the bucket
  * was certainly full.
  */
-function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms): number {
+function mostSpent(refusal: Refused, rivals: Rivals, terms: RuleTerms): number {
   const { max, longUs, slackUs, flushed, ownSince } = terms;
   const before = new Float64Array(rivals.size);
   let [ended, present] = [0, 0];
@@ -153,7 +153,7 @@ function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms): numbe
 }
 
 /** The end of the last pause in which even an empty bucket filled up: what was spent before does not matter; −∞ if there was none. */
-function lastFull(refusal: Refused, rivals: Rivals, { longUs }: RefusalTerms): number {
+function lastFull(refusal: Refused, rivals: Rivals, { longUs }: RuleTerms): number {
   const ends = rivals.to.filter((to, i) => to < refusal.from && rivals.refused[i] === 0).sort();
   let later = refusal.from;
   for (let i = ends.length - 1; i >= 0; i--) {

@@ -1,13 +1,13 @@
 import type { WrongfulRefusal } from '../certificate.ts';
 import type { Refused, Rivals } from './raw-rivals.ts';
-import { near, type RefusalRule, type RefusalTerms, refusalRules } from './refusal-rules.ts';
+import { near, type RefusalRule, type RuleTerms, refusalRules } from './refusal-rules.ts';
 
 /** What is checked against the history. */
 interface Claim {
   readonly certificate: WrongfulRefusal;
   readonly rule: RefusalRule;
   readonly rivals: Rivals;
-  readonly terms: RefusalTerms;
+  readonly terms: RuleTerms;
   /** Indices of the rivals that the certificate names. */
   readonly listed: ReadonlySet<number>;
 }
@@ -78,7 +78,7 @@ export function holdsWrongfulRefusal(
   certificate: WrongfulRefusal,
   refusal: Refused,
   rivals: Rivals,
-  terms: RefusalTerms,
+  terms: RuleTerms,
   listed: ReadonlySet<number>,
 ): boolean {
   const rule = refusalRules[certificate.rule];
@@ -111,7 +111,7 @@ export function countedRefusal(
   name: WrongfulRefusal['rule'],
   refusal: Refused,
   rivals: Rivals,
-  terms: RefusalTerms,
+  terms: RuleTerms,
 ): CountedRefusal | undefined {
   const rule = refusalRules[name];
   if (rule === undefined) return undefined;

@@ -4,7 +4,7 @@ import { rowRegister } from '../../columns.ts';
 import type { Evidence } from '../../evidence.ts';
 import { LimitFieldsReader, type NumberedFields, type Told } from '../read/limit-fields.ts';
 import { believed, type Noted, type Noting, note } from './noted.ts';
-import { RefusalGatherer, type Refusals } from './refusals.ts';
+import { type GatheredRefusals, RefusalGatherer } from './refusals.ts';
 
 /** An answer with what it says about one limit. */
 export interface Telling {
@@ -25,7 +25,7 @@ export function* each({ size, told }: Tellings): Generator<Telling> {
 }
 
 export interface Advice {
-  readonly refusals: Refusals;
+  readonly refusals: GatheredRefusals;
   readonly tellings: Tellings;
   /** Every distinct statement: if none of these is impossible, no answer is. */
   readonly everTold: ReadonlySet<Told>;

@@ -17,7 +17,7 @@ export interface Refusal {
 }
 
 /** All 429s in the order of the records, in columns: a service under pressure refuses millions. */
-export interface Refusals {
+export interface GatheredRefusals {
   readonly size: number;
   readonly row: (index: number) => number;
   readonly retryAfter: (index: number) => RetryAfter | undefined;
@@ -58,7 +58,7 @@ export class RefusalGatherer {
   }
 
   /** Without doubtful ones. @param told what the answer in a row of the evidence says about limits */
-  finish({ doubtful, size }: Evidence, told: (row: number) => readonly Told[]): Refusals {
+  finish({ doubtful, size }: Evidence, told: (row: number) => readonly Told[]): GatheredRefusals {
     const columns = this.#columns;
     const all = columns.row.values();
     const sound = all.some((row) => doubtful[row] === 1)
