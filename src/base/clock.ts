@@ -32,15 +32,11 @@ export interface RestartableClock extends Clock {
   origin(): number;
 }
 
-/**
- * The machine's monotonic clock.
- * @param origin its zero, as returned by `origin()` of another thread's clock; default: now
- */
-export function realClock(origin?: number): RestartableClock {
+/** The machine's monotonic clock. Its zero is now, until it is restarted. */
+export function realClock(): RestartableClock {
   // performance.now() counts from the start of the thread; converted to CLOCK_MONOTONIC it is comparable across threads.
   const threadStartUs = monotonicOfThreadStart();
-  const zeroAt = (origin?: number) => (origin === undefined ? performance.now() : (origin - threadStartUs) / 1_000);
-  let zeroMs = zeroAt(origin);
+  let zeroMs = performance.now();
   const now = () => Math.floor((performance.now() - zeroMs) * 1_000) as Micros;
   const sleepers: SleepQueue = new SleepQueue(() => waker.reconsider());
   const waker: Waker = new Waker(sleepers, now);
@@ -53,8 +49,8 @@ export function realClock(origin?: number): RestartableClock {
       waker.expect(at, present);
       return sleeping;
     },
-    restart: (at) => {
-      zeroMs = zeroAt(at);
+    restart: (origin) => {
+      zeroMs = origin === undefined ? performance.now() : (origin - threadStartUs) / 1_000;
     },
     origin: () => threadStartUs + zeroMs * 1_000,
   };

@@ -12,8 +12,9 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [command: strin
  * Opens a file in the user's browser without waiting for it. `BROWSER` names another program.
  * @returns whether the program was started
  */
-function openInBrowser(file: string, env: NodeJS.ProcessEnv = process.env): Promise<boolean> {
-  const [command, ...args] = env.BROWSER ? [env.BROWSER] : (openers[process.platform] ?? ['xdg-open']);
+function openInBrowser(file: string): Promise<boolean> {
+  const { BROWSER } = process.env;
+  const [command, ...args] = BROWSER ? [BROWSER] : (openers[process.platform] ?? ['xdg-open']);
   const child = spawn(command, [...args, pathToFileURL(resolve(file)).href], { detached: true, stdio: 'ignore' });
   return new Promise((done) => {
     child.once('error', () => done(false));
