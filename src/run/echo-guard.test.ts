@@ -54,6 +54,16 @@ describe('in echoes of a service', () => {
     expect(JSON.stringify(kept('readTurn', { kind: 'bearer', token }, reply))).not.toContain(echoed);
   });
 
+  it('a client id is removed from answers to its own token requests, also in part', () => {
+    const client = { kind: 'basic', clientId: 'client-of-a-partner-1', clientSecret: SECRET } as const;
+    const refused = answer(401, { error: { code: 'no client-of-a-partner' } }, { 'x-ratelimit-key': 'of-a-partner-1' });
+    expect(kept('issueToken', client, refused)).toMatchObject({
+      body: { error: { code: 'no [redacted]' } },
+      headers: { 'x-ratelimit-key': 'of-a-partner-1' },
+    });
+    expect(kept('sendMessage', bearer, refused)).toMatchObject({ body: { error: { code: 'no client-of-a-partner' } } });
+  });
+
   it('a token in another case is removed', () => {
     const reply = kept('sendMessage', bearer, answer(500, { error: { code: TOKEN.toUpperCase() } }));
     expect(reply).toMatchObject({ body: { error: { code: '[redacted]' } } });

@@ -47,9 +47,9 @@ export function echoGuard(
   const common = commonTo([...applications], [...secretsOfProxy(proxy), ...secrets]);
   const given = new GivenTokens();
   const known = new Map<string, Sought>();
-  const soughtOf = (password: string, ...others: readonly string[]): Sought => {
-    const key = [password, ...others].join('\n');
-    const sought = known.get(key) ?? soughtSecrets([password, ...others], formsOfSecret(password));
+  const soughtOf = (...secrets: readonly string[]): Sought => {
+    const key = secrets.join('\n');
+    const sought = known.get(key) ?? soughtSecrets(secrets, secrets.flatMap(formsOfSecret));
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(key, sought);
     return sought;
