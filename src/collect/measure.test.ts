@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord, StreamRecord } from '../history/index.ts';
+import type { DropRecord, JournalRecord, StreamRecord } from '../history/index.ts';
 import { accepted, end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
 import { measure } from './measure.ts';
 import { MetricSeries } from './series/metric-series.ts';
@@ -693,6 +693,20 @@ describe('the rest', () => {
     expect(run({ exchanges: 1, complete: false, reason: 'interrupted' })).toMatchObject({
       incompleteBecause: 'interrupted',
     });
+  });
+
+  it('ends a history without an end at what came last, not at arrivals that were still to come', () => {
+    const drop = (at: number, reason: DropRecord['reason']): DropRecord => ({
+      kind: 'drop',
+      intendedAt: us(at),
+      arrival: at,
+      journey: 'ask',
+      reason,
+    });
+    const durationUs = (...drops: readonly DropRecord[]) =>
+      measured([header(), exchange({ seq: 0, receivedAt: us(1_500) }), ...drops]).summary().run.durationUs;
+    expect(durationUs(drop(3_600_000_000, 'stopped'), drop(3_600_000_001, 'deadline'))).toBe(1_500);
+    expect(durationUs(drop(2_000, 'cap'))).toBe(2_000);
   });
 
   it('excludes a journey whose arrival was in the warm-up, however late it started', () => {

@@ -115,7 +115,8 @@ function instantOf(record: JournalRecord): number {
     case 'exchange':
       return record.receivedAt;
     case 'drop':
-      return record.intendedAt;
+      // Arrivals left over when the run stopped may have been planned for much later.
+      return record.reason === 'stopped' || record.reason === 'deadline' ? 0 : record.intendedAt;
     case 'journey':
       return record.endedAt;
     default:
