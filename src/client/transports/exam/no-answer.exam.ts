@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import type { ApiReply } from '../../../api/index.ts';
 import { answering, eachRequest, jsonAnswer, rawServer } from '../raw-server.exam.ts';
-import { call, ms, type Setting, TOKEN } from './setting.exam.ts';
+import { call, clock, ms, type Setting, TOKEN } from './setting.exam.ts';
 
 /** Servers that are down, refuse connections or do not answer; and requests that cannot be sent. */
 export function noAnswerExam(name: string, { test, to, against }: Setting): void {
@@ -70,6 +70,19 @@ export function noAnswerExam(name: string, { test, to, against }: Setting): void
       const next = await transport.send(call());
       expect(next).toMatchObject({ kind: 'answer', body: { index: 1 } });
       expect(server.sockets[0]?.destroyed || server.sockets[0]?.readableEnded).toBe(true);
+    });
+
+    test('an answer that came in time, and the loop stood still until after the deadline: not missed', async () => {
+      const { transport } = await against(
+        answering((socket) => {
+          socket.write(jsonAnswer({}));
+          const until = clock.now() + ms(80);
+          while (clock.now() < until);
+        }),
+      );
+      const reply = await transport.send(call({ deadlineUs: ms(40) }));
+      expect(reply).toMatchObject({ kind: 'answer', status: 200 });
+      expect(reply.receivedAt - reply.sentAt).toBeGreaterThanOrEqual(ms(80));
     });
 
     test('a body that never ends: censored at the deadline, with headersAt', async () => {
