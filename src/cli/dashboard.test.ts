@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { describeInBrowser, expectAccessible, openPage, pixelsOf, textOf, textsOf } from '../testing/browser.ts';
-import { PATIENCE_MS, type Spillway, spillway, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
+import { PATIENCE_MS, type Spillway, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
 import { scenarioFile, WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
 import { serveBadly } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
@@ -212,8 +212,9 @@ describe.concurrent('the live page', { timeout: PATIENCE_MS }, () => {
     const { port } = holder.address() as AddressInfo;
     const folder = join(temporaryFolder(), 'out');
     const run = (...dashboard: readonly string[]) =>
-      spillway(['run', scenario(1), '--target', service.url, '--out', folder, ...dashboard], {
-        env: { SPILLWAY_CLIENT_ID: 'id', SPILLWAY_CLIENT_SECRET: 'secret' },
+      typed(['run', scenario(1), '--target', service.url, '--out', folder, ...dashboard], undefined, {
+        SPILLWAY_CLIENT_ID: 'id',
+        SPILLWAY_CLIENT_SECRET: 'secret',
       });
     const [taken, wrong] = await Promise.all([run('--dashboard', String(port)), run('--dashboard=here')]);
     expect(taken.code).toBe(104);
