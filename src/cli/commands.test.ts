@@ -166,7 +166,7 @@ describe.concurrent('run', { timeout: PATIENCE_MS }, () => {
     const cwd = temporaryFolder();
     const file = scenarioFile(`${random}record: { messages: true }\n`);
     const args = ['--once', '--quiet', '-e', 'greeting=Good evening=now', '--seed', '12', '--out'];
-    expect((await spillway(['run', file, ...args, 'results/one'], { cwd })).code).toBe(0);
+    expect((await typed(['run', file, ...args, 'results/one'], cwd)).code).toBe(0);
     const { exchanges, header } = resultsIn(join(cwd, 'results/one'));
     expect(exchanges.flatMap(({ message }) => message?.text ?? [])).toEqual(['Good evening=now']);
     expect(header?.seed).toBe(12);

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PATIENCE_MS, spillway, temporaryFolder } from '../testing/cli.ts';
+import { PATIENCE_MS, temporaryFolder } from '../testing/cli.ts';
 import { resultsIn } from '../testing/results.ts';
 import { scenarioFile } from '../testing/scenarios.ts';
 import { answer, envelope, serveBadly } from '../testing/service.ts';
+import { typed } from '../testing/typed.ts';
 
 const CLIENT = 'client-Xq7Lm2';
 const SECRET = 'secret/Vw9+Kd3=Zt5&';
@@ -98,7 +99,7 @@ async function run(record: string, ...args: readonly string[]) {
     },
   });
   const folder = join(temporaryFolder(), 'out');
-  const finished = await spillway([
+  const finished = await typed([
     'run',
     scenarioFile(scenario(record)),
     '--target',

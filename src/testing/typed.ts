@@ -17,7 +17,7 @@ let last: Promise<unknown> = Promise.resolve();
 /**
  * Runs a command line in this process, in a folder (default a new one). For commands that would take longer to start than to run,
  * runs of a few exchanges included; their sandbox still has its own process. Commands run one after another, even in concurrent
- * tests, because they use the working folder and the output of the process. Uses the built code, which loads in a tenth of the time
+ * tests, because they use the working folder, the arguments and the output of the process. Uses the built code, which loads in a tenth of the time
  * of the sources.
  * @param env the environment except PATH; default empty, so that no credentials leak into a test
  */
@@ -43,8 +43,10 @@ async function type(args: readonly string[], folder: string, given: Readonly<Rec
     vi.spyOn(process.stderr, 'write').mockImplementation(into('err')),
     vi.spyOn(console, 'log').mockImplementation((...what) => void into('out')(`${format(...what)}\n`)),
   ];
-  const [cwd, env] = [process.cwd(), process.env];
+  const [cwd, env, argv] = [process.cwd(), process.env, process.argv];
   process.chdir(folder);
+  // What is recorded in run.json.
+  process.argv = [process.execPath, join(root, 'dist/cli/main.js'), ...args];
   // The environment that a process started for a test would have.
   process.env = { PATH: env.PATH, ...(env.SHELL !== undefined && { SHELL: env.SHELL }), ...given };
   try {
@@ -52,6 +54,7 @@ async function type(args: readonly string[], folder: string, given: Readonly<Rec
   } finally {
     process.chdir(cwd);
     process.env = env;
+    process.argv = argv;
     for (const spy of spies) spy.mockRestore();
   }
 }
