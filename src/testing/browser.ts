@@ -1,7 +1,8 @@
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { browserPath } from './browser-path.ts';
+import { afterThisFile } from './leftovers.ts';
 
 /**
  * Declares tests in a real browser. Without a browser they are skipped, and the name of the suite says so. In CI, where `.ci/run`
@@ -16,17 +17,24 @@ let launched: Promise<Browser> | undefined;
 
 /** The browser that all tests of a file share. @throws Error if there is none */
 export function browser(): Promise<Browser> {
-  launched ??= chromium.launch({
-    ...(browserPath !== undefined && { executablePath: browserPath }),
-    args: ['--no-sandbox', '--force-color-profile=srgb'],
-  });
+  launched ??= launch();
   return launched;
 }
 
-afterAll(async () => {
-  await (await launched)?.close();
-  launched = undefined;
-});
+function launch(): Promise<Browser> {
+  afterThisFile(async () => {
+    await (await launched)?.close();
+    launched = undefined;
+  });
+  return chromium.launch({
+    ...(browserPath !== undefined && { executablePath: browserPath }),
+    args: ['--no-sandbox', '--force-color-profile=srgb'],
+    // Otherwise a signal that a test emits closes the browser and ends the process.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+}
 
 /** A page with its errors. */
 export interface Watched {
