@@ -27,5 +27,13 @@ export {
   valueText,
 } from './comparison/index.ts';
 export { type JudgedRun, judgeGates } from './judge.ts';
-export { GATES_FORMAT, GATES_VERSION, type GateResult, type GatesDocument, gateQueries } from './result.ts';
+export {
+  demandShown,
+  GATES_FORMAT,
+  GATES_VERSION,
+  type GateResult,
+  type GatesDocument,
+  gateQueries,
+  gateShown,
+} from './result.ts';
 export { failingGate } from './watch.ts';

@@ -2,7 +2,7 @@ import type { Micros } from '../base/index.ts';
 import { microsFromMillis } from '../base/index.ts';
 import type { MetricQuery } from '../collect/index.ts';
 import type { RoundOf } from '../history/index.ts';
-import type { MetricGate } from '../metrics/index.ts';
+import { type MetricGate, windowText } from '../metrics/index.ts';
 
 /*
  * The format of `gates.json`, the results of the gates. Numbers are in the unit of the gate's threshold, as in k6: times in
@@ -61,6 +61,15 @@ export interface GateResult extends Judged {
   /** Present if it ended the run (abortOnFail). */
   readonly stoppedRun?: true;
 }
+
+type Named = Pick<GateResult, 'metric' | 'expression'> & { readonly windows?: Pick<WindowsJudged, 'lengthMs'> };
+
+/** `p(95)<300 in windows of 30 s`. Windows may be all that distinguishes two gates. */
+export const demandShown = ({ expression, windows }: Omit<Named, 'metric'>): string =>
+  `${expression}${windowText(windows?.lengthMs)}`;
+
+/** The name of a gate: `http_req_duration: p(95)<300 in windows of 30 s`. */
+export const gateShown = (gate: Named): string => `${gate.metric}: ${demandShown(gate)}`;
 
 /** The content of `gates.json`. */
 export interface GatesDocument {

@@ -7,6 +7,8 @@ export interface GateShown {
   readonly metric: string;
   /** The requirement: `p(95)<300`, `held`. */
   readonly expression: string;
+  /** Present if it is judged in windows. */
+  readonly windows?: { readonly lengthMs: number };
   readonly state: 'pass' | 'fail' | 'undetermined';
   /** A sentence without a full stop, with the numbers. */
   readonly because: string;

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../base/index.ts';
 import { MetricSeries } from '../collect/index.ts';
-import { type GatesDocument, gateQueries, type JudgedRun, judgeGates } from '../gates/index.ts';
+import { type GatesDocument, gateQueries, gateShown, type JudgedRun, judgeGates } from '../gates/index.ts';
 import { type Header, type JournalRecord, type RoundOf, readJournalSync } from '../history/index.ts';
-import { type Gate, printGate, type ReadGates, readGates } from '../metrics/index.ts';
+import { type Gate, printGate, printWindowedGate, type ReadGates, readGates } from '../metrics/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
 import { gatesNamed, knownTags } from '../scenario/index.ts';
 import { judgeJournal } from './judge-journal.ts';
@@ -54,10 +54,8 @@ export function gateFold({ gates: more = [], pool = [], allGates = pool.length >
 }
 
 function gatesOfRound(judged: GatesDocument, round: RoundOf, more: readonly Gate[]): GatesDocument {
-  const fromCommandLine = new Set(more.map(printGate));
-  const gates = judged.gates.filter(
-    ({ metric, expression, stoppedRun }) => stoppedRun || fromCommandLine.has(`${metric}: ${expression}`),
-  );
+  const fromCommandLine = new Set(more.map(printWindowedGate));
+  const gates = judged.gates.filter((gate) => gate.stoppedRun || fromCommandLine.has(gateShown(gate)));
   return { ...judged, round, passed: gates.every(({ failsRun }) => !failsRun), gates };
 }
 

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { ExitCode, SpillwayError } from '../base/index.ts';
+import { gateShown } from '../gates/index.ts';
 import type { RoundOf } from '../history/index.ts';
 import type { RunOutcome } from './conclude-run.ts';
 import { writing } from './disk.ts';
@@ -45,7 +46,7 @@ const codeOf = (error: unknown): ExitCode => (error instanceof SpillwayError ? e
 /** `round 2 of the base ended all rounds: interrupted`. */
 function whyEnded({ listed: { round, side }, outcome }: RunOfRound): string {
   const gate = outcome.gates.gates.find(({ stoppedRun }) => stoppedRun);
-  const why = outcome.error?.message ?? (gate ? `${gate.metric}: ${gate.expression}: ${gate.because}` : 'interrupted');
+  const why = outcome.error?.message ?? (gate ? `${gateShown(gate)}: ${gate.because}` : 'interrupted');
   return `${nameOf({ number: round, side })} ended all rounds: ${why}`;
 }
 

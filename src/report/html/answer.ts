@@ -1,5 +1,6 @@
 import type { Finding } from '../../check/index.ts';
 import type { Summary } from '../../collect/index.ts';
+import { gateShown } from '../../gates/index.ts';
 import { exchangeName, formatCount } from '../formatters.ts';
 import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
 import type { GateShown, Judged } from '../judged.ts';
@@ -61,10 +62,10 @@ function gateTable(gates: readonly GateShown[]): Markup {
   return html`<h2>Gates</h2>${table(
     'Gates and their results',
     [{ title: 'Gate' }, { title: 'Outcome' }, { title: 'Because', words: true }],
-    gates.map(({ metric, expression, state, because, failsRun }) => [
-      html`<code>${metricName(`${metric}: ${expression}`)}</code>`,
-      gateBadge(state),
-      state === 'undetermined' && !failsRun ? `${because} (allowed)` : because,
+    gates.map((gate) => [
+      html`<code>${metricName(gateShown(gate))}</code>`,
+      gateBadge(gate.state),
+      gate.state === 'undetermined' && !gate.failsRun ? `${gate.because} (allowed)` : gate.because,
     ]),
   )}`;
 }

@@ -1,4 +1,4 @@
-import type { GatesDocument } from '../../gates/index.ts';
+import { type GatesDocument, gateShown } from '../../gates/index.ts';
 import { exchangeName } from '../formatters.ts';
 import { NEVER_CHECKED } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
@@ -94,8 +94,9 @@ function othersOf({ summary, verdicts }: JudgedRun): readonly Annotation[] {
 }
 
 function gateAnnotations({ gates }: GatesDocument): readonly Annotation[] {
-  return gates.flatMap(({ metric, expression, state, because, failsRun }) => {
-    const title = `Gate ${state === 'fail' ? 'failed' : 'undetermined'}: ${metric}: ${expression}`;
+  return gates.flatMap((gate) => {
+    const { state, because, failsRun } = gate;
+    const title = `Gate ${state === 'fail' ? 'failed' : 'undetermined'}: ${gateShown(gate)}`;
     if (state === 'pass') return [];
     return [failsRun ? error(title, because) : warning(title, because)];
   });

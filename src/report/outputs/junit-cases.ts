@@ -1,6 +1,5 @@
 import { type LimitVerdict, renderCertificate } from '../../check/index.ts';
-import type { GateResult } from '../../gates/index.ts';
-import { windowText } from '../../metrics/index.ts';
+import { type GateResult, gateShown } from '../../gates/index.ts';
 import { exchangeName, plural } from '../formatters.ts';
 import { incompleteText, isOverBudget, NEVER_CHECKED } from '../incomplete.ts';
 import type { JudgedRun } from './output.ts';
@@ -30,8 +29,9 @@ export interface Suite {
 export const passed: Result = { state: 'passed' };
 
 /** The name has the window, because CI servers take cases of the same name for one. */
-export function gateCase({ metric, expression, windows, state, because, failsRun }: GateResult): TestCase {
-  const name = `${metric}: ${expression}${windowText(windows?.lengthMs)}`;
+export function gateCase(gate: GateResult): TestCase {
+  const { state, because, failsRun } = gate;
+  const name = gateShown(gate);
   if (state === 'pass') return { name, result: passed };
   return { name, result: { state: failsRun ? 'failed' : 'skipped', message: because, type: state, lines: [because] } };
 }

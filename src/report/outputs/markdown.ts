@@ -1,7 +1,7 @@
 import { formatDuration } from '../../base/index.ts';
 import type { LimitVerdict } from '../../check/index.ts';
 import { failuresIn } from '../../collect/index.ts';
-import type { GateResult, GatesDocument } from '../../gates/index.ts';
+import { demandShown, type GateResult, type GatesDocument } from '../../gates/index.ts';
 import { exchangeName, formatCount, formatShare, plural, speedText } from '../formatters.ts';
 import { gatesBySeverity } from '../judged.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
@@ -16,9 +16,10 @@ const GATES_SHOWN = 50;
 
 const marks = { pass: '✅', fail: '❌', undetermined: '❔' } as const;
 
-function gateRow({ metric, expression, state, because, failsRun }: GateResult): string[] {
+function gateRow(gate: GateResult): string[] {
+  const { metric, state, because, failsRun } = gate;
   const stateText = state === 'undetermined' && !failsRun ? 'undetermined (allowed)' : state;
-  return [`${marks[state]} ${stateText}`, code(metric), code(expression), prose(because)];
+  return [`${marks[state]} ${stateText}`, code(metric), code(demandShown(gate)), prose(because)];
 }
 
 /** The results of gates. @param of prefix of the title, for example the side */

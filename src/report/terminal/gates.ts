@@ -1,4 +1,4 @@
-import type { GateResult, GatesDocument } from '../../gates/index.ts';
+import { demandShown, type GateResult, type GatesDocument } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
 import { gatesBySeverity } from '../judged.ts';
@@ -30,11 +30,12 @@ function heading(gates: readonly GateResult[], runs: number, complete: boolean):
   return `gates: ${parts.join(', ')}${over}${complete ? '' : '; the history is incomplete'}`;
 }
 
-function gateRows({ state, metric, expression, because, failsRun }: GateResult, colors: Colors): [string, string][] {
+function gateRows(gate: GateResult, colors: Colors): [string, string][] {
+  const { state, metric, because, failsRun } = gate;
   const mark = { pass: colors.green('✓'), fail: colors.red('✗'), undetermined: colors.yellow('?') }[state];
   const allowed = state === 'undetermined' && !failsRun ? ' (allowed)' : '';
   return [
-    [mark, `${inertText(metric, 120)}: ${inertText(expression)}`],
+    [mark, `${inertText(metric, 120)}: ${inertText(demandShown(gate))}`],
     ['', `${state === 'undetermined' ? `undetermined${allowed}: ` : ''}${inertText(because, SENTENCE)}`],
   ];
 }
