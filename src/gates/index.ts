@@ -19,6 +19,7 @@ export {
   compareRuns,
   type Difference,
   differenceText,
+  estimateText,
   fewestRounds,
   type LimitComparison,
   type MetricComparison,

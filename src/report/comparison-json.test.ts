@@ -41,6 +41,24 @@ describe('comparison.json', () => {
   });
 });
 
+it('an estimate that contradicts its medians says what it is, in every output', () => {
+  const side = (name: string, values: readonly number[]) => ({
+    name,
+    runs: values.map((ms, i) => ({ runId: `${name}${i}`, values: [ms], limits: [] })),
+  });
+  const candidate = { ...side('b', [9, 19, 33, 33, 55, 65, 75]), interleaved: true, differs: [] };
+  const opposed = compareRuns(
+    metrics.slice(0, 1),
+    side('a', [10, 20, 30, 31, 60, 70, 80]),
+    [candidate],
+    comparison.slack,
+  );
+  const told = /-[\d.]+ % \(-1\.5 ms\) round against round/;
+  expect(renderComparison(opposed, { columns: 300 })).toMatch(told);
+  expect(renderComparisonMarkdown(opposed)).toMatch(told);
+  expect(comparisonPage(opposed)).toMatch(told);
+});
+
 describe('rounds.json', () => {
   const rounds = {
     format: 'spillway-rounds',

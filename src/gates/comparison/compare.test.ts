@@ -177,6 +177,17 @@ describe('a comparison', () => {
     });
   });
 
+  it('shows an estimate that the medians contradict, and says what it is', () => {
+    // Of most rounds the candidate is faster, yet its median is higher.
+    const base = [10, 20, 30, 31, 60, 70, 80].map((ms) => [ms]);
+    const candidate = [9, 19, 33, 33, 55, 65, 75].map((ms) => [ms]);
+    const [told] = compared([latency], base, candidate).candidates[0]?.metrics ?? [];
+    expect(told).toMatchObject({ base: 31, candidate: 33, difference: { absolute: -1.5 } });
+    expect(told?.because).toMatch(
+      /^31 ms to 33 ms, though -\d.* round against round \(95 % interval: .*\) in 7 rounds: /,
+    );
+  });
+
   it('compares several candidates with one base, corrected for all of them', () => {
     const candidate = (name: string, factor: number): ComparedCandidate => ({
       name,

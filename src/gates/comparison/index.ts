@@ -12,4 +12,4 @@ export {
   type Slack,
 } from './result.ts';
 export { fewestRounds } from './verdict.ts';
-export { differenceText, pointsText, valueText } from './words.ts';
+export { differenceText, estimateText, pointsText, valueText } from './words.ts';

@@ -31,7 +31,7 @@ export interface MetricComparison {
   readonly candidate?: number;
   /** Numbers of rounds with a value; if rounds are paired, of rounds with a value on both sides. */
   readonly rounds: { readonly base: number; readonly candidate: number };
-  /** Hodges–Lehmann estimate; absent without rounds. */
+  /** Hodges–Lehmann estimate of round against round, so its sign may contradict the medians; absent without rounds. */
   readonly difference?: Difference;
   /** 95 % interval of the difference for this metric alone; absent with too few rounds. */
   readonly interval?: { readonly low: Difference; readonly high: Difference };

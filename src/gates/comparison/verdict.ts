@@ -2,7 +2,7 @@ import { leastP as leastPOf, pairsNeeded } from '../../metrics/index.ts';
 import { type ComparedMetric, isTime, printCompared, unitOf } from './compared-metric.ts';
 import type { ComparisonVerdict, Difference, MetricComparison, Slack } from './result.ts';
 import type { Measured } from './shift.ts';
-import { differenceText, valueText } from './words.ts';
+import { differenceText, estimateText, isOpposed, valueText } from './words.ts';
 
 const ALPHA = 0.05;
 
@@ -108,10 +108,10 @@ function roundsNeeded({ leastP }: Measured, { tests, paired }: Judging): number 
 
 type Numbers = Pick<MetricComparison, 'unit' | 'base' | 'candidate' | 'difference' | 'interval' | 'rounds'>;
 
-function sentence({ unit, base = 0, candidate = 0, difference, interval, rounds }: Numbers, why: string): string {
-  // With few rounds the estimated difference may have the opposite sign of the difference of the medians; then it is not printed.
-  const isOneWay = difference !== undefined && (difference.relative ?? difference.absolute) * (candidate - base) >= 0;
-  const by = isOneWay ? `, by ${differenceText(difference, unit)}` : '';
+function sentence(numbers: Numbers, why: string): string {
+  const { unit, base = 0, candidate = 0, interval, rounds } = numbers;
+  const estimate = estimateText(numbers);
+  const by = estimate === undefined ? '' : `, ${isOpposed(numbers) ? 'though' : 'by'} ${estimate}`;
   const between =
     interval === undefined
       ? ''

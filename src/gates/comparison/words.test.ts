@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { differenceText, pointsText, valueText } from './words.ts';
+import { differenceText, estimateText, pointsText, valueText } from './words.ts';
 
 it.each([
   [valueText(1_005.4, 'ms'), '1005 ms'],
@@ -12,6 +12,20 @@ it.each([
   [pointsText(0.01), '1 point'],
   [pointsText(-0.01), '-1 point'],
   [pointsText(0), '0 points'],
+  [
+    estimateText({ unit: 'ms', base: 50, candidate: 51, difference: { absolute: 0.9, relative: 0.018 } }),
+    '+1.8 % (+0.9 ms)',
+  ],
+  [
+    estimateText({ unit: 'ms', base: 50, candidate: 51, difference: { absolute: -0.3, relative: -0.006 } }),
+    '-0.6 % (-0.3 ms) round against round',
+  ],
+  [
+    estimateText({ unit: 'share', base: 0.5, candidate: 0.5, difference: { absolute: 0.01 } }),
+    '+1 point round against round',
+  ],
+  [estimateText({ unit: 'share', base: 0, candidate: 0, difference: { absolute: 0 } }), '0 points'],
+  [estimateText({ unit: 'ms' }), undefined],
 ])('%j is told as %j', (text, expected) => {
   expect(text).toBe(expected);
 });

@@ -28,6 +28,21 @@ export function pointsText(share: number): string {
 
 const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text);
 
+type Estimated = Pick<MetricComparison, 'unit' | 'base' | 'candidate' | 'difference'>;
+
+/**
+ * The estimated difference, to be shown beside both medians: `+9.8 % (+4.9 ms)`. Where they contradict it, which scattered rounds can
+ * cause, it says what it is: `-0.5 % round against round`. Absent without rounds.
+ */
+export function estimateText(one: Estimated): string | undefined {
+  if (one.difference === undefined) return undefined;
+  return `${differenceText(one.difference, one.unit)}${isOpposed(one) ? ' round against round' : ''}`;
+}
+
+/** Whether the medians differ in another direction than the estimate, or not at all while it does. */
+export const isOpposed = ({ base = 0, candidate = 0, difference }: Estimated): boolean =>
+  difference !== undefined && Math.sign(difference.relative ?? difference.absolute) !== Math.sign(candidate - base);
+
 /**
  * `+9.8 % (+4.9 ms)`, `-0.5 points`. If the separately estimated ratio and difference have opposite signs, only the ratio, which
  * is what is tested.

@@ -3,6 +3,7 @@ import {
   type Comparison,
   type ComparisonVerdict,
   differenceText,
+  estimateText,
   type MetricComparison,
   valueText,
 } from '../../gates/index.ts';
@@ -112,13 +113,13 @@ const columns = [
 ];
 
 function metricRow(row: MetricComparison) {
-  const { metric, verdict, unit, base, candidate, difference, interval } = row;
+  const { metric, verdict, unit, base, candidate, interval } = row;
   return [
     html`<code>${metricName(metric)}</code>`,
     verdictBadge(verdict),
     base === undefined ? undefined : valueText(base, unit),
     candidate === undefined ? undefined : valueText(candidate, unit),
-    difference && differenceText(difference, unit),
+    estimateText(row),
     interval && html`${differenceText(interval.low, unit)}<br>to ${differenceText(interval.high, unit)}`,
   ];
 }

@@ -1,5 +1,5 @@
 import type { CandidateComparison, Comparison, ComparisonVerdict, MetricComparison } from '../../gates/index.ts';
-import { differenceText, valueText } from '../../gates/index.ts';
+import { differenceText, estimateText, valueText } from '../../gates/index.ts';
 import { capital, plural } from '../formatters.ts';
 import { isOpen, leftOutText, NOT_INTERLEAVED, slackText, TYPICAL, tooFewText } from '../terminal/comparison.ts';
 import { code, prose, table } from './markdown-text.ts';
@@ -11,15 +11,16 @@ const marks: Readonly<Record<ComparisonVerdict, string>> = {
   'cannot tell': '❔',
 };
 
-function metricRow({ verdict, metric, unit, base, candidate, difference, interval }: MetricComparison): string[] {
-  const value = (one: number | undefined) => (one === undefined ? '–' : valueText(one, unit));
+function metricRow(one: MetricComparison): string[] {
+  const { verdict, metric, unit, base, candidate, interval } = one;
+  const value = (median: number | undefined) => (median === undefined ? '–' : valueText(median, unit));
   const between = interval && `${differenceText(interval.low, unit)} to ${differenceText(interval.high, unit)}`;
   return [
     `${marks[verdict]} ${verdict}`,
     code(metric),
     value(base),
     value(candidate),
-    difference === undefined ? '–' : differenceText(difference, unit),
+    estimateText(one) ?? '–',
     between ?? '–',
   ];
 }

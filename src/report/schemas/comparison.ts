@@ -30,7 +30,9 @@ const MetricSchema = objectOf<MetricComparison>('MetricComparison', 'Comparison 
     base: count('Of the base'),
     candidate: count('Of the candidate'),
   }),
-  difference: DifferenceSchema.describe('Hodges–Lehmann estimate').optional(),
+  difference: DifferenceSchema.describe(
+    'Hodges–Lehmann estimate of round against round; its sign may be another than that of candidate minus base',
+  ).optional(),
   interval: memberOf<NonNullable<MetricComparison['interval']>>(
     '95 % interval of the difference for this metric alone; absent with too few rounds',
     {

@@ -5,7 +5,8 @@ import type { Colors } from './colors.ts';
 import { besideWrapped, type Look, type LookOptions, lookOf, wrapped } from './layout.ts';
 
 /** What a difference is; explains why it is not that of the two values next to it. */
-export const TYPICAL = 'the Hodges–Lehmann estimate over the rounds, not the difference of the medians';
+export const TYPICAL =
+  'the Hodges–Lehmann estimate of round against round, not the difference of the medians, and may have another sign';
 
 /** What it means for a comparison that its runs were not interleaved. */
 export const NOT_INTERLEAVED = 'not interleaved: the difference includes changes of the machine between the runs';
