@@ -31,6 +31,7 @@ export { parseHttpDate } from './http-date.ts';
 export { freshKey, freshUuid, uuidFrom } from './identifiers.ts';
 export { kindName } from './kind-name.ts';
 export { listed } from './listed.ts';
+export { formatCount, formatShare, plural } from './numbers.ts';
 export { onAbort } from './on-abort.ts';
 export { type Random, randomAt, seededRandom } from './random.ts';
 export { withRejections } from './rejections.ts';
@@ -38,7 +39,6 @@ export { rememberedOf } from './remembered.ts';
 export { statIfThere } from './stat-if-there.ts';
 export { isTimezone } from './timezones.ts';
 export {
-  counted,
   formatDuration,
   type Micros,
   type Millis,

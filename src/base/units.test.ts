@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counted, formatDuration, microsFromMillis, microsFromSeconds, parseDuration, parseRate } from './units.ts';
+import { formatDuration, microsFromMillis, microsFromSeconds, parseDuration, parseRate } from './units.ts';
 
 describe('a duration', () => {
   it.each([
@@ -91,10 +91,6 @@ describe('a duration', () => {
       }),
     );
   });
-});
-
-it('formats singular and plural', () => {
-  expect([0, 1, 2].map((count) => counted(count, 'user'))).toEqual(['0 users', '1 user', '2 users']);
 });
 
 describe('a rate', () => {

@@ -77,6 +77,3 @@ export function formatDuration(us: number): string {
   const parts = [`${Math.floor(whole / 3_600)} h`, `${Math.floor(whole / 60) % 60} min`, `${whole % 60} s`];
   return parts.filter((part) => !part.startsWith('0 ')).join(' ');
 }
-
-/** `1 user`, `2 users`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,4 +1,4 @@
-import { formatDuration } from '../base/index.ts';
+import { formatCount, formatDuration } from '../base/index.ts';
 import type { Certificate } from './certificate.ts';
 import { renderFindings } from './findings/render.ts';
 import { inert } from './inert.ts';
@@ -22,11 +22,13 @@ export interface VerdictWords {
 export function renderVerdicts(verdicts: Verdicts, run = 'RUN', words: VerdictWords = {}): string {
   const { limits, refusals, findings, soundness } = verdicts;
   const { attributed, total, unnamed } = refusals;
-  const by = Object.entries(attributed).flatMap(([limit, count]) => (count > 0 ? [`${limit} ${count}`] : []));
-  const skipped = Object.entries(soundness.skipped).map(([what, count]) => `${count} × ${inert(what)}`);
+  const by = Object.entries(attributed).flatMap(([limit, count]) =>
+    count > 0 ? [`${limit} ${formatCount(count)}`] : [],
+  );
+  const skipped = Object.entries(soundness.skipped).map(([what, count]) => `${formatCount(count)} × ${inert(what)}`);
   return [
     ...limits.flatMap((limit) => renderLimit(limit, run, words)),
-    `refusals: ${total}${by.length > 0 ? ` (${by.join(', ')})` : ''}${unnamed > 0 ? `; ${unnamed} of them without a code that names a limit: attributed by elimination, or from an intermediary` : ''}`,
+    `refusals: ${formatCount(total)}${by.length > 0 ? ` (${by.join(', ')})` : ''}${unnamed > 0 ? `; ${formatCount(unnamed)} of them without a code that names a limit: attributed by elimination, or from an intermediary` : ''}`,
     ...refusals.wrongful.map(({ exchange }) => `  wrongful: request ${exchange}, which no reading explains`),
     ...renderFindings(findings),
     ...(soundness.complete ? [] : ['the history is incomplete: no refusal is proven wrongful']),
@@ -71,6 +73,6 @@ export function renderCertificate(certificate: Certificate, clockRate?: number):
 function named(exchanges: readonly (number | string)[]): string {
   if (exchanges.length === 0) return '';
   const shown = exchanges.slice(0, MOST_NAMED).join(' ');
-  const more = exchanges.length > MOST_NAMED ? ` and ${exchanges.length - MOST_NAMED} more` : '';
+  const more = exchanges.length > MOST_NAMED ? ` and ${formatCount(exchanges.length - MOST_NAMED)} more` : '';
   return `: ${shown}${more}`;
 }

@@ -1,7 +1,8 @@
+import { formatCount } from '../base/index.ts';
 import { CONFIDENCE, type Expression, shareBounds } from '../metrics/index.ts';
 import { holds, wantsLow } from './compare-number.ts';
 import type { Judged } from './result.ts';
-import { boundsText, failureText, formatValue, requirementText } from './words.ts';
+import { boundsText, failureText, formatValue, observedText, requirementText } from './words.ts';
 
 /** Judges the share `part / whole` by an expression. */
 export function judgeShare(expression: Expression, part: number, whole: number): Judged {
@@ -13,13 +14,13 @@ export function judgeShare(expression: Expression, part: number, whole: number):
   const pass = holds(observed, expression.operator, expression.threshold);
   const needed = pass || !expression.bound ? undefined : samplesNeeded(expression, part, whole);
   if (needed !== undefined) {
-    const because = `too few samples: ${whole}; even with ${wantsLow(expression.operator) ? 'none' : 'all'} of them, a bound of ${formatValue(expression.threshold, 'share')} needs ${needed}`;
+    const because = `too few samples: ${formatCount(whole)}; even with ${wantsLow(expression.operator) ? 'none' : 'all'} of them, a bound of ${formatValue(expression.threshold, 'share')} needs ${formatCount(needed)}`;
     return { state: 'undetermined', because, observed, unit: 'share', samples: whole, needed, bounds };
   }
   const suffix = expression.bound ? '' : boundsText(bounds, 'share');
   return {
     state: pass ? 'pass' : 'fail',
-    because: `${requirementText(expression)} is ${formatValue(observed, 'share')}: ${part} of ${whole}${suffix}${failureText(pass, expression, 'share')}`,
+    because: `${requirementText(expression)} is ${observedText(observed, 'share', expression.threshold)}: ${formatCount(part)} of ${formatCount(whole)}${suffix}${failureText(pass, expression, 'share')}`,
     observed,
     unit: 'share',
     samples: whole,

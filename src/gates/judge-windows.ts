@@ -1,4 +1,4 @@
-import { formatDuration, type Micros } from '../base/index.ts';
+import { formatCount, formatDuration, type Micros } from '../base/index.ts';
 import type { WindowReading } from '../collect/index.ts';
 import type { MetricGate } from '../metrics/index.ts';
 import { judgeReading } from './judge-reading.ts';
@@ -93,7 +93,7 @@ function failedFirst(
   const many =
     windows.judged === 1
       ? `in the only window of ${length}${windows.tooFew > 0 ? ' with enough samples' : ''}, `
-      : `in ${windows.failed} of ${windows.judged} windows of ${length}, first `;
+      : `in ${formatCount(windows.failed)} of ${formatCount(windows.judged)} windows of ${length}, first `;
   const which = runId === undefined ? '' : `in run ${run + 1} of ${runs.length}, `;
   const because = `${many}${which}from ${formatDuration(fromUs)} to ${formatDuration(toUs)}: ${judged.because}`;
   return {
@@ -104,10 +104,10 @@ function failedFirst(
 
 function whyPassed({ judged, tooFew }: Tally, last: Judged, windowUs: Micros): string {
   const length = formatDuration(windowUs);
-  const others = tooFew > 0 ? ` (${tooFew} more have too few samples)` : '';
+  const others = tooFew > 0 ? ` (${formatCount(tooFew)} more have too few samples)` : '';
   return judged === 1
     ? `in 1 window of ${length}${others}, ${last.because}`
-    : `in all ${judged} windows of ${length}${others}; in the last, ${last.because}`;
+    : `in all ${formatCount(judged)} windows of ${length}${others}; in the last, ${last.because}`;
 }
 
 function whyUndetermined({ selector: { tags } }: MetricGate, tally: Tally, windowUs: Micros): string {
@@ -117,7 +117,7 @@ function whyUndetermined({ selector: { tags } }: MetricGate, tally: Tally, windo
     const what = tags.stage === undefined ? 'the run' : `the stage ${tags.stage}`;
     return `${what} was measured for less than a window of ${length}`;
   }
-  const which = lastPassed ? `only ${judged} of the ${judged + tooFew}` : 'none of the';
+  const which = lastPassed ? `only ${formatCount(judged)} of the ${formatCount(judged + tooFew)}` : 'none of the';
   const fullest = lastPassed ? 'the fullest of the others' : 'the fullest';
   return `${which} windows of ${length} can be judged; ${fullest}: ${fullestUndecided.because}`;
 }

@@ -89,11 +89,11 @@ describe('each form of an expression', () => {
     ['http_reqs', 'count==60', 'pass', 60, 'count is 60'],
     ['http_reqs{operation:sendMessage}', 'count>0', 'fail', 0, 'count is 0, not > 0'],
     ['http_reqs', 'rate>10', 'fail', 10, 'rate is 10 a second, not > 10 a second'],
-    ['http_req_failed', 'rate<0.01', 'pass', 0, 'rate is 0 %: 0 of 60 (95 % bounds: 0 % to 4.87029 %)'],
-    ['http_req_failed', 'bound(rate)<0.05', 'pass', 0.0487029, 'the bound of rate is 4.87029 %: 0 of 60'],
+    ['http_req_failed', 'rate<0.01', 'pass', 0, 'rate is 0 %: 0 of 60 (95 % bounds: 0 % to 4.87 %)'],
+    ['http_req_failed', 'bound(rate)<0.05', 'pass', 0.0487029, 'the bound of rate is 4.87 %: 0 of 60'],
     ['admitted_per_minute', 'value<=60', 'pass', 60, 'value is 60'],
-    ['data_received', 'count<12000', 'fail', 12_000, 'count is 12000 bytes, not < 12000 bytes'],
-    ['data_received', 'rate>3000', 'fail', 2_000, 'rate is 2000 bytes a second, not > 3000 bytes a second'],
+    ['data_received', 'count<12000', 'fail', 12_000, 'count is 12,000 bytes, not < 12,000 bytes'],
+    ['data_received', 'rate>3000', 'fail', 2_000, 'rate is 2,000 bytes a second, not > 3,000 bytes a second'],
   ])('%s: %s', (name, threshold, state, observed, because) => {
     const result = resultOf(gate(name, threshold), sixty);
     expect(result.because).toContain(because);
@@ -190,7 +190,7 @@ describe('too little data', () => {
     ];
     const result = resultOf(gate('http_req_duration', 'bound(p(90))<400'), dense);
     expect(result).toMatchObject({ state: 'undetermined', samples: 1_000, bounds: { method: 'batch-means' } });
-    expect(result.because).toBe('latency varies so much over time that these 1000 samples do not bound p(90)');
+    expect(result.because).toBe('latency varies so much over time that these 1,000 samples do not bound p(90)');
     expect(resultOf(gate('http_req_duration', 'p(80)<400'), dense).state).toBe('pass');
   });
 });

@@ -1,12 +1,21 @@
+import { formatShare, plural } from '../base/index.ts';
 import { type Expression, printAggregation } from '../metrics/index.ts';
 import type { Judged, ObservedBounds } from './result.ts';
 
 type Unit = NonNullable<Judged['unit']>;
 
 /** Six significant digits, so that a value close to its threshold does not look equal to it. */
-const digits = (value: number): string => String(Number(value.toPrecision(6)));
+const sixDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 });
+const digits = (value: number): string => sixDigits.format(value);
 
-/** A number with its unit: `281.4 ms`, `2.5 %`, `12 a second`, `512 bytes a second`. */
+/** What was observed. A share has the digits that its samples carry, or as many as tell it from its threshold. */
+export function observedText(value: number, unit: Unit, threshold = value): string {
+  if (unit !== 'share') return formatValue(value, unit);
+  const short = formatShare(value, 1);
+  return value !== threshold && short === formatShare(threshold, 1) ? formatValue(value, unit) : short;
+}
+
+/** A number with its unit: `281.4 ms`, `2.5 %`, `12 a second`, `4,096 bytes a second`. */
 export function formatValue(value: number, unit: Unit): string {
   switch (unit) {
     case 'ms':
@@ -35,10 +44,10 @@ export const failureText = (pass: boolean, { operator, threshold }: Expression, 
 /** ` (95 % bounds: 250 ms to 310 ms)`; says so if an end is missing. */
 export function boundsText({ low, high }: ObservedBounds, unit: Unit): string {
   if (low === undefined && high === undefined) return ' (too few for any bound)';
-  if (high === undefined) return ` (with 95 % confidence at least ${formatValue(low ?? 0, unit)}, no bound above)`;
-  if (low === undefined) return ` (with 95 % confidence at most ${formatValue(high, unit)}, no bound below)`;
-  return ` (95 % bounds: ${formatValue(low, unit)} to ${formatValue(high, unit)})`;
+  if (high === undefined) return ` (with 95 % confidence at least ${observedText(low ?? 0, unit)}, no bound above)`;
+  if (low === undefined) return ` (with 95 % confidence at most ${observedText(high, unit)}, no bound below)`;
+  return ` (95 % bounds: ${observedText(low, unit)} to ${observedText(high, unit)})`;
 }
 
 /** `1 sample`, `61 samples`. */
-export const samplesText = (count: number): string => `${count} ${count === 1 ? 'sample' : 'samples'}`;
+export const samplesText = (count: number): string => plural(count, 'sample');

@@ -1,10 +1,7 @@
-import { formatDuration } from '../base/index.ts';
+import { formatCount, formatDuration } from '../base/index.ts';
 import type { OpenTurns } from '../collect/index.ts';
 
-const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-
-/** Formats a count: `12,345`. */
-export const formatCount = (count: number): string => counts.format(count);
+export { formatCount, formatShare, plural } from '../base/index.ts';
 
 /**
  * Formats a duration for a narrow column, with at most 7 characters below 100 hours: like `formatDuration`, but `12 µs`, `12m 5s`
@@ -22,7 +19,10 @@ export function formatShortDuration(us: number): string {
   return parts.filter((part) => !/^0/.test(part)).join(' ');
 }
 
-/** Formats a count for a narrow column, rounded down, with at most 4 characters below 10^9: `9999`, `12k`, `1.2M`. */
+/**
+ * Formats a count for a narrow column, rounded down, with at most 4 characters below 10^9: `9999`, `12k`, `1.2M`. There is no room for
+ * a separator.
+ */
 export function formatShortCount(count: number): string {
   if (count < 10_000) return String(count);
   if (count < 1_000_000) return `${Math.floor(count / 1_000)}k`;
@@ -36,26 +36,11 @@ export function formatRate(perSecond: number): string {
 }
 
 /**
- * Formats a share: `37.5 %`. It is rounded neither to `100 %` if it is less, nor to `0 %` if it is more.
- * @returns `–` if `whole` is 0
- */
-export function formatShare(part: number, whole: number): string {
-  if (whole === 0) return '–';
-  const percent = (100 * part) / whole;
-  if (part < whole && percent > 99.9) return percent > 99.99 ? '> 99.99 %' : `${Math.floor(percent * 100) / 100} %`;
-  return `${Number(percent.toPrecision(3))} %`;
-}
-
-/**
  * The reference of an exchange in proofs: `14`; in a run of several workers `2:14`, because each worker has its own
  * numbers.
  */
 export const exchangeName = ({ seq, worker = 0 }: { readonly seq: number; readonly worker?: number }): string =>
   worker === 0 ? String(seq) : `${worker}:${seq}`;
-
-/** `1 turn`, `2 turns`. */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${formatCount(count)} ${count === 1 ? one : many}`;
 
 /** `2`; or `0 to 2` if polls leave it open. */
 export const openTurnsText = ({ maxCertain, maxPossible }: Pick<OpenTurns, 'maxCertain' | 'maxPossible'>): string =>

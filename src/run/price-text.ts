@@ -35,7 +35,7 @@ function roundsRow(price: Price, { rate, daily }: TargetProfile['limits'], round
   const messages = rounds * price.dailyUse.high;
   const result =
     requests > rate.max || messages > daily.max ? 'requests above a limit will be refused' : 'within the limits';
-  const use = `${formatCount(requests)} of ${rate.max} requests per ${windowName(rate.window)} and ${formatCount(messages)} of ${daily.max} new messages a day`;
+  const use = `${formatCount(requests)} of ${formatCount(rate.max)} requests per ${windowName(rate.window)} and ${formatCount(messages)} of ${formatCount(daily.max)} new messages a day`;
   return ['rounds', `${rounds} without pauses: about ${use} in all; ${result}`];
 }
 
@@ -50,15 +50,15 @@ function limitRows(price: Price, { rate, concurrency, daily }: TargetProfile['li
   return [
     [
       'rate',
-      `busiest ${minutes} ${span(price.busiestMinute)} of ${rate.max}; ${refusal('rate', `more than ${plural(rate.max, 'request')} per ${minutes}`)}`,
+      `busiest ${minutes} ${span(price.busiestMinute)} of ${formatCount(rate.max)}; ${refusal('rate', `more than ${plural(rate.max, 'request')} per ${minutes}`)}`,
     ],
     [
       'concurrency',
-      `open turns ${span(price.openTurns)} of ${concurrency.max}; ${refusal('concurrency', `more than ${plural(concurrency.max, 'turn')} in process`)}`,
+      `open turns ${span(price.openTurns)} of ${formatCount(concurrency.max)}; ${refusal('concurrency', `more than ${plural(concurrency.max, 'turn')} in process`)}`,
     ],
     [
       'daily',
-      `new messages ${span(price.dailyUse)} of ${daily.max} on the busiest day${unsure}; ${refusal('daily', `more than ${plural(daily.max, 'new message')} a day`)}`,
+      `new messages ${span(price.dailyUse)} of ${formatCount(daily.max)} on the busiest day${unsure}; ${refusal('daily', `more than ${plural(daily.max, 'new message')} a day`)}`,
     ],
   ];
 }

@@ -123,7 +123,7 @@ describe('a comparison', () => {
     const each = (value: number) => moods.map((mood) => [value + mood]);
     const [bytes] = compared([received], each(17_758), each(17_756)).candidates[0]?.metrics ?? [];
     expect(bytes).toMatchObject({ verdict: 'same', unit: 'bytes', difference: { absolute: -2 } });
-    expect(bytes?.because).toMatch(/^17759 bytes to 17757 bytes, by -0.0113 % \(-2 bytes\)/);
+    expect(bytes?.because).toMatch(/^17,759 bytes to 17,757 bytes, by -0.0113 % \(-2 bytes\)/);
     expect(verdicts([received], each(17_758), each(16_000))).toEqual(['worse']);
     const sent = metric('http_reqs', 'rate');
     const [aSecond] = compared([sent], each(40), each(50)).candidates[0]?.metrics ?? [];

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { differenceText, estimateText, pointsText, valueText } from './words.ts';
 
 it.each([
-  [valueText(1_005.4, 'ms'), '1005 ms'],
+  [valueText(1_005.4, 'ms'), '1,005 ms'],
   [valueText(50.24, 'ms'), '50.2 ms'],
   [valueText(0.0123456, 'share'), '1.23 %'],
-  [valueText(12_345, 'count'), '12345'],
-  [differenceText({ absolute: -1_234.4, relative: -0.1 }, 'ms'), '-10 % (-1234 ms)'],
+  [valueText(12_345, 'count'), '12,345'],
+  [differenceText({ absolute: -1_234.4, relative: -0.1 }, 'ms'), '-10 % (-1,234 ms)'],
   [differenceText({ absolute: -0.116, relative: 0.116 }, 'ms'), '+11.6 %'],
   [differenceText({ absolute: 0.005 }, 'share'), '+0.5 points'],
   [pointsText(0.01), '1 point'],

@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/index.ts';
 import type { Difference, MetricComparison } from './result.ts';
 
 type Unit = MetricComparison['unit'];
@@ -10,9 +11,9 @@ const SUFFIX: Readonly<Record<Exclude<Unit, 'share'>, string>> = {
   'bytes/s': ' bytes a second',
 };
 
-/** Three significant digits, but integers from 1,000 on, so that 1005 and 1001 are not printed as 1010 and 1000. */
+/** Three significant digits, but integers from 1,000 on, so that 1,005 and 1,001 are not printed as 1010 and 1000. */
 const three = (value: number): string =>
-  String(Math.abs(value) >= 1_000 ? Math.round(value) : Number(value.toPrecision(3)));
+  Math.abs(value) >= 999.5 ? formatCount(value) : String(Number(value.toPrecision(3)));
 
 /** `50.2 ms`, `1.5 %`, `12`, `512 bytes`, `42.9 a second`. */
 export function valueText(value: number, unit: Unit): string {

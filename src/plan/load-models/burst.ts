@@ -1,4 +1,4 @@
-import { formatDuration, microsFromMillis } from '../../base/index.ts';
+import { formatCount, formatDuration, microsFromMillis } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import type { LoadModelKind } from './load-model.ts';
 
@@ -13,5 +13,7 @@ export const burst: LoadModelKind<Burst> = {
   users: () => [],
   durationUs: (model) => microsFromMillis((model.count - 1) * model.gap),
   describe: (model) =>
-    model.gap === 0 ? `${model.count} at once` : `${model.count}, ${formatDuration(microsFromMillis(model.gap))} apart`,
+    model.gap === 0
+      ? `${formatCount(model.count)} at once`
+      : `${formatCount(model.count)}, ${formatDuration(microsFromMillis(model.gap))} apart`,
 };

@@ -1,4 +1,4 @@
-import { counted, formatDuration, type Micros, type Millis, microsFromMillis } from '../../base/index.ts';
+import { formatDuration, type Micros, type Millis, microsFromMillis, plural } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import type { ClosedUser, LoadModelKind } from './load-model.ts';
 
@@ -35,8 +35,8 @@ export const closedUsers: LoadModelKind<ClosedUsers> = {
   durationUs: (model) => microsFromMillis(model.duration ?? 0),
   parts: ({ users, duration }) => [{ durationUs: microsFromMillis(duration ?? 0), level: { from: users, to: users } }],
   describe(model) {
-    const each = model.iterations === undefined ? '' : `, ${counted(model.iterations, 'journey')} each`;
+    const each = model.iterations === undefined ? '' : `, ${plural(model.iterations, 'journey')} each`;
     const time = model.duration === undefined ? '' : ` for ${formatDuration(microsFromMillis(model.duration))}`;
-    return `${counted(model.users, 'user')} one journey after the other${each}${time}`;
+    return `${plural(model.users, 'user')} one journey after the other${each}${time}`;
   },
 };

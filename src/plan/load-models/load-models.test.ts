@@ -78,7 +78,7 @@ describe('constant-rate', () => {
     [0.5, '30 per minute for 30.0 s'],
     [7.5 / 60, '7.5 per minute for 30.0 s'],
     [50 / 86_400, '50 per day for 30.0 s'],
-    [12_345, '12345 per second for 30.0 s'],
+    [12_345, '12,345 per second for 30.0 s'],
     [1 / 7, '8.571 per minute for 30.0 s'],
     [0.1 / 86_400, '0.1 per day for 30.0 s'],
   ])('describes %d per second in a readable unit', (rate, words) => {

@@ -56,6 +56,9 @@ export const partsOf = (spans: readonly RateSpan[], nameOf?: (index: number) => 
     level: { from: from * 60, to: to * 60 },
   }));
 
+const digits = (most: number) => new Intl.NumberFormat('en-US', { maximumSignificantDigits: most });
+const [fourDigits, sevenDigits] = [digits(4), digits(7)];
+
 /** A rate in a readable unit: `5 per second`, `20 per minute`, `50 per day`, `none`. */
 export function rateInWords(perSecond: number): string {
   if (perSecond === 0) return 'none';
@@ -65,7 +68,7 @@ export function rateInWords(perSecond: number): string {
   const isShort = (count: number) => Math.abs(count * 100 - Math.round(count * 100)) < 1e-6;
   // Prefers a unit with at most two decimals, which is probably the one in the scenario: 50 per day, not 2.083 per hour.
   const best = inUnits.find(({ count }) => isShort(count)) ?? inUnits[0] ?? { unit: 'day', count: perSecond * 86_400 };
-  return `${Number(best.count.toPrecision(best.count >= 1_000 ? 7 : 4))} per ${best.unit}`;
+  return `${(best.count >= 1_000 ? sevenDigits : fourDigits).format(best.count)} per ${best.unit}`;
 }
 
 const UNITS = [

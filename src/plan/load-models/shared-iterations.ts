@@ -1,4 +1,4 @@
-import { counted, microsFromMillis } from '../../base/index.ts';
+import { microsFromMillis, plural } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import { alikeUsers, noArrivals, noneAfter } from './closed-users.ts';
 import type { LoadModelKind } from './load-model.ts';
@@ -13,5 +13,5 @@ export const sharedIterations: LoadModelKind<SharedIterations> = {
   sharedIterations: (model) => model.iterations,
   durationUs: (model) => microsFromMillis(model.duration ?? 0),
   describe: (model) =>
-    `${counted(model.users, 'user')} with ${counted(model.iterations, 'journey')} together${noneAfter(model.duration)}`,
+    `${plural(model.users, 'user')} with ${plural(model.iterations, 'journey')} together${noneAfter(model.duration)}`,
 };

@@ -126,7 +126,7 @@ function validity(summary: Summary, judged: Judged): Markup {
   const invalid = judged.invalidBecause?.(summary);
   const warnings = healthWarnings(summary);
   const { exclusive, complete, skipped } = judged.document.soundness;
-  const skippedText = Object.entries(skipped).map(([what, count]) => `${count} × ${what}`);
+  const skippedText = Object.entries(skipped).map(([what, count]) => `${formatCount(count)} × ${what}`);
   return html`<h2>Is this run valid?</h2>
 <p>${invalid === undefined ? html`${badge(warnings.length > 0 ? 'warn' : 'good', warnings.length > 0 ? 'Yes, with warnings' : 'Yes')} ${summary.run.complete && 'Everything that was sent is recorded.'}` : html`${badge('bad', 'No')} ${invalid}.`}</p>
 ${warnings.length > 0 && html`<ul class="claims">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}

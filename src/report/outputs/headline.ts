@@ -1,6 +1,6 @@
 import { listed } from '../../base/index.ts';
 import type { GatesDocument } from '../../gates/index.ts';
-import { plural } from '../formatters.ts';
+import { formatCount, plural } from '../formatters.ts';
 import { incompleteText, isOverBudget, NEVER_CHECKED } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
 import type { JudgedRun } from './output.ts';
@@ -26,7 +26,7 @@ export function headlineOf({ summary, verdicts, gates, invalid }: JudgedRun): He
     ...wrongOfGates(gates),
     isOverBudget(summary.run) && incompleteText(summary.run),
     neverChecked && NEVER_CHECKED,
-    unmet > 0 && `${unmet} of ${plural(checked, 'expectation')} not met`,
+    unmet > 0 && `${formatCount(unmet)} of ${plural(checked, 'expectation')} not met`,
   );
   if (wrong.length > 0) return { passed: false, open: false, because: wrong };
   const held = listed(

@@ -1,6 +1,6 @@
 import { type LimitVerdict, renderCertificate } from '../../check/index.ts';
 import { type GateResult, gateShown } from '../../gates/index.ts';
-import { exchangeName, plural } from '../formatters.ts';
+import { exchangeName, formatCount, plural } from '../formatters.ts';
 import { incompleteText, isOverBudget, NEVER_CHECKED } from '../incomplete.ts';
 import type { JudgedRun } from './output.ts';
 
@@ -91,7 +91,7 @@ function expectationCases({ summary: { expectations } }: JudgedRun): readonly Te
     unmet > examples.length
       ? [
           {
-            name: `${unmet - examples.length} more not met`,
+            name: `${formatCount(unmet - examples.length)} more not met`,
             result: failedBy('only ten are listed; requests.csv counts all except those of streams', 'expectation'),
           },
         ]

@@ -8,7 +8,7 @@ import {
   type PercentileName,
   type Summary,
 } from '../../collect/index.ts';
-import { formatShortCount, formatShortDuration } from '../formatters.ts';
+import { formatCount, formatShortCount, formatShortDuration } from '../formatters.ts';
 import { percentileOf, percentileText } from '../percentiles.ts';
 import type { Colors } from './colors.ts';
 import { type LayoutColumn, type Look, layOut, wrapped } from './layout.ts';
@@ -27,7 +27,7 @@ const SIDE_BY_SIDE = 80;
  */
 export function latencyTable(summary: Summary, { columns, colors }: Look): string[] {
   const wide = columns >= WIDE;
-  const count = wide ? String : formatShortCount;
+  const count = wide ? formatWideCount : formatShortCount;
   const bold = (titles: readonly string[]) => titles.map((title) => colors.bold(title));
   const rows: OperationRows[] = [
     { counts: bold(['operation', 'count', 'ok', '429', 'err']), times: [bold(['time', ...shown, 'max'])] },
@@ -41,6 +41,9 @@ export function latencyTable(summary: Summary, { columns, colors }: Look): strin
     ...wrapped(footnotes(summary, wide ? 3 : 1), columns),
   ];
 }
+
+/** A count of at most 9 characters, which is what the wide table has room for. */
+const formatWideCount = (count: number): string => (count < 10_000_000 ? formatCount : formatShortCount)(count);
 
 /** Cells of an operation: one line of counts and two of times. */
 interface OperationRows {
@@ -147,5 +150,6 @@ function tooFew(name: PercentileName, distributions: readonly Distribution[]): s
   if (first === undefined) return [];
   const have = insufficient.map((percentile) => percentile.have);
   const [least, most] = [Math.min(...have), Math.max(...have)];
-  return [`${name} (have ${least === most ? least : `${least} to ${most}`}, need ${first.need})`];
+  const had = least === most ? formatCount(least) : `${formatCount(least)} to ${formatCount(most)}`;
+  return [`${name} (have ${had}, need ${formatCount(first.need)})`];
 }

@@ -200,9 +200,11 @@ describe('renderSummary', () => {
   it('prints counts in full if there is room', () => {
     const summary = summaryOf(sampleRun);
     const operation = summary.operations.readTurn;
-    const many = { ...summary, operations: { readTurn: { ...operation, count: 123_456 } } } as Summary;
-    expect(renderSummary(many, { columns: 80 })).toMatch(/readTurn +123k/);
-    expect(renderSummary(many, { columns: 120 })).toMatch(/readTurn +123456/);
+    const many = (count: number) => ({ ...summary, operations: { readTurn: { ...operation, count } } }) as Summary;
+    expect(renderSummary(many(123_456), { columns: 80 })).toMatch(/readTurn +123k/);
+    expect(renderSummary(many(123_456), { columns: 120 })).toMatch(/readTurn +123,456 /);
+    expect(renderSummary(many(9_999_999), { columns: 120 })).toMatch(/readTurn +9,999,999 /);
+    expect(renderSummary(many(123_456_789), { columns: 120 })).toMatch(/readTurn +123M /);
   });
 
   it('merges journeys that stopped at the same operation for the same reason', () => {

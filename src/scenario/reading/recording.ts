@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ConfigProblem, ConfigurationError, counted, parseDuration, utf8Of } from '../../base/index.ts';
+import { type ConfigProblem, ConfigurationError, parseDuration, plural, utf8Of } from '../../base/index.ts';
 import type { Recording } from '../load-models/index.ts';
 import { type CsvRecord, parseCsv } from './csv.ts';
 import { type Instant, parseInstant } from './instant.ts';
@@ -159,7 +159,7 @@ const faultsOfLength = (rows: readonly CsvRecord[], width: number): CsvFault[] =
     .filter(({ fields }) => fields.length !== width)
     .map(({ line, fields }) => ({
       line,
-      message: `has ${counted(fields.length, 'cell')} where the header has ${width}`,
+      message: `has ${plural(fields.length, 'cell')} where the header has ${width}`,
       hint: 'a comma within a cell needs quotes; decimals are written with a point',
     }));
 

@@ -1,5 +1,5 @@
 import { hasOwnSpeed, type NamedHistogram } from '../../../collect/index.ts';
-import { formatShortDuration, speedText } from '../../formatters.ts';
+import { formatCount, formatShortDuration, speedText } from '../../formatters.ts';
 import { html, Markup } from '../markup.ts';
 import { axis, gridLines } from './dots.ts';
 import { type LogScale, logScale } from './log-scale.ts';
@@ -76,11 +76,11 @@ function curvesOf(find: Find, clockRate: number): Curve[] {
 const legend = (curves: readonly Curve[], band: boolean): Markup =>
   html`<ul class="legend">${curves.map(
     ({ look, label, count }) =>
-      html`<li><svg class="swatch" width="26" height="16" aria-hidden="true"><line class="curve ${look}" x1="1" x2="25" y1="8" y2="8"/></svg>${label} (${count})</li>`,
+      html`<li><svg class="swatch" width="26" height="16" aria-hidden="true"><line class="curve ${look}" x1="1" x2="25" y1="8" y2="8"/></svg>${label} (${formatCount(count)})</li>`,
   )}${band && html`<li><svg class="swatch" width="26" height="16" aria-hidden="true"><rect class="band" width="26" height="16"/></svg>bounds of the turns seen by polling</li>`}</ul>`;
 
 const description = (curves: readonly Curve[]): string =>
-  `Share of turns by time. ${curves.map(({ label, count, at }) => `${label}: half of ${count} within ${formatShortDuration(at(50))}`).join('; ')}`;
+  `Share of turns by time. ${curves.map(({ label, count, at }) => `${label}: half of ${formatCount(count)} within ${formatShortDuration(at(50))}`).join('; ')}`;
 
 /** Time of each step, and its share in percent of all turns. */
 function stepsOf({ count, share, at }: Samples): readonly (readonly [us: number, percent: number])[] {
