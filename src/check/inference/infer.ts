@@ -42,11 +42,11 @@ export function infer<S extends Judged>(
   const others = refused > 0 && isSmall ? otherwise(about, survivors, evidence) : [];
   const possible = plainest(about, [...found, ...others]).map((one) => withFits(one, about));
   const needed = refused === 0 && canBeFitted(about) ? leastAdmitting(about) : undefined;
-  const behaves = behaviour(possible, needed, about.bounds, 1);
+  const behaves = behaviour(possible, needed, about.bounds);
   const experiment = propose(about.limit, possible, about.bounds);
   return {
     behaves,
-    sentence: sentenceOf(behaviour(possible, needed, about.bounds), possible, ruledOut),
+    sentence: sentenceOf(behaves, possible, ruledOut),
     possible,
     ruledOut,
     ...(experiment && { experiment }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../testing/share.ts';
+import type { Bounds } from '../bounds.ts';
 import { judge } from '../index.ts';
 import { type RateService, rateJournal } from '../rate-service.exam.ts';
 import type { Range } from '../reading.ts';
@@ -15,6 +16,7 @@ import { fitsOf } from './fits.ts';
 import type { Inference } from './inference.ts';
 import { models } from './models.ts';
 import { greatestThat, leastThat } from './search.ts';
+import { behaviour } from './sentence.ts';
 
 const W = 60_000_000;
 const service: RateService = { max: 5, windowUs: W, pressure: 14, requests: 160, code: 'rate_limited', scope: 'token' };
@@ -71,8 +73,8 @@ describe('what a limit behaves as', () => {
   it('is said in a sentence, the declared reading first, with the requests that rule others out', () => {
     const { behaves, sentence, possible } = inferenceOf(honestSlidingLog, { ...service, reading: 'sliding-log' }, 1);
     expect(possible[0]).toMatchObject({ reading: 'sliding-log', parameters: { max: { from: 5, to: 5 } } });
-    expect(behaves.startsWith('behaves as a sliding log of 5 per 60 s per token, refused requests not counted')).toBe(
-      true,
+    expect(behaves).toMatch(
+      /^3 readings explain it: a sliding log of 5 per 60 s per token, refused requests not counted, or .*, or 1 other$/,
     );
     expect(sentence).toMatch(/; a sliding log in which refused requests count is ruled out by requests \d+–\d+; /);
     expect(sentence).toMatch(/; a token bucket is ruled out by requests \d+–\d+(;|$)/);
@@ -110,6 +112,17 @@ describe('what a limit behaves as', () => {
     expect(perWindow?.from).toBeGreaterThan(4);
     expect(perWindow?.to).toBeLessThan(6);
   });
+});
+
+it.each([
+  [[], 'behaves as no known limit'],
+  [['one'], 'behaves as one'],
+  [['one', 'two'], '2 readings explain it: one, or two'],
+  [['one', 'two', 'three'], '3 readings explain it: one, or two, or 1 other'],
+  [['one', 'two', 'three', 'four'], '4 readings explain it: one, or two, or 2 others'],
+])('none of several readings is told as a finding: %j', (says, told) => {
+  const possible = says.map((one) => ({ reading: one, scope: 'token', counts: 'admitted', says: one }));
+  expect(behaviour(possible, undefined, { windowUs: W } as Bounds)).toBe(told);
 });
 
 describe('an experiment', () => {

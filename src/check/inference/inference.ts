@@ -3,7 +3,7 @@ import type { Parameters } from '../reading.ts';
 
 /** What a limit behaves as, given the whole history. No verdict rests on it. */
 export interface Inference {
-  /** In short: `behaves as a sliding log of 20 per 60 s per application, refused requests not counted`. */
+  /** In short: `behaves as a sliding log of 20 per 60 s per application, refused requests not counted`, `6 readings explain it: …`. */
   readonly behaves: string;
   /** The same, and which requests rule other readings out. */
   readonly sentence: string;
@@ -18,7 +18,7 @@ export interface Possible {
   readonly reading: string;
   readonly scope: string;
   readonly counts: string;
-  /** Completes "behaves as …". */
+  /** Completes "behaves as …" and "readings explain it: …". */
   readonly says: string;
   /** Numbers with which it explains everything. Absent if there were too many attempts to search. */
   readonly parameters?: Parameters;

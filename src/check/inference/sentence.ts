@@ -1,27 +1,27 @@
+import { plural } from '../../base/index.ts';
 import type { Bounds } from '../bounds.ts';
 import type { Possible, RuledOut } from './inference.ts';
 import { allOf, nameOf, requestsOf } from './words.ts';
 
-/** This many readings are named; the data has them all. */
-const MOST_NAMED = 3;
+/** This many possible readings are named; the data has them all. */
+const MOST_POSSIBLE = 2;
+/** The same for those that are ruled out. */
+const MOST_RULED_OUT = 3;
 
 /**
- * What the limit behaves as.
- * @param most how many possible readings are named at most
+ * What the limit behaves as. That several readings explain it comes first, so that the one named first is not taken for a finding.
  * @param needed if nothing was refused: how many per window the limit must allow, if known
  */
-export function behaviour(
-  possible: readonly Possible[],
-  needed: number | undefined,
-  { windowUs }: Bounds,
-  most = MOST_NAMED,
-): string {
+export function behaviour(possible: readonly Possible[], needed: number | undefined, { windowUs }: Bounds): string {
   if (needed !== undefined)
     return `nothing was refused: the limit is ${needed}${windowUs > 0 ? ` per ${Number((windowUs / 1e6).toPrecision(6))} s` : ''} or higher`;
-  if (possible.length === 0) return 'behaves as no known limit';
-  const named = possible.slice(0, most).map(({ says }) => says);
+  const [first, ...others] = possible;
+  if (first === undefined) return 'behaves as no known limit';
+  if (others.length === 0) return `behaves as ${first.says}`;
+  const named = possible.slice(0, MOST_POSSIBLE).map(({ says }) => says);
   const more = possible.length - named.length;
-  return `behaves as ${named.join(', or as ')}${more > 0 ? `, or as ${more} other ${more === 1 ? 'reading' : 'readings'}` : ''}`;
+  const rest = more === 0 ? [] : [plural(more, 'other')];
+  return `${possible.length} readings explain it: ${[...named, ...rest].join(', or ')}`;
 }
 
 /** The same, and which requests rule which readings out. */
@@ -29,9 +29,9 @@ export function sentenceOf(behaves: string, possible: readonly Possible[], ruled
   const kept = new Set(possible.map(({ reading }) => reading));
   const others = ruledOut.filter(({ reading }) => !kept.has(reading));
   const out = others
-    .slice(0, MOST_NAMED)
+    .slice(0, MOST_RULED_OUT)
     .map(({ reading, from, to }) => `${nameOf(reading)} is ruled out by ${requestsOf(from, to)}`);
-  const rest = others.slice(MOST_NAMED).map(({ reading }) => nameOf(reading));
+  const rest = others.slice(MOST_RULED_OUT).map(({ reading }) => nameOf(reading));
   return [behaves, ...out, ...(rest.length > 0 ? [`so ${rest.length > 1 ? 'are' : 'is'} ${allOf(rest)}`] : [])].join(
     '; ',
   );

@@ -67,7 +67,7 @@ export const InferenceSchema = objectOf<Inference>('Inference', 'What a limit be
     .array(
       memberOf<Possible>('A possible reading', {
         ...judged,
-        says: text('Completes “behaves as”'),
+        says: text('Completes “behaves as” and “readings explain it:”'),
         parameters: ParametersSchema.optional(),
         fits: text('The parameters in words').optional(),
       }),
