@@ -506,6 +506,26 @@ describe('load, phases, users, data', () => {
       [`${at(3, 7, 'load')}: ramping-users has no users at any time; raise a "to", or the duration of a stage`],
     ],
     [
+      'a model that is unknown, and what is wrong whatever was meant',
+      `name: bad\n${ask}load: [{ model: brust, cuont: 3, journeys: [asc], start: 5, sizes: 1, from: -1 }]\n`,
+      [
+        `${at(3, 17, 'load[0].model')}: there is no model "brust"; did you mean burst?`,
+        `${at(3, 24, 'load[0].cuont')}: unknown key "cuont"; did you mean count?`,
+        `${at(3, 45, 'load[0].journeys[0]')}: there is no journey "asc"; did you mean ask?`,
+        `${at(3, 58, 'load[0].start')}: must be a duration such as 250ms, 1.5s or 2min, not 5; write 5s or 5ms`,
+        `${at(3, 61, 'load[0].sizes')}: unknown key "sizes"; no model has it`,
+      ],
+    ],
+    [
+      'a model that is missing, and what is wrong whatever was meant',
+      `name: bad\n${ask}load: { mode: constant-rate, rate: 20, duration: 0 }\n`,
+      [
+        `${at(3, 9, 'load.mode')}: unknown key "mode"; did you mean model?`,
+        `${at(3, 36, 'load.rate')}: must be a rate with its unit, not 20; write for example 20/min, 0.5/s or 50/day`,
+        `${at(3, 50, 'load.duration')}: must be longer than 0; write for example 30s`,
+      ],
+    ],
+    [
       'iterations of nobody',
       `name: bad\n${ask}load: { model: shared-iterations, user: 3, iterations: 0 }\n`,
       [
@@ -755,6 +775,7 @@ describe('what a user of k6 writes', () => {
       `${at(2, 1, 'vus')}: unknown key "vus"; write load: { model: closed-users, users: N, duration: … }`,
       `${at(3, 1, 'thresholds')}: unknown key "thresholds"; k6's thresholds are gates: { METRIC: EXPRESSION }`,
       `${at(4, 16, 'load.model')}: there is no model "ramping-vus"; it is called ramping-users here`,
+      `${at(4, 37, 'load.stages')}: needs at least 1 item`,
     ]);
     const executor = `name: k6\nstages: []\nscenarios: {}\nload: { model: burst, count: 1, executor: constant-vus }\n${ask}`;
     expect(await problemsOf({ 's.yaml': executor })).toEqual([

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { nearest } from '../../base/index.ts';
 import { stepSchemas } from '../steps.ts';
 import { type Fault, isRecord, type Path, pathText, suggestion, valueAt } from './faults.ts';
-import { k6KeyHint, modelOfExecutor } from './k6-words.ts';
+import { k6KeyHint } from './k6-words.ts';
 import { describeIssue, kindWithArticle, splitMessage } from './kinds.ts';
 import { namedStep } from './step-shape.ts';
 import { type Branch, closestBranch, fittingBranches, kindOfIssue, literalsOf } from './unions.ts';
+import { unknownVariantFaults, type Variants } from './variants.ts';
 
 type Issue = z.core.$ZodIssue;
 type UnionIssue = Extract<Issue, { code: 'invalid_union' }>;
@@ -22,6 +23,8 @@ interface Context {
   readonly root: unknown;
   /** Allowed keys of an object, by the issue's list of unknown keys. */
   readonly allowedKeys: WeakMap<readonly string[], readonly string[]>;
+  /** The objects of a discriminated union, by the issue's list of their names. */
+  readonly variants: WeakMap<readonly unknown[], Variants>;
 }
 
 /**
@@ -29,18 +32,30 @@ interface Context {
  * one fault if that is unclear.
  */
 export function parseShape<T>(schema: z.ZodType<T>, value: unknown): ShapeResult<T> {
-  const allowedKeys = new WeakMap<readonly string[], readonly string[]>();
+  const allowedKeys: Context['allowedKeys'] = new WeakMap();
+  const variants: Context['variants'] = new WeakMap();
   const parsed = schema.safeParse(value, {
-    // The issue lists the unknown keys, its schema the existing ones. Only here are both available.
+    // The issue lists what is unknown, its schema what exists. Only here are both available.
     error: (issue) => {
       if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject)
         allowedKeys.set(issue.keys, Object.keys(issue.inst.shape));
+      if (
+        issue.code === 'invalid_union' &&
+        issue.inst instanceof z.ZodDiscriminatedUnion &&
+        Array.isArray(issue.options)
+      )
+        variants.set(issue.options, issue.inst.options as unknown as Variants);
       return undefined;
     },
   });
   if (parsed.success) return { ok: true, value: parsed.data };
-  const context: Context = { root: value, allowedKeys };
+  const context: Context = { root: value, allowedKeys, variants };
   return { ok: false, faults: withoutMistyped(parsed.error.issues.flatMap((issue) => faultsOf(issue, [], context))) };
+}
+
+function faultsIn(schema: z.ZodType, value: unknown): readonly Fault[] {
+  const parsed = parseShape<unknown>(schema, value);
+  return parsed.ok ? [] : parsed.faults;
 }
 
 function faultsOf(issue: Issue, parent: Path, context: Context): readonly Fault[] {
@@ -119,13 +134,20 @@ function kindHint(issue: Issue, value: unknown): string | undefined {
 function stepFaults(value: unknown, path: Path): readonly Fault[] {
   const step = namedStep(value, path);
   if ('faults' in step) return step.faults;
-  const parsed = parseShape<unknown>(stepSchemas[step.name], value);
-  return parsed.ok ? [] : parsed.faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }));
+  return faultsIn(stepSchemas[step.name], value).map((fault) => ({ ...fault, path: [...path, ...fault.path] }));
 }
 
 function unionFaults(issue: UnionIssue, path: Path, context: Context): readonly Fault[] {
-  const variant = unknownVariant(issue, path, context);
-  if (variant) return [variant];
+  if ('discriminator' in issue && issue.discriminator !== undefined && 'options' in issue) {
+    const names = (issue.options ?? []).map(String);
+    const variants = context.variants.get(issue.options ?? []) ?? [];
+    return unknownVariantFaults(context.root, path, {
+      discriminator: issue.discriminator,
+      names,
+      variants,
+      faultsOf: faultsIn,
+    });
+  }
   const value = valueAt(context.root, path);
   if (path.at(-2) === 'steps' && typeof path.at(-1) === 'number') return stepFaults(value, path);
   if (value === undefined) return [missing(path, issue)];
@@ -146,17 +168,4 @@ function keysOfBranches(branches: readonly Branch[], context: Context): readonly
     return issue.path.length === 1 ? issue.path.map(String) : [];
   });
   return [...new Set(keys)];
-}
-
-/** A fault if the discriminator of an object (model, distribution) has an unknown value. */
-function unknownVariant(issue: UnionIssue, path: Path, context: Context): Fault | undefined {
-  if (!('discriminator' in issue) || issue.discriminator === undefined) return undefined;
-  const names = (('options' in issue ? issue.options : undefined) ?? []).map(String);
-  const value = valueAt(context.root, path);
-  if (value === undefined) return { path, message: MISSING, hint: `write one of ${names.join(', ')}` };
-  const shown = kindWithArticle(value);
-  const model = modelOfExecutor(value);
-  const hint = model !== undefined && names.includes(model) ? `it is called ${model} here` : undefined;
-  const message = `there is no ${issue.discriminator} ${shown}`;
-  return { path, message, hint: hint ?? suggestion(String(value), names) };
 }
