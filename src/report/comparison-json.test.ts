@@ -35,6 +35,9 @@ describe('comparison.json', () => {
     validate(document);
     expect(validate.errors).toBeNull();
     expect(validate({ ...comparison, regressed: 'yes' })).toBe(false);
+    const [candidate] = comparison.candidates;
+    const later = { ...candidate, metrics: candidate?.metrics.map((one) => ({ ...one, unit: 'km' })) };
+    expect(validate({ ...comparison, candidates: [later] }), 'a unit of later').toBe(true);
     await expect(`${JSON.stringify(comparisonJsonSchema(), undefined, 2)}\n`).toMatchFileSnapshot(
       'schemas/comparison.schema.json',
     );

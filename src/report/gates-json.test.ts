@@ -26,6 +26,7 @@ describe('gates.json', () => {
     expect(validate({ ...document, gates: [{ ...first, state: 'ok' }] })).toBe(false);
     expect(validate({ ...document, gates: [{ ...first, because: undefined }] })).toBe(false);
     expect(validate({ ...document, gates: [{ ...first, new: 1 }] })).toBe(true);
+    expect(validate({ ...document, gates: [{ ...first, unit: 'km' }] })).toBe(true);
   });
 });
 

@@ -6,7 +6,7 @@ import type {
   LimitComparison,
   MetricComparison,
 } from '../../gates/index.ts';
-import { count, flag, memberOf, objectOf, share, text } from './parts.ts';
+import { count, flag, memberOf, objectOf, share, text, unit } from './parts.ts';
 
 const number = (description: string) => z.number().describe(description);
 
@@ -23,7 +23,7 @@ const verdict = z
 
 const MetricSchema = objectOf<MetricComparison>('MetricComparison', 'Comparison of one metric', {
   metric: text('The metric with its tags, and the aggregation'),
-  unit: z.enum(['ms', 'share', 'count', 'bytes', '1/s', 'bytes/s']).describe('Unit of the values'),
+  unit: unit('Unit of the values'),
   base: number('Median over the rounds of the base; absent if no round has a value').optional(),
   candidate: number('The same for the candidate').optional(),
   rounds: memberOf<MetricComparison['rounds']>('Numbers of rounds with a value; if rounds are paired, of pairs', {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { GateResult } from '../../gates/index.ts';
-import { count, flag, memberOf, micros, objectOf, share, text } from './parts.ts';
+import { count, flag, memberOf, micros, objectOf, share, text, unit } from './parts.ts';
 
 type Windows = NonNullable<GateResult['windows']>;
 type Bounds = NonNullable<GateResult['bounds']>;
@@ -14,10 +14,7 @@ export const GateResultSchema = objectOf<GateResult>('Gate', 'Result of one gate
   because: text('One sentence, with the numbers'),
   failsRun: flag('Whether it failed, or is undetermined and does not allow that (exit code 99)'),
   observed: share('The number that was compared').optional(),
-  unit: z
-    .enum(['ms', 'share', 'count', 'bytes', '1/s', 'bytes/s'])
-    .describe('Unit of observed and of the threshold')
-    .optional(),
+  unit: unit('Unit of observed and of the threshold').optional(),
   samples: count('Number of samples; for a share, its denominator').optional(),
   needed: count('Number of samples that the expression needs; absent if there are enough').optional(),
   carries: share(

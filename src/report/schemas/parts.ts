@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Micros } from '../../base/index.ts';
+import type { GateResult } from '../../gates/index.ts';
 
 /**
  * Exactly one schema per member of T, optional exactly for optional members. So the schema does not compile if a member is added to or
@@ -26,6 +27,21 @@ export const count = (description: string) => z.int().min(0).describe(descriptio
 export const text = (description: string) => z.string().describe(description);
 export const share = (description: string) => z.number().min(0).describe(description);
 export const flag = (description: string) => z.boolean().describe(description);
+
+const units: Readonly<Record<NonNullable<GateResult['unit']>, true>> = {
+  ms: true,
+  share: true,
+  count: true,
+  bytes: true,
+  '1/s': true,
+  'bytes/s': true,
+};
+
+/** A unit, as text: metrics with other units may be added within a version, and must then still satisfy the published schema. */
+export const unit = (description: string) =>
+  text(
+    `${description}: ${Object.keys(units).join(', ')}; others may be added within a version`,
+  ) as unknown as z.ZodType<keyof typeof units>;
 
 /** Integer microseconds. */
 export const micros = (description: string) =>
