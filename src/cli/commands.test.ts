@@ -132,7 +132,7 @@ phases:
     const { child, finished, text } = startSpillway(['plan', file, '--json']);
     child.stdout.once('data', () => child.stdout.destroy());
     expect(await finished).toMatchObject({ code: 0, err: '' });
-    expect(text.out).toMatch(/^\{"kind":"price","scenario":"endless"/);
+    expect(text.out).toMatch(/^\{"format":"spillway-plan","version":1,"kind":"price","scenario":"endless"/);
   });
 
   it('writes nothing into the folder in which it runs', async () => {

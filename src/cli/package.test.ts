@@ -58,7 +58,18 @@ describe.concurrent('the package', { timeout: PATIENCE_MS }, () => {
   );
 
   it('gives its schemas by name', async () => {
-    const names = ['scenario', 'profile', 'run', 'summary', 'verdicts', 'gates', 'rounds', 'comparison'];
+    const names = [
+      'scenario',
+      'profile',
+      'run',
+      'summary',
+      'verdicts',
+      'gates',
+      'rounds',
+      'comparison',
+      'plan',
+      'calibration',
+    ];
     const folder = projectWith({
       'a.mjs': `import { createRequire } from 'node:module';
 const read = createRequire(import.meta.url);

@@ -1,7 +1,7 @@
 import { ConfigurationError, formatDuration, formatProblem, together } from '../base/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { formatCount, plural } from '../report/index.ts';
-import { budgetProblems, planScenario, renderPrice, undeclaredLimits } from '../run/index.ts';
+import { budgetProblems, planLines, planScenario, renderPrice, undeclaredLimits } from '../run/index.ts';
 import { checkHeaders } from '../scenario/index.ts';
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
@@ -33,15 +33,13 @@ export const planCommand: Command<PlanArguments> = {
   look: choosePlan,
   handler: async (args) => {
     const { loaded, target } = await choosePlan(args);
-    const { plan, price } = await planScenario(loaded, { embedded: target === undefined });
+    const planned = await planScenario(loaded, { embedded: target === undefined });
+    const { plan, price } = planned;
     const { name } = loaded.scenario;
     if (target === undefined) for (const note of undeclaredLimits(loaded)) print(process.stderr, `spillway: ${note}\n`);
     // A run against the embedded sandbox has no budget.
     const wouldRefuse = target === undefined ? [] : budgetProblems(price, loaded.profile);
-    if (args.json) {
-      const first = { kind: 'price', scenario: name, seed: plan.seed, ...price, wouldRefuse };
-      return printAll(jsonLines(plan, first));
-    }
+    if (args.json) return printAll(jsonLines(planLines(planned, name, wouldRefuse)));
     await printAll([`${phaseLines(plan, name)}\n`]);
     await printAll(arrivalLines(plan, args.arrivals));
     await printAll([`\n${renderPrice(price, loaded.profile.limits)}`]);
@@ -63,9 +61,8 @@ async function choosePlan(args: PlanArguments): Promise<ChosenScenario> {
   return chosen;
 }
 
-function* jsonLines(plan: Plan, first: object): Generator<string> {
-  yield `${JSON.stringify(first)}\n`;
-  for (const arrival of plan.arrivals()) yield `${JSON.stringify({ kind: 'arrival', ...arrival })}\n`;
+function* jsonLines(documents: Iterable<object>): Generator<string> {
+  for (const document of documents) yield `${JSON.stringify(document)}\n`;
 }
 
 function checkCount(arrivals: number): void {

@@ -36,6 +36,15 @@ export interface RunFactsDocument extends RunFacts {
   readonly version: typeof RUN_FACTS_VERSION;
 }
 
+export const MachineSchema = memberOf<RunFacts['machine']>("The generator's machine", {
+  cpu: text('Model of the processor'),
+  cores: count('Cores that the system has'),
+  memoryBytes: count('Memory of the system'),
+  os: text('Operating system'),
+  kernel: text('Version of its kernel'),
+  architecture: text('Of the processor'),
+});
+
 /** The compiler checks that it has exactly the members of the type. */
 export const RunFactsSchema: z.ZodType<RunFactsDocument> = memberOf<RunFactsDocument>(
   'What ran, against what, on which machine',
@@ -57,14 +66,7 @@ export const RunFactsSchema: z.ZodType<RunFactsDocument> = memberOf<RunFactsDocu
         'Target profile with every default filled in; durations in ms, rates per second; no secrets. `success` has only operations whose statuses of success differ from the usual ones. Absent: unknown. The header of the journal has the same, for the embedded sandbox with what is certain of it',
       ),
     versions: z.record(z.string(), z.string()).describe('Versions by name: spillway, node, …'),
-    machine: memberOf<RunFacts['machine']>("The generator's machine", {
-      cpu: text('Model of the processor'),
-      cores: count('Cores that the system has'),
-      memoryBytes: count('Memory of the system'),
-      os: text('Operating system'),
-      kernel: text('Version of its kernel'),
-      architecture: text('Of the processor'),
-    }),
+    machine: MachineSchema,
     commandLine: z
       .array(z.string())
       .describe('Arguments as typed, with `[redacted]` in place of values of -e and of anything that may be a secret'),

@@ -7,8 +7,8 @@ import { startLoopback } from './loopback.ts';
 import { type Pacing, paceAt } from './pacing.ts';
 import { CONNECTIONS } from './send.ts';
 
-const CALIBRATION_FORMAT = 'spillway-calibration';
-const CALIBRATION_VERSION = 1;
+export const CALIBRATION_FORMAT = 'spillway-calibration';
+export const CALIBRATION_VERSION = 1;
 
 /** What this machine can generate, and how precisely it can pace. */
 export interface Calibration {
