@@ -676,6 +676,40 @@ describe('several files', () => {
     expect(problems.slice(1)).toEqual(profileProblems);
   });
 
+  test('a file of another kind is told for what it is, instead of by its keys', async () => {
+    const scenario = `${head}${ask}deadline: 1s\n`;
+    const asProfile =
+      'p.yaml: is a scenario, not a profile; name it as the scenario; a profile has baseUrl, limits and more';
+    expect(await problemsOf({ 's.yaml': scenario, 'p.yaml': scenario }, { profileFile: 'p.yaml' })).toEqual([
+      asProfile,
+    ]);
+    expect(await problemsOf({ 's.yaml': `${scenario}profile: p.yaml\n`, 'p.yaml': scenario })).toEqual([asProfile]);
+    expect(await problemsOf({ 's.yaml': profile })).toEqual([
+      's.yaml: is a profile, not a scenario; name a scenario, and this file with --profile s.yaml',
+    ]);
+    expect(await problemsOf({ 's.yaml': '{ format: spillway-run, version: 1, runId: x }' })).toEqual([
+      's.yaml: is a result of a run (spillway-run), not a scenario; a scenario is what the run was started with',
+    ]);
+    // Keys of both, or of neither, are told one by one.
+    expect(await problemsOf({ 's.yaml': `${scenario}limits: {}\n` })).toHaveLength(1);
+    expect(await problemsOf({ 's.yaml': 'name: x\n' })).toHaveLength(2);
+  });
+
+  test('the folder of a run and its journal are told for what they are', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'spillway-run-'));
+    const journal = join(folder, 'history.ndjson');
+    writeFileSync(journal, '{}\n');
+    const told = (file: string) => loadScenario(file, { env: {} }).catch((error: Error) => error.message);
+    const advice = (run: string) => `to judge it, write spillway check ${run}; for its files, spillway report ${run}`;
+    expect(await told(folder)).toBe(`${folder}: is the folder of a run, not a scenario; ${advice(folder)}`);
+    expect(await told(journal)).toBe(`${journal}: is the journal of a run, not a scenario; ${advice(journal)}`);
+    const rounds = mkdtempSync(join(tmpdir(), 'spillway-rounds-'));
+    writeFileSync(join(rounds, 'rounds.json'), '{}\n');
+    expect(await told(rounds)).toBe(
+      `${rounds}: is the folder of repeated runs, not a scenario; spillway check judges each run below it`,
+    );
+  });
+
   test('a profile within the scenario has its place there', async () => {
     expect(await problemsOf({ 's.yaml': `${head}${ask}profile:\n  limits: { rate: { windw: 60s } }\n` })).toEqual([
       `${at(5, 21, 'profile.limits.rate.windw')}: unknown key "windw"; did you mean window?`,

@@ -84,7 +84,7 @@ function seedProblems(seed: number | undefined): ConfigProblem[] {
 
 async function sourceOrProblems(file: string, problems: ConfigProblem[]): Promise<SourceDocument | undefined> {
   try {
-    return await readSource(file);
+    return await readSource(file, 'scenario');
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     problems.push(...error.problems);

@@ -30,7 +30,7 @@ export async function readProfile(
   beyondShape: ProfileFaults = () => [],
 ): Promise<ReadProfile> {
   try {
-    const source = await readSource(file);
+    const source = await readSource(file, 'profile');
     // An empty file is a profile with every default.
     const filled = substituteEnvironment(source.value ?? {}, lookup, isSecretOfProfile);
     const parsed = parseShape(TargetProfileSchema, filled.value);
