@@ -72,17 +72,19 @@ export function daysOfSeveral(clock: RawClock, zones: readonly string[]): Days {
   };
 }
 
-const lastAsked: { key: string; zones: readonly string[] } = { key: '', zones: [] };
+const remembered = new Map<string, readonly string[]>();
+const MOST_REMEMBERED = 64;
 
-/** Zones whose offset changes between two days since 1970; the last answer is cached. */
+/** Zones whose offset changes between two days since 1970. The last answers are cached. */
 function changingZones(firstDay: number, lastDay: number): readonly string[] {
   const key = `${firstDay} ${lastDay}`;
-  if (lastAsked.key !== key) {
-    const changes = (zone: string) => offsetChanges(zone, firstDay * DAY_US, lastDay * DAY_US);
-    lastAsked.zones = Intl.supportedValuesOf('timeZone').filter(changes);
-    lastAsked.key = key;
-  }
-  return lastAsked.zones;
+  const known = remembered.get(key);
+  if (known) return known;
+  const changes = (zone: string) => offsetChanges(zone, firstDay * DAY_US, lastDay * DAY_US);
+  const found = Intl.supportedValuesOf('timeZone').filter(changes);
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(key, found);
+  return found;
 }
 
 const offsetFormats = new Map<string, Intl.DateTimeFormat>();
@@ -92,7 +94,8 @@ function offsetChanges(zone: string, begin: number, end: number): boolean {
   const offset = offsetFormats.get(zone) ?? made();
   offsetFormats.set(zone, offset);
   const nameAt = (t: number) => offset.formatToParts(t / 1_000).find(({ type }) => type === 'timeZoneName')?.value;
-  for (let t = begin; t <= end; t += DAY_US / 2) if (nameAt(t) !== nameAt(begin)) return true;
+  const first = nameAt(begin);
+  for (let t = begin + DAY_US / 2; t <= end; t += DAY_US / 2) if (nameAt(t) !== first) return true;
   return false;
 }
 
