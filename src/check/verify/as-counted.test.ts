@@ -155,7 +155,8 @@ function claimOrNone(certificate: Certificate): string {
 
 function isBelieved(one: Certificate, put: Place['put'], history: ReturnType<typeof rawHistory>): boolean {
   try {
-    return misplaced(put(one), history.header) === undefined && verifies(one, history) && isAsCounted(one, history);
+    // The place last: it is compared with all other certificates, and few alterations come that far.
+    return verifies(one, history) && isAsCounted(one, history) && misplaced(put(one), history.header) === undefined;
   } catch {
     // No certificate at all.
     return false;
