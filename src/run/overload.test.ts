@@ -12,7 +12,7 @@ name: too-much
 ${WIDE_OPEN}
 journeys: { read: { steps: [createConversation: {}] } }
 load: { model: constant-rate, rate: 200000/s, duration: 300ms${more} }
-deadline: 4s
+deadline: 1500ms
 `;
 
 async function run(text: string) {
