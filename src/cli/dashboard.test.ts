@@ -66,7 +66,7 @@ const seenBy = { timeout: 60_000 };
 const polledBy = { ...seenBy, interval: 250 };
 
 describeInBrowser('the live page in a browser', () => {
-  it('shows the pictures while the run goes on, and its verdicts when it is over', async () => {
+  it('shows the pictures while the run goes on, the same to a page that comes later, and its verdicts when it is over', async () => {
     const { run, url } = await watched(LONG);
     const { page, trouble } = await openPage(url);
     expect(await textOf(page, 'h1')).toBe('watched is running');
@@ -86,15 +86,20 @@ describeInBrowser('the live page in a browser', () => {
     await expectAccessible(page);
     const before = await exchangesOn(page);
     await expect.poll(() => exchangesOn(page), polledBy).toBeGreaterThan(before);
+    const later = await openPage(url);
+    await expect.poll(() => exchangesOn(later.page), polledBy).toBeGreaterThan(30);
+    const marks = (one: Page) => textOf(one, '[data-picture=requests] .legend');
+    await expect.poll(async () => (await marks(page)) === (await marks(later.page)), polledBy).toBe(true);
     run.child.kill('SIGINT');
-    await page.waitForSelector('html[data-live=over]', seenBy);
+    for (const one of [page, later.page]) await one.waitForSelector('html[data-live=over]', seenBy);
     expect((await textsOf(page, '.card .badge'))[0]).toBe('Held');
     expect(await page.title()).toBe('watched · Spillway report');
     expect((await textsOf(page, 'nav a'))[0]).toBe('Answer');
     expect(await page.locator('#live-told').textContent()).toBe(await textOf(page, 'h1'));
     expect(await textOf(page, '.notice')).toContain('The history of this run is incomplete (interrupted)');
-    expect(await textOf(page, '[data-picture=requests] .legend')).toMatch(/succeeded \d+\s+429: rate limit \d+/);
-    expect(trouble).toEqual([]);
+    expect(await marks(page)).toMatch(/succeeded \d+\s+429: rate limit \d+/);
+    expect(await marks(later.page)).toBe(await marks(page));
+    expect([...trouble, ...later.trouble]).toEqual([]);
     const { code } = await run.finished;
     expect(code, run.text.err).toBe(105);
     expect(await ask(url)).toBeUndefined();
@@ -147,21 +152,6 @@ describeInBrowser('the live page in a browser', () => {
     next.child.kill('SIGINT');
     await page.waitForSelector('html[data-live=over]', seenBy);
     await next.finished;
-  });
-
-  it('shows the same to a page that comes later', async () => {
-    const { run, url } = await watched(LONG);
-    const first = await openPage(url);
-    await expect.poll(() => exchangesOn(first.page), polledBy).toBeGreaterThan(30);
-    const second = await openPage(url);
-    await expect.poll(() => exchangesOn(second.page), polledBy).toBeGreaterThan(30);
-    const marks = (page: Page) => textOf(page, '[data-picture=requests] .legend');
-    await expect.poll(async () => (await marks(first.page)) === (await marks(second.page)), polledBy).toBe(true);
-    run.child.kill('SIGINT');
-    for (const { page } of [first, second]) await page.waitForSelector('html[data-live=over]', seenBy);
-    expect(await marks(second.page)).toBe(await marks(first.page));
-    expect([...first.trouble, ...second.trouble]).toEqual([]);
-    await run.finished;
   });
 });
 
