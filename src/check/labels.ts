@@ -1,4 +1,4 @@
-import type { Exchange } from '../history/index.ts';
+import { type Exchange, MADE_UP_TOKEN } from '../history/index.ts';
 import { Names, words } from './columns.ts';
 import { Pairs } from './pairs.ts';
 
@@ -7,8 +7,8 @@ export type LabelColumn = 'application' | 'user' | 'token' | 'conversation';
 /**
  * Places of exchanges: a place is an application, one of its users, one of the user's tokens (or none) and a conversation (or
  * none). Columns are indexed by the number of the place, from 1; an entry 0 means absent. Users are distinguished within
- * applications, tokens and conversations within users: clients choose the identifiers of conversations, and two may choose the
- * same.
+ * applications, conversations within users: clients choose the identifiers of conversations, and two may choose the same. One
+ * token is one for all users to whom the service gave it; tokens that are made up, within users.
  */
 export interface Places {
   /** The number of places. */
@@ -17,6 +17,8 @@ export interface Places {
   readonly user: Uint32Array;
   readonly token: Uint32Array;
   readonly conversation: Uint32Array;
+  /** By number of the token: whether several users have it. Not set for others. */
+  readonly ofSeveral: ReadonlySet<number>;
   /** The journal's label for a number in that column; `undefined` for 0. */
   readonly nameOf: (column: LabelColumn, number: number) => string | undefined;
 }
@@ -82,12 +84,13 @@ export class PlaceNames {
     const size = this.#places.size;
     const columns = { application: words(), user: words(), token: words(), conversation: words() };
     for (const column of Object.values(columns)) column.push(0);
+    const { numberOf, ofSeveral } = this.#tokensOfAll();
     for (let place = 1; place <= size; place++) {
       const bearer = this.#places.first(place);
       const user = this.#bearers.first(bearer);
       columns.application.push(this.#users.first(user));
       columns.user.push(user);
-      columns.token.push(this.#bearers.second(bearer) === 0 ? 0 : bearer);
+      columns.token.push(numberOf[bearer] ?? 0);
       columns.conversation.push(this.#places.second(place));
     }
     return {
@@ -96,8 +99,25 @@ export class PlaceNames {
       user: columns.user.values(),
       token: columns.token.values(),
       conversation: columns.conversation.values(),
+      ofSeveral,
       nameOf: (column, number) => (number === 0 ? undefined : this.#nameOf(column, number)),
     };
+  }
+
+  /** Numbers of tokens by bearer: that of the first bearer, unless a token is made up. */
+  #tokensOfAll() {
+    const numberOf: number[] = [0];
+    const firstWith = new Map<number, number>();
+    const ofSeveral = new Set<number>();
+    for (let bearer = 1; bearer <= this.#bearers.size; bearer++) {
+      const label = this.#bearers.second(bearer);
+      const isGiven = label !== 0 && this.#tokenLabels.name(label) !== MADE_UP_TOKEN;
+      const first = isGiven ? firstWith.get(label) : undefined;
+      if (first !== undefined) ofSeveral.add(first);
+      else if (isGiven) firstWith.set(label, bearer);
+      numberOf.push(label === 0 ? 0 : (first ?? bearer));
+    }
+    return { numberOf, ofSeveral };
   }
 
   #nameOf(column: LabelColumn, number: number): string | undefined {

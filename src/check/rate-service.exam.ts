@@ -33,10 +33,9 @@ export function rateJournal(make: MakeHonest, service: RateService, seed: number
   const exchanges = Array.from({ length: requests }, (): Omit<Exchange, 'seq'> => {
     at += Math.round(random.next() < 0.5 ? 0 : -Math.log(1 - random.next()) * meanGap * 2);
     const [user, application] = [`u${random.integer(2)}`, random.next() < 0.9 ? 'a1' : 'a2'];
+    // One for users of the same number in both applications, as a service may give it.
     const token = `${user}-${random.integer(2)}`;
-    const bucket = { application, user: `${application} ${user}`, token: `${application} ${token}`, address: '' }[
-      scope
-    ];
+    const bucket = { application, user: `${application} ${user}`, token, address: '' }[scope];
     const limiter = limiters.get(bucket) ?? make(max, windowUs, phase);
     limiters.set(bucket, limiter);
     const early = random.integer(longest + 1);

@@ -85,7 +85,8 @@ const shared: Readonly<Record<ScopeName, readonly (keyof ScopeLabels)[]>> = {
 export function labelsOf(evidence: Evidence, scope: ScopeName, row: number): ScopeLabels {
   const { places, place, operation } = evidence;
   const labels: { -readonly [K in keyof ScopeLabels]: ScopeLabels[K] } = {};
-  for (const name of shared[scope]) {
+  const isOfSeveral = scope === 'token' && places.ofSeveral.has(places.token[place[row] as number] as number);
+  for (const name of isOfSeveral ? (['token'] as const) : shared[scope]) {
     const label =
       name === 'operation'
         ? operationIds[operation[row] as number]

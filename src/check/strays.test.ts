@@ -76,6 +76,29 @@ describe('a request for a token', () => {
   });
 });
 
+describe('a token that several users have', () => {
+  const other = { user: 'u2', conversation: 'c2' };
+
+  it('is one bucket: the service knows no user by it', () => {
+    expect(rateOf([at(0, 0, other), at(1, 1), at(2, 2, refused)], 'token', all)).toBe('consistent');
+    expect(rateOf([at(0, 0, other), at(1, 1), at(2, 2)], 'token', all)).toBe('violated');
+    expect(rateOf([at(0, 0, { ...other, token: 't2' }), at(1, 1), at(2, 2, refused)], 'token', all)).toBe('violated');
+  });
+
+  it('may have counted what was sent without one by any user', () => {
+    const unnamed = { ...issued(1, 1), user: 'u3' };
+    expect(rateOf([at(0, 0, other), unnamed, at(2, 2, refused)], 'token', all)).toBe('consistent');
+  });
+
+  it('is no one’s if it is made up: each user makes up another', () => {
+    const madeUp = { token: 'invalid', status: 401 };
+    const later = { ...refused, token: 'invalid' };
+    expect(rateOf([at(0, 0, { ...other, ...madeUp }), at(1, 1, madeUp), at(2, 2, later)], 'token', all)).toBe(
+      'violated',
+    );
+  });
+});
+
 describe('of a conversation', () => {
   it('the request that creates it comes before it', () => {
     const created = at(0, 0, { operation: 'createConversation', status: 201 });

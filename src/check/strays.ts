@@ -38,14 +38,14 @@ export function straysOf(
   const { places, place } = evidence;
   const label = places[scope];
   const userOf = (row: number) => places.user[place[row] as number] as number;
-  const byUser = grouped(
-    rows.filter((row) => label[place[row] as number] === 0),
-    userOf,
-  );
+  const withoutLabel = rows.filter((row) => label[place[row] as number] === 0);
+  const byUser = grouped(withoutLabel, userOf);
+  const isOfSeveral = (row: number) => scope === 'token' && places.ofSeveral.has(label[place[row] as number] as number);
+  const unnamed = (first: number) => (isOfSeveral(first) ? withoutLabel : (byUser.get(userOf(first)) ?? []));
   const others = scope === 'conversation' ? ofOneName(evidence, rows) : () => [];
   return (members) => {
     const first = members[0] as number;
-    const strays = [...(byUser.get(userOf(first)) ?? []), ...others(first)];
+    const strays = [...unnamed(first), ...others(first)];
     return strays.length === 0 ? members : merged(evidence, members, strays);
   };
 }

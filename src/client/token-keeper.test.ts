@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiReply } from '../api/index.ts';
-import { type Micros, VirtualClock } from '../base/index.ts';
+import { freshKey, type Micros, VirtualClock } from '../base/index.ts';
 import { TokenKeeper, type TokenKeeperOptions } from './token-keeper.ts';
+import { TokenNumbers, tokenMemory } from './token-numbers.ts';
 
 const us = (value: number) => value as Micros;
 const SECOND = 1_000_000;
@@ -14,7 +15,9 @@ function setUp(
   expiresIn: unknown = 900,
 ) {
   const clock = new VirtualClock();
-  const keeper = new TokenKeeper({ clock, renewBefore: 30_000, defaultLifetime: 900_000, serviceRate: 1, ...over });
+  const numbers = new TokenNumbers(tokenMemory(), freshKey());
+  const settings = { renewBefore: 30_000, defaultLifetime: 900_000, serviceRate: 1 };
+  const keeper = new TokenKeeper({ clock, numbers, ...settings, ...over });
   const issued: number[] = [];
   const issue = async (): Promise<ApiReply> => {
     const sentAt = clock.now();
@@ -95,18 +98,18 @@ describe('a token', () => {
       labels.push(adopted.kind === 'token' && adopted.label);
     }
     expect(labels).toEqual(['t1', 't2', 't1', 't3', 't2', 't1']);
-    keeper.mark401('t1');
+    keeper.mark401(ann, 't1');
     expect(keeper.current(ann)).toBeUndefined();
   });
 
-  it('is forgotten after a thousand others, so that memory stays bounded', async () => {
-    const { clock, keeper, issue } = setUp({}, (count) => ({ body: { access_token: `token-${count % 1_002}` } }));
-    const labels = [];
-    for (let n = 1; n <= 1_003; n++) {
-      const adopted = keeper.adopt(ann, await clock.run(issue));
-      labels.push(adopted.kind === 'token' && adopted.label);
-    }
-    expect([labels[0], labels.at(-1)]).toEqual(['t1', 't1003']);
+  it('has one label for all users to whom it is given, and a 401 to one of them is no 401 to the others', async () => {
+    const { keeper, issued, at } = setUp({}, () => ({ body: { access_token: 'of the application' } }));
+    const bob = { application: 'a1', label: 'u2' };
+    expect([await at(0), await at(0, bob), issued.length]).toEqual(['t1', 't1', 2]);
+    keeper.markWorked(bob, 't1');
+    keeper.mark401(bob, 't1');
+    expect([keeper.current(ann)?.label, keeper.current(bob)]).toEqual(['t1', undefined]);
+    expect([await at(0, bob), issued.length]).toEqual(['t1', 3]);
   });
 
   it('keeps its label if the service issues the same token again: a limit by token counts it as one', async () => {
@@ -164,9 +167,9 @@ describe('a refused token', () => {
     const { keeper, issued, at } = setUp();
     for (const label of ['t1', 't2', 't3', 't4']) {
       expect(await at(0)).toBe(label);
-      keeper.markWorked(label);
-      keeper.mark401(label);
-      keeper.mark401(label);
+      keeper.markWorked(ann, label);
+      keeper.mark401(ann, label);
+      keeper.mark401(ann, label);
     }
     expect([await at(0), issued.length]).toEqual(['t5', 5]);
   });
@@ -174,9 +177,9 @@ describe('a refused token', () => {
   it('that never worked gets one more chance; then the user is rejected and nothing is issued', async () => {
     const { keeper, issued, at } = setUp();
     await at(0);
-    keeper.mark401('t1');
+    keeper.mark401(ann, 't1');
     expect(await at(0)).toBe('t2');
-    keeper.mark401('t2');
+    keeper.mark401(ann, 't2');
     expect([await at(0), await at(2_000 * SECOND), issued.length]).toEqual(['rejected', 'rejected', 2]);
     expect(await at(0, { application: 'a1', label: 'u2' })).toBe('t3');
   });
@@ -185,8 +188,8 @@ describe('a refused token', () => {
     const { keeper, at } = setUp();
     await at(0);
     expect(await at(870 * SECOND)).toBe('t2');
-    keeper.mark401('t1');
-    keeper.mark401('nobody');
+    keeper.mark401(ann, 't1');
+    keeper.mark401(ann, 'nobody');
     expect(await at(871 * SECOND)).toBe('t2');
   });
 
@@ -194,12 +197,12 @@ describe('a refused token', () => {
     const { clock, keeper, issue, at } = setUp();
     for (const label of ['t1', 't2']) {
       await at(0);
-      keeper.mark401(label);
+      keeper.mark401(ann, label);
     }
     expect(await at(0)).toBe('rejected');
     expect(keeper.adopt(ann, await clock.run(issue))).toMatchObject({ kind: 'token', label: 't3' });
     expect(await at(0)).toBe('t3');
-    keeper.mark401('t3');
+    keeper.mark401(ann, 't3');
     expect(await at(0)).toBe('rejected');
   });
 });

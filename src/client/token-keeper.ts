@@ -1,6 +1,6 @@
 import type { ApiReply } from '../api/index.ts';
 import { type Clock, type Micros, microsFromMillis, microsFromSeconds } from '../base/index.ts';
-import { EarlierTokens } from './earlier-tokens.ts';
+import type { TokenNumbers } from './token-numbers.ts';
 import { readToken, type TokenResult } from './token-result.ts';
 
 /** The owner of a token: an application's label and the user's, never external ids. */
@@ -17,14 +17,13 @@ export interface TokenKeeperOptions {
   readonly defaultLifetime: number;
   /** Service seconds per run second, > 0. */
   readonly serviceRate: number;
-  /** The label of the n-th token, n ≥ 1; default `t` and its number. Two keepers of one run must not give the same label. */
-  readonly labelOf?: (n: number) => string;
+  /** Shared by all keepers of a run. */
+  readonly numbers: TokenNumbers;
 }
 
 interface Token {
   readonly label: string;
   readonly result: Extract<TokenResult, { kind: 'token' }>;
-  readonly owner: Owner;
   readonly expiresAt: Micros;
   renewAt: Micros;
   /** It had expired on arrival; it may still be used once, which avoids a loop of token requests. */
@@ -35,8 +34,6 @@ interface Token {
 
 interface Owner {
   current?: Token;
-  /** Absent: it had one token at most. */
-  earlier?: EarlierTokens;
   issuing?: Promise<TokenResult>;
   /** How many successive tokens were refused without ever having worked. */
   refusedInARow: number;
@@ -46,8 +43,8 @@ interface Owner {
 const REFUSALS_UNTIL_REJECTED = 2;
 
 /**
- * Keeps one current token per user of an application. Tokens live in memory only; everybody else sees labels `t1`, `t2`, …,
- * unique within the keeper; a token that comes to its user again keeps its label, also after others.
+ * Keeps one current token per user of an application. Tokens live in memory only; everybody else sees labels `t1`, `t2`, …. A token
+ * that comes again, to the same user or to another, keeps its label: two labels would be two buckets if the service counts by token.
  *
  * | the current token is | `tokenFor` |
  * |---|---|
@@ -63,9 +60,6 @@ export class TokenKeeper {
   readonly #options: TokenKeeperOptions;
   /** By application, then by user. */
   readonly #owners = new Map<string, Map<string, Owner>>();
-  /** Current tokens by label; a late report on an older one changes nothing. */
-  readonly #tokens = new Map<string, Token>();
-  #issued = 0;
 
   constructor(options: TokenKeeperOptions) {
     this.#options = options;
@@ -115,19 +109,21 @@ export class TokenKeeper {
   }
 
   /** The service accepted the token: any answer but a 401. Distinguishes a revoked token from one that never worked. */
-  markWorked(label: string): void {
-    const token = this.#tokens.get(label);
-    if (token?.state !== 'fresh') return;
-    token.state = 'worked';
-    token.owner.refusedInARow = 0;
+  markWorked(who: TokenOwner, label: string): void {
+    const owner = this.#ownerOf(who);
+    const { current } = owner;
+    if (current?.label !== label || current.state !== 'fresh') return;
+    current.state = 'worked';
+    owner.refusedInARow = 0;
   }
 
-  /** The service refused the token: it is never used again. Unknown labels are ignored. */
-  mark401(label: string): void {
-    const token = this.#tokens.get(label);
-    if (!token || token.state === 'marked') return;
-    if (token.state === 'fresh') token.owner.refusedInARow += 1;
-    token.state = 'marked';
+  /** The service refused the token to its user, who never uses it again. A late report on an older one changes nothing. */
+  mark401(who: TokenOwner, label: string): void {
+    const owner = this.#ownerOf(who);
+    const { current } = owner;
+    if (current?.label !== label || current.state === 'marked') return;
+    if (current.state === 'fresh') owner.refusedInARow += 1;
+    current.state = 'marked';
   }
 
   #ownerOf({ application, label }: TokenOwner): Owner {
@@ -148,43 +144,25 @@ export class TokenKeeper {
     const response = readToken(reply);
     if (response.kind === 'none') return response;
     const read = response.token;
-    const { clock, serviceRate, defaultLifetime, renewBefore } = this.#options;
+    const { clock, serviceRate, defaultLifetime, renewBefore, numbers } = this.#options;
     const lifeUs =
       read.expires_in === undefined ? microsFromMillis(defaultLifetime) : microsFromSeconds(read.expires_in);
     const marginUs = Math.min(microsFromMillis(renewBefore), lifeUs / 2);
     const inRunTime = (serviceUs: number) => Math.floor(reply.sentAt + serviceUs / serviceRate) as Micros;
-    const label = this.#labelFor(owner, read.access_token);
+    const label = `t${numbers.of(read.access_token)}`;
     const expiresAt = inRunTime(lifeUs);
     const token: Token = {
       label,
       result: { kind: 'token', label, credentials: { kind: 'bearer', token: read.access_token, prepared: undefined } },
-      owner,
       expiresAt,
       isLate: expiresAt <= clock.now(),
       renewAt: inRunTime(lifeUs - marginUs),
       state: 'fresh',
     };
-    this.#retire(owner);
-    this.#tokens.set(token.label, token);
     // A token request that took longer than the life of its token still yields one use, which avoids a loop of token requests.
     if (token.renewAt <= clock.now()) token.renewAt = token.expiresAt;
     owner.current = token;
     return token.result;
-  }
-
-  /** Two labels would be two buckets if the service counts by token; it may keep several for a user, by server or by locale. */
-  #labelFor({ current, earlier }: Owner, accessToken: string): string {
-    const { labelOf = defaultLabel } = this.#options;
-    if (current?.result.credentials.token === accessToken) return current.label;
-    return earlier?.labelOf(accessToken) ?? labelOf(++this.#issued);
-  }
-
-  #retire(owner: Owner): void {
-    const { current } = owner;
-    if (!current) return;
-    this.#tokens.delete(current.label);
-    owner.earlier ??= new EarlierTokens();
-    owner.earlier.add(current.result.credentials.token, current.label);
   }
 
   /** The old token, if renewing it failed before it expired. */
@@ -195,5 +173,3 @@ export class TokenKeeper {
     return current.result;
   }
 }
-
-const defaultLabel = (n: number): string => `t${n}`;

@@ -1,5 +1,5 @@
 import type { LimitScope } from '../api/index.ts';
-import type { Turn } from '../history/index.ts';
+import { MADE_UP_TOKEN, type Turn } from '../history/index.ts';
 
 interface Labels {
   readonly application: string;
@@ -10,8 +10,8 @@ interface Labels {
 
 /**
  * Name of the bucket of a limit with this scope; empty if everything is counted together. Users are distinguished within
- * applications, tokens and conversations within users, as in the verdicts: clients choose these names, and two may choose the
- * same.
+ * applications, conversations and tokens that are made up within users, as in the verdicts: clients choose these names, and two
+ * may choose the same.
  */
 export function bucketOf(scope: LimitScope, { application, user, token = '', conversation = '' }: Labels): string {
   switch (scope) {
@@ -22,7 +22,7 @@ export function bucketOf(scope: LimitScope, { application, user, token = '', con
     case 'user':
       return `${application}/${user}`;
     case 'token':
-      return `${application}/${user}/${token}`;
+      return token === '' || token === MADE_UP_TOKEN ? `${application}/${user}/${token}` : token;
     case 'conversation':
       return `${application}/${user}/${conversation}`;
   }

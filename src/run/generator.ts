@@ -65,7 +65,7 @@ export function generatorOf(parts: GeneratorParts): Generator {
     runId: parts.runId,
     digestKey: parts.digestKey,
     budget: parts.budget,
-    ...(among && { labelOf: (n) => `t${(n - 1) * among.workers + among.worker}` }),
+    ...(among && { tokenMemory: among.tokenMemory }),
   });
   return { world, records };
 }

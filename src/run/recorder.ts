@@ -57,6 +57,8 @@ export interface OneOfSeveral {
   readonly hadToken: Int32Array;
   /** See `dateHeaderClock`. */
   readonly nextDate: Int32Array;
+  /** See `TokenNumbers`. */
+  readonly tokenMemory: SharedArrayBuffer;
 }
 
 export function recorder(options: RecorderOptions): Recorder {

@@ -1,4 +1,4 @@
-import { followByPolling, TokenKeeper } from '../client/index.ts';
+import { followByPolling, TokenKeeper, TokenNumbers, tokenMemory } from '../client/index.ts';
 import { participantsOf, type World } from '../schedule/index.ts';
 import type { Target } from './target.ts';
 
@@ -9,20 +9,21 @@ interface WorldParts
     'clock' | 'loaded' | 'sender' | 'echoes' | 'record' | 'announces' | 'runId' | 'digestKey' | 'budget'
   > {
   readonly target: Pick<Target, 'credentials' | 'serviceRate'>;
-  /** See the token keeper's options. */
-  readonly labelOf?: (n: number) => string;
+  /** Absent: the run has one generator. */
+  readonly tokenMemory?: SharedArrayBuffer;
 }
 
 /** The `World` of a run. */
-export function worldOf({ target, labelOf, ...given }: WorldParts): World {
-  const { clock, loaded } = given;
+export function worldOf({ target, tokenMemory: memory = tokenMemory(), ...given }: WorldParts): World {
+  const { clock, loaded, digestKey } = given;
+  const numbers = new TokenNumbers(memory, digestKey);
   const { profile, scenario } = loaded;
   const { serviceRate } = target;
   const { renewBefore } = profile.client;
   const { defaultLifetime } = profile.tokens;
   return {
     ...given,
-    tokens: new TokenKeeper({ clock, renewBefore, defaultLifetime, serviceRate, ...(labelOf && { labelOf }) }),
+    tokens: new TokenKeeper({ clock, renewBefore, defaultLifetime, serviceRate, numbers }),
     followByPolling,
     profile,
     participants: participantsOf(scenario, target.credentials),

@@ -1,5 +1,6 @@
 import { type ApiReply, type Credentials, operations } from '../api/index.ts';
 import { type Micros, rememberedOf } from '../base/index.ts';
+import { MADE_UP_TOKEN } from '../history/index.ts';
 import type { NotSent } from './attempt.ts';
 import { type JourneyState, waitSignal } from './journey-state.ts';
 import { type Request, type RequestSettings, requestOf } from './request.ts';
@@ -25,7 +26,7 @@ const invalidAccessOf = rememberedOf(
   ({ label }: User): Access => ({
     kind: 'access',
     credentials: { kind: 'bearer', token: `spillway-not-a-token-of-${label}` },
-    token: 'invalid',
+    token: MADE_UP_TOKEN,
   }),
 );
 

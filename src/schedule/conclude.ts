@@ -92,8 +92,8 @@ export function finish(
   journey.hasSent = true;
   world.record(exchange);
   if (exchange.token !== undefined && request.credentials === 'valid') {
-    if (exchange.status === 401) world.tokens.mark401(exchange.token);
-    else if (exchange.status !== undefined) world.tokens.markWorked(exchange.token);
+    if (exchange.status === 401) world.tokens.mark401(journey.user, exchange.token);
+    else if (exchange.status !== undefined) world.tokens.markWorked(journey.user, exchange.token);
   }
   return exchange;
 }

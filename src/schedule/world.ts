@@ -65,9 +65,9 @@ export interface TokenSource {
   /** Takes a token that a step issued explicitly; it replaces the user's current one. */
   adopt(who: TokenOwner, reply: ApiReply): TokenResult;
   /** The service accepted the token: any answer but a 401. */
-  markWorked(label: string): void;
-  /** The service refused the token: it is never used again. */
-  mark401(label: string): void;
+  markWorked(who: TokenOwner, label: string): void;
+  /** The service refused the token: its user never uses it again. */
+  mark401(who: TokenOwner, label: string): void;
 }
 
 /** What a poll showed of a turn. */

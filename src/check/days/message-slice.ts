@@ -60,6 +60,10 @@ export function daySlices(evidence: Evidence, scope: ScopeName): DaySlice[] {
 
 const tokenOf = ({ place, places }: Evidence, row: number): number => places.token[place[row] as number] as number;
 
+/** A token that several users have was requested for each, perhaps with another time zone. */
+const requestedAs = (evidence: Evidence, row: number): number =>
+  (evidence.places.user[evidence.place[row] as number] as number) * (evidence.places.size + 1) + tokenOf(evidence, row);
+
 function triesAmong({ answer, refusedBy, from, to }: Evidence, rows: Uint32Array): DaySlice['tries'] {
   const tries = rows.filter((row) => answer[row] !== Answer.refused || refusedBy[row] !== limitBit.daily);
   return {
@@ -97,7 +101,7 @@ class Entries {
   /** @param row row of a message sent; rising in `from` */
   add(row: number): void {
     const { answer, refusedBy } = this.#evidence;
-    this.#tokens.add(tokenOf(this.#evidence, row));
+    this.#tokens.add(requestedAs(this.#evidence, row));
     if (answer[row] === Answer.refused) {
       const part = refusalPart(refusedBy[row] as number, limitBit.daily);
       if (part !== Part.maybe) this.#push(row, part, false);

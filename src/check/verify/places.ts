@@ -1,5 +1,5 @@
 import { type OperationId, operationIds } from '../../api/index.ts';
-import type { Header } from '../../history/index.ts';
+import { type Header, MADE_UP_TOKEN } from '../../history/index.ts';
 import type { Certificate } from '../certificate.ts';
 import { concurrencyReadings } from '../readings/concurrency.ts';
 import { dailyReadings } from '../readings/daily.ts';
@@ -44,7 +44,8 @@ const labelsOf: Readonly<Record<string, readonly (keyof ScopeLabels)[]>> = {
 };
 
 function isOfScope({ scope }: Certificate, name: string): boolean {
-  const labels = labelsOf[name];
+  const isOfSeveral = name === 'token' && scope.user === undefined && scope.token !== MADE_UP_TOKEN;
+  const labels = isOfSeveral ? (['token'] as const) : labelsOf[name];
   return labels?.length === Object.keys(scope).length && labels.every((label) => scope[label] !== undefined);
 }
 

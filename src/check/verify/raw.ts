@@ -81,7 +81,8 @@ export type Labels = Partial<Record<keyof ScopeLabels, string | undefined>>;
 export function mayShare(labels: Labels, scope: ScopeLabels): boolean {
   if (scope.operation !== undefined) return false;
   if (scope.conversation !== undefined && labels.conversation === scope.conversation) return true;
-  const sameUser = labels.application === scope.application && labels.user === scope.user;
+  // A token that several users have names none.
+  const sameUser = scope.user === undefined || (labels.application === scope.application && labels.user === scope.user);
   const unnamed = scope.conversation === undefined ? labels.token : labels.conversation;
   return sameUser && (scope.token !== undefined || scope.conversation !== undefined) && unnamed === undefined;
 }

@@ -7,6 +7,9 @@ import type { Micros } from '../../base/index.ts';
  */
 export type CapName = 'pace' | 'token' | 'openTurns' | 'requestsPerMinute' | 'inFlight' | 'connection';
 
+/** The label of every token that is made up (`credentials: invalid`). Each user makes up another. */
+export const MADE_UP_TOKEN = 'invalid';
+
 /** The central record: one attempt of one operation. */
 export interface Exchange {
   readonly kind: 'exchange';
@@ -14,7 +17,10 @@ export interface Exchange {
   readonly seq: number;
   readonly worker?: number;
   readonly operation: OperationId;
-  /** Labels (`a1`, `u1`, `t1`), never credentials or external ids. `token` is absent for issueToken. */
+  /**
+   * Labels (`a1`, `u1`, `t1`), never credentials or external ids. `token` is absent for issueToken; a token has one label, whichever
+   * users the service gave it to.
+   */
   readonly application: string;
   readonly user: string;
   readonly token?: string;

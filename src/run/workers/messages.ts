@@ -24,6 +24,8 @@ export interface WorkerOrders {
   /** One Int32 each; see `OneOfSeveral` in `recorder.ts`. */
   readonly hadToken: SharedArrayBuffer;
   readonly nextDate: SharedArrayBuffer;
+  /** See `TokenNumbers`. */
+  readonly tokenMemory: SharedArrayBuffer;
 }
 
 /** Messages to a worker. */

@@ -1,4 +1,5 @@
 import { freshKey } from '../../base/index.ts';
+import { tokenMemory } from '../../client/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 import { budgetMemory, runShares } from '../../schedule/index.ts';
 import type { Performance } from '../perform.ts';
@@ -26,6 +27,7 @@ export function ordersOf(
     spent,
     hadToken: cell(),
     nextDate: cell(),
+    tokenMemory: tokenMemory(),
   };
   return Array.from({ length: workers }, (_, index) => {
     const worker = index + 1;

@@ -103,11 +103,12 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, rep
   }
 }
 
-const amongOf = ({ worker, workers, hadToken, nextDate }: WorkerOrders): OneOfSeveral => ({
+const amongOf = ({ worker, workers, hadToken, nextDate, tokenMemory }: WorkerOrders): OneOfSeveral => ({
   worker,
   workers,
   hadToken: new Int32Array(hadToken),
   nextDate: new Int32Array(nextDate),
+  tokenMemory,
 });
 
 /** Sends the warnings whenever they change. */

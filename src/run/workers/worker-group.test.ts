@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freshKey, realClock } from '../../base/index.ts';
+import { tokenMemory } from '../../client/index.ts';
 import { openJournal, readJournalSync } from '../../history/index.ts';
 import { type BadService, serveBadly } from '../../testing/service.ts';
 import { loadedFrom } from '../../testing/virtual.ts';
@@ -48,6 +49,7 @@ function ordersInto(journal: string): readonly WorkerOrders[] {
     spent: cell(2),
     hadToken: cell(),
     nextDate: cell(),
+    tokenMemory: tokenMemory(),
   };
   const journalFile = openJournal({ path: journal, shared: 'create', clock: realClock() });
   journalFile.write(journalHeader(loaded, { runId: 'r1', startedAt: '2026-11-21T12:00:00.000Z', embedded: false }, 2));
