@@ -14,15 +14,17 @@ import {
   type MakeHonest,
   rarerLimiters,
 } from './readings/honest-limiters.exam.ts';
+import type { Verdicts } from './verdict.ts';
 import { verifies } from './verify/certificate.ts';
 import { rawHistory, verify } from './verify.ts';
 
 const service: RateService = { max: 5, windowUs: 60_000, pressure: 8, requests: 60, code: 'rate_limited' };
-const rateOf = (records: readonly JournalRecord[]) => {
-  const verdict = judge(records).limits.find(({ limit }) => limit === 'rate');
+const rateIn = ({ limits }: Verdicts) => {
+  const verdict = limits.find(({ limit }) => limit === 'rate');
   if (!verdict) throw new Error('the rate limit was not judged');
   return verdict;
 };
+const rateOf = (records: readonly JournalRecord[]) => rateIn(judge(records));
 
 describe('honest services', () => {
   it.each(Object.entries({ ...honestLimiters, ...rarerLimiters }))(
@@ -32,9 +34,9 @@ describe('honest services', () => {
         const scope = (['application', 'user', 'token', 'address'] as const)[seed % 4] ?? 'application';
         const code = seed % 3 === 0 ? {} : { code: 'rate_limited' };
         const { code: __, ...uncoded } = service;
-        const unknown = rateJournal(one.make, { ...uncoded, ...code, scope }, seed);
-        expect(rateOf(unknown).verdict, `seed ${seed}`).not.toBe('violated');
-        expect(judge(unknown).refusals.wrongful).toEqual([]);
+        const unknown = judge(rateJournal(one.make, { ...uncoded, ...code, scope }, seed));
+        expect(rateIn(unknown).verdict, `seed ${seed}`).not.toBe('violated');
+        expect(unknown.refusals.wrongful).toEqual([]);
         const [reading] = one.readings;
         if (reading === undefined) continue;
         const declared = rateJournal(one.make, { ...uncoded, ...code, scope, reading }, seed);
