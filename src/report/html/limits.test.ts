@@ -17,3 +17,25 @@ it('says of surviving readings only that nothing contradicts them', () => {
   expect(text).toContain(`what was admitted and refused leaves ${left.size} of its ${all.size} readings.`);
   expect(text).not.toContain('explains everything');
 });
+
+it('says why fewer readings explain a history than nothing contradicts', () => {
+  const { document } = judgedOf(sampleRun);
+  const [limit] = document.limits;
+  const reading = (name: string) =>
+    ({ reading: name, scope: 'application', counts: 'admitted', state: 'survives' }) as const;
+  const possible = ['a', 'b'].map((name) => ({ reading: name, scope: 'application', counts: 'admitted', says: name }));
+  const inference = { behaves: '', sentence: '2 readings explain it: a, or b', possible, ruledOut: [] };
+  const textOf = (names: readonly string[]) => {
+    const kept = {
+      ...limit,
+      verdict: 'consistent',
+      readings: names.map(reading),
+      inference,
+    } as unknown as typeof limit;
+    return limitCards({ ...document, limits: kept ? [kept] : [] }, undefined, 1).text;
+  };
+  expect(textOf(['a', 'b', 'c'])).toContain(
+    '<p>2 readings explain it: a, or b. Readings that behave alike are counted once.</p>',
+  );
+  expect(textOf(['a', 'b'])).toContain('<p>2 readings explain it: a, or b.</p>');
+});

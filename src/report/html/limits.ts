@@ -93,8 +93,11 @@ const survivors = ({ readings }: LimitVerdict): string[] => [
 
 function readingsOf(limit: LimitVerdict): Markup {
   const { inference } = limit;
-  return html`<details><summary>Readings that fit</summary><p>${survivors(limit).map(inWords).join(', ')}</p>
-${inference && html`<p>${capital(inference.sentence)}.</p>`}
+  const left = survivors(limit);
+  // The list above has readings that the inference counts once, so the two numbers differ.
+  const isFewer = inference !== undefined && inference.possible.length > 1 && inference.possible.length < left.length;
+  return html`<details><summary>Readings that fit</summary><p>${left.map(inWords).join(', ')}</p>
+${inference && html`<p>${capital(inference.sentence)}.${isFewer && ' Readings that behave alike are counted once.'}</p>`}
 ${inference?.experiment && html`<p>To tell them apart: ${inference.experiment.sentence}.</p>`}</details>`;
 }
 
