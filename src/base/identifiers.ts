@@ -14,3 +14,6 @@ export function uuidFrom(...parts: readonly (string | number)[]): string {
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
+
+/** The label of every token that is made up (`credentials: invalid`). Each user makes up another. */
+export const MADE_UP_TOKEN = 'invalid';

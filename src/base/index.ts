@@ -28,7 +28,7 @@ export {
   uniqueOf,
 } from './errors.ts';
 export { parseHttpDate } from './http-date.ts';
-export { freshKey, freshUuid, uuidFrom } from './identifiers.ts';
+export { freshKey, freshUuid, MADE_UP_TOKEN, uuidFrom } from './identifiers.ts';
 export { kindName } from './kind-name.ts';
 export { listed } from './listed.ts';
 export { formatCount, formatShare, plural } from './numbers.ts';
@@ -38,6 +38,7 @@ export { withRejections } from './rejections.ts';
 export { rememberedOf } from './remembered.ts';
 export { statIfThere } from './stat-if-there.ts';
 export { isTimezone } from './timezones.ts';
+export { TokenNumbers, tokenMemory } from './token-numbers.ts';
 export {
   formatDuration,
   type Micros,

@@ -1,4 +1,5 @@
-import { type Exchange, MADE_UP_TOKEN } from '../history/index.ts';
+import { MADE_UP_TOKEN } from '../base/index.ts';
+import type { Exchange } from '../history/index.ts';
 import { Names, words } from './columns.ts';
 import { Pairs } from './pairs.ts';
 

@@ -1,5 +1,6 @@
 import type { LimitScope } from '../api/index.ts';
-import { MADE_UP_TOKEN, type Turn } from '../history/index.ts';
+import { MADE_UP_TOKEN } from '../base/index.ts';
+import type { Turn } from '../history/index.ts';
 
 interface Labels {
   readonly application: string;

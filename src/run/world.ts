@@ -1,4 +1,5 @@
-import { followByPolling, TokenKeeper, TokenNumbers, tokenMemory } from '../client/index.ts';
+import { TokenNumbers, tokenMemory } from '../base/index.ts';
+import { followByPolling, TokenKeeper } from '../client/index.ts';
 import { participantsOf, type World } from '../schedule/index.ts';
 import type { Target } from './target.ts';
 

@@ -1,6 +1,5 @@
 import { type ApiReply, type Credentials, operations } from '../api/index.ts';
-import { type Micros, rememberedOf } from '../base/index.ts';
-import { MADE_UP_TOKEN } from '../history/index.ts';
+import { MADE_UP_TOKEN, type Micros, rememberedOf } from '../base/index.ts';
 import type { NotSent } from './attempt.ts';
 import { type JourneyState, waitSignal } from './journey-state.ts';
 import { type Request, type RequestSettings, requestOf } from './request.ts';

@@ -1,5 +1,6 @@
 import { type OperationId, operationIds } from '../../api/index.ts';
-import { type Header, MADE_UP_TOKEN } from '../../history/index.ts';
+import { MADE_UP_TOKEN } from '../../base/index.ts';
+import type { Header } from '../../history/index.ts';
 import type { Certificate } from '../certificate.ts';
 import { concurrencyReadings } from '../readings/concurrency.ts';
 import { dailyReadings } from '../readings/daily.ts';

@@ -7,9 +7,6 @@ import type { Micros } from '../../base/index.ts';
  */
 export type CapName = 'pace' | 'token' | 'openTurns' | 'requestsPerMinute' | 'inFlight' | 'connection';
 
-/** The label of every token that is made up (`credentials: invalid`). Each user makes up another. */
-export const MADE_UP_TOKEN = 'invalid';
-
 /** The central record: one attempt of one operation. */
 export interface Exchange {
   readonly kind: 'exchange';

@@ -1,5 +1,4 @@
-import { freshKey } from '../../base/index.ts';
-import { tokenMemory } from '../../client/index.ts';
+import { freshKey, tokenMemory } from '../../base/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 import { budgetMemory, runShares } from '../../schedule/index.ts';
 import type { Performance } from '../perform.ts';
