@@ -58,12 +58,10 @@ export default defineConfig([
       codeSplitting: {
         groups: [
           { name: INCLUDED, test: new RegExp(`/node_modules/${INCLUDED}/`) },
-          // Small, and every command needs all of them.
-          { name: 'output', test: /\/src\/cli\/(?:examples|exit|print)\.ts/ },
           // Nearly every command needs most of it; `latency` is left out because it needs another library.
           { name: 'api', test: /\/src\/api\/(?!latency)/ },
           // Every command needs these, and each is small.
-          { name: 'command', test: /\/src\/cli\/(exit|print|switches)\.ts$/ },
+          { name: 'command', test: /\/src\/cli\/(?:examples|exit|print|switches)\.ts$/ },
         ],
       },
     },
