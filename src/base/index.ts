@@ -38,7 +38,6 @@ export { withRejections } from './rejections.ts';
 export { rememberedOf } from './remembered.ts';
 export { statIfThere } from './stat-if-there.ts';
 export { isTimezone } from './timezones.ts';
-export { TokenNumbers, tokenMemory } from './token-numbers.ts';
 export {
   formatDuration,
   type Micros,

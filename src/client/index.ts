@@ -19,6 +19,7 @@ export { Sought, soughtSecrets, withoutSpans } from './redaction.ts';
 export { formsOfBasic, formsOfSecret } from './secret-forms.ts';
 export { isOfTokens, runsOfTokens } from './shared-runs.ts';
 export { TokenKeeper, type TokenKeeperOptions, type TokenOwner } from './token-keeper.ts';
+export { TokenNumbers, tokenMemory } from './token-numbers.ts';
 export type { TokenResult } from './token-result.ts';
 export {
   DEFAULT_MAX_ANSWER_BYTES,

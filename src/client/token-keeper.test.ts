@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiReply } from '../api/index.ts';
-import { freshKey, type Micros, TokenNumbers, tokenMemory, VirtualClock } from '../base/index.ts';
+import { freshKey, type Micros, VirtualClock } from '../base/index.ts';
 import { TokenKeeper, type TokenKeeperOptions } from './token-keeper.ts';
+import { TokenNumbers, tokenMemory } from './token-numbers.ts';
 
 const us = (value: number) => value as Micros;
 const SECOND = 1_000_000;

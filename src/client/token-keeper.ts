@@ -1,5 +1,6 @@
 import type { ApiReply } from '../api/index.ts';
-import { type Clock, type Micros, microsFromMillis, microsFromSeconds, type TokenNumbers } from '../base/index.ts';
+import { type Clock, type Micros, microsFromMillis, microsFromSeconds } from '../base/index.ts';
+import type { TokenNumbers } from './token-numbers.ts';
 import { readToken, type TokenResult } from './token-result.ts';
 
 /** The owner of a token: an application's label and the user's, never external ids. */

@@ -1,5 +1,4 @@
-import { TokenNumbers, tokenMemory } from '../base/index.ts';
-import { followByPolling, TokenKeeper } from '../client/index.ts';
+import { followByPolling, TokenKeeper, TokenNumbers, tokenMemory } from '../client/index.ts';
 import { participantsOf, type World } from '../schedule/index.ts';
 import type { Target } from './target.ts';
 

@@ -1,4 +1,5 @@
-import { freshKey, tokenMemory } from '../../base/index.ts';
+import { freshKey } from '../../base/index.ts';
+import { tokenMemory } from '../../client/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 import { budgetMemory, runShares } from '../../schedule/index.ts';
 import type { Performance } from '../perform.ts';

@@ -1,4 +1,4 @@
-import { digestWith } from './digests.ts';
+import { digestWith } from '../base/index.ts';
 
 /** So many tokens are remembered, in 1 MB: more than a service can have handed out twice within a run. */
 const SETS = 2 ** 14;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshKey } from './identifiers.ts';
+import { freshKey } from '../base/index.ts';
 import { TokenNumbers, tokenMemory } from './token-numbers.ts';
 
 describe('the number of a token', () => {
