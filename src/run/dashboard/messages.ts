@@ -1,17 +1,19 @@
 import type { GateShown, VerdictsDocument } from '../../report/index.ts';
 import type { PlannedPhases } from '../live-state.ts';
 
+/** What a live page needs to know of its run. */
+export interface DashboardOpening {
+  /** 0: any free one. */
+  readonly port: number;
+  /** Path of the journal, which need not exist yet. */
+  readonly journal: string;
+  readonly scenario: string;
+  readonly plan: PlannedPhases;
+}
+
 /** Messages from a run to the process of its live page. */
 export type DashboardRequest =
-  | {
-      readonly kind: 'open';
-      /** 0: any free one. */
-      readonly port: number;
-      /** Path of the journal, which need not exist yet. */
-      readonly journal: string;
-      readonly scenario: string;
-      readonly plan: PlannedPhases;
-    }
+  | ({ readonly kind: 'open' } & DashboardOpening)
   /** Run time 0, microseconds on the machine's monotonic clock. */
   | { readonly kind: 'began'; readonly monotonicUs: number }
   | { readonly kind: 'ended'; readonly ending?: DashboardEnding };

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { ConfigurationError } from '../../base/index.ts';
 import { ended, startProcess } from '../child-process.ts';
-import type { DashboardEnding, DashboardReply, DashboardRequest } from './messages.ts';
+import type { DashboardEnding, DashboardOpening, DashboardReply, DashboardRequest } from './messages.ts';
 
 /** The live page of a run, served by its own process. */
 export interface Dashboard {
@@ -22,9 +22,7 @@ const STOP_WITHIN_MS = 4_000;
  * Opens the live page, before anything is sent.
  * @throws ConfigurationError if the port is not available
  */
-export async function startDashboard(
-  opening: Omit<Extract<DashboardRequest, { kind: 'open' }>, 'kind'>,
-): Promise<Dashboard> {
+export async function startDashboard(opening: DashboardOpening): Promise<Dashboard> {
   const child = startProcess('#dashboard-process');
   const tell = (request: DashboardRequest) => void (child.connected && child.send(request));
   tell({ kind: 'open', ...opening });

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import type { TargetProfile } from '../../api/index.ts';
+import type { Micros } from '../../base/index.ts';
+import { followJournal, type JournalRecord } from '../../history/index.ts';
+import { type LiveMessage, LivePage, livePage } from '../../report/index.ts';
+import { invalidBecause } from '../exit-code.ts';
+import { LiveCounter } from '../live-state.ts';
+import type { DashboardEnding, DashboardOpening } from './messages.ts';
+import { type LiveServer, serveLive } from './server.ts';
+
+/** Shortest and longest interval between messages. */
+const SHORTEST_INTERVAL_MS = 1_000;
+const LONGEST_INTERVAL_MS = 3_000;
+/** Making messages may take this share of a core; if it takes more, the interval grows. */
+const MOST_CPU_SHARE = 0.05;
+/** Pages that do not read are not waited for longer than this. */
+const END_WITHIN_MS = 2_000;
+
+/** The live page of a run: follows the run's journal as it grows, and tells it to the browsers that watch. */
+export class Dashboard {
+  readonly #opening: DashboardOpening;
+  readonly #tail;
+  readonly #page = new LivePage();
+  #counter: LiveCounter | undefined;
+  #server: LiveServer | undefined;
+  #beganUs: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(opening: DashboardOpening) {
+    this.#opening = opening;
+    this.#tail = followJournal(opening.journal);
+  }
+
+  /** @throws the system's error if the port is not available */
+  async open(): Promise<string> {
+    const { port, scenario, journal } = this.#opening;
+    const run = randomUUID();
+    const page = livePage({ scenario, folder: dirname(journal), id: run });
+    this.#server = await serveLive({ port, run, page, first: () => this.#first() });
+    this.#later(SHORTEST_INTERVAL_MS);
+    return this.#server.url;
+  }
+
+  began(monotonicUs: number): void {
+    this.#beganUs = monotonicUs;
+  }
+
+  /** @param ending absent if the run was not judged */
+  async end(ending: DashboardEnding | undefined): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#read();
+    const message = ending === undefined ? this.#page.news(this.#state(true)) : this.#last(ending);
+    this.#tail.close();
+    const patience = new Promise((done) => setTimeout(done, END_WITHIN_MS));
+    await Promise.race([this.#server?.end(lineOf(message)), patience]);
+  }
+
+  /** The run as its report shows it. */
+  #last({ document, gates }: DashboardEnding): LiveMessage {
+    const page = new LivePage({ document, gates: () => gates, invalidBecause });
+    const whole = followJournal(this.#opening.journal);
+    for (const record of whole.read()) page.add(record);
+    whole.close();
+    return page.whole(undefined);
+  }
+
+  #later(ms: number): void {
+    this.#timer = setTimeout(() => {
+      const before = process.cpuUsage();
+      this.#read();
+      if ((this.#server?.clients ?? 0) > 0) this.#server?.tell(lineOf(this.#page.news(this.#state(false))));
+      const { user, system } = process.cpuUsage(before);
+      const neededMs = (user + system) / 1_000 / MOST_CPU_SHARE;
+      this.#later(Math.min(LONGEST_INTERVAL_MS, Math.max(SHORTEST_INTERVAL_MS, neededMs)));
+    }, ms);
+  }
+
+  /** First brings the other pages up to date, so that their next message continues from the same point. */
+  #first(): string {
+    this.#read();
+    this.#server?.tell(lineOf(this.#page.news(this.#state(false))));
+    return lineOf(this.#page.whole(this.#state(false)));
+  }
+
+  #read(): void {
+    for (const record of this.#tail.read()) this.#add(record);
+  }
+
+  #add(record: JournalRecord): void {
+    if (record.kind === 'header') this.#counter = new LiveCounter(this.#opening.plan, profileOf(record.profile));
+    this.#counter?.add(record);
+    this.#page.add(record);
+  }
+
+  #state(finishing: boolean) {
+    if (this.#beganUs === undefined) return undefined;
+    const now = Math.floor(Number(process.hrtime.bigint() / 1_000n) - this.#beganUs) as Micros;
+    return this.#counter?.state(now, finishing);
+  }
+}
+
+/** The resolved profile, in the form of our own journal's header. */
+const profileOf = (profile: unknown): TargetProfile => profile as TargetProfile;
+
+/** A server-sent event ends with a line break, which JSON does not contain. */
+const lineOf = (message: LiveMessage): string => JSON.stringify(message);
