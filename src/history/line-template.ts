@@ -8,7 +8,8 @@ interface Place {
   readonly length: number;
 }
 
-const NOWHERE: Place = { at: -1, length: 0 };
+/** Shorter than an empty text: a service may send one where another left the member out. */
+const NOWHERE: Place = { at: -1, length: -1 };
 
 /**
  * The steady part of an earlier exchange's line, with the positions of the values that change. A line whose values have the same
@@ -168,7 +169,7 @@ export class LineTemplate {
   }
 }
 
-const isAsLong = (text: string | undefined, { length }: Place): boolean => (text?.length ?? 0) === length;
+const isAsLong = (text: string | undefined, { length }: Place): boolean => (text?.length ?? NOWHERE.length) === length;
 
 /**
  * By code unit: 1 if JSON writes it unescaped (visible ASCII and spaces, no quotes, no backslashes). Covers all code units, so

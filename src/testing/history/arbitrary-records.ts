@@ -93,8 +93,20 @@ export const exchanges = record<Exchange>(
       { code: text },
       { retryable: fc.boolean(), requestId: fc.uuid(), lacks: fc.array(name, { maxLength: 2 }) },
     ),
-    turn: record<NonNullable<Exchange['turn']>>({ id: fc.uuid() }, { status: text, latencyMs: count, updatedAt: text }),
-    message: record<NonNullable<Exchange['message']>>({ id: text, digest: name }, { textDigest: name }),
+    turn: record<NonNullable<Exchange['turn']>>(
+      { id: fc.uuid() },
+      {
+        status: text,
+        conversation: text,
+        error: text,
+        userMessageId: text,
+        assistantMessageId: text,
+        latencyMs: count,
+        createdAt: text,
+        updatedAt: text,
+      },
+    ),
+    message: record<NonNullable<Exchange['message']>>({ id: text, digest: name }, { textDigest: name, text }),
     history: record<NonNullable<Exchange['history']>>({
       limit: count,
       offset: count,
@@ -117,7 +129,10 @@ export const exchanges = record<Exchange>(
     ),
     connection: count,
     resend: fc.constantFrom('same', 'other'),
-    expect: record<NonNullable<Exchange['expect']>>({ checked: count, unmet: fc.array(text, { maxLength: 3 }) }),
+    expect: record<NonNullable<Exchange['expect']>>(
+      { checked: count, unmet: fc.array(text, { maxLength: 3 }) },
+      { namedStatus: fc.boolean() },
+    ),
   },
 );
 
