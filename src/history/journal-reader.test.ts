@@ -102,6 +102,9 @@ describe('readJournal', () => {
       '{"seq":1}',
       '{',
       json({ ...exchange({ seq: 1 }), sentAt: 1.5 }),
+      json({ ...exchange({ seq: 1 }), bytes: null }),
+      json({ ...exchange({ seq: 1 }), turn: 't' }),
+      json({ ...exchange({ seq: 1 }), turn: { status: 'queued' } }),
       json(header()),
     ];
     const text = [
@@ -160,7 +163,8 @@ describe('readJournal', () => {
     expect(await problemOf('a,b\n1,2\n')).toBe(
       'history.ndjson: is not a history: its first line is no spillway-history header; give the path of a history.ndjson',
     );
-    expect(await problemOf(`${json(exchange({ seq: 0 }))}\n`)).toContain('is not a history');
+    for (const first of [json(exchange({ seq: 0 })), 'null', '7'])
+      expect(await problemOf(`${first}\n`)).toContain('is not a history');
     expect(await problemOf('{"kind":"header","format":"spillway-history","version":2}\n')).toBe(
       'history.ndjson: is a history of version 2, and this tool reads version 1; read it with the release that wrote it',
     );

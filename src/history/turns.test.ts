@@ -46,6 +46,16 @@ describe('a turn followed by polls', () => {
     });
   });
 
+  it.each([0, 812.5, 1e12])('took %d ms if the service says so', (latencyMs) => {
+    const turn = { id: 't', status: 'completed', latencyMs };
+    expect(only([poll(1, 't', 'completed', 10_000, 11_000, { turn })])?.latencyMs).toBe(latencyMs);
+  });
+
+  it.each([-1, 1e12 + 1])('did not take %d ms, whatever the service says', (latencyMs) => {
+    const turn = { id: 't', status: 'completed', latencyMs };
+    expect(only([poll(1, 't', 'completed', 10_000, 11_000, { turn })])).not.toHaveProperty('latencyMs');
+  });
+
   it('has no certain interval if no poll saw it open', () => {
     const turn = only([accepted(0, 't', 1_000, 3_000), poll(1, 't', 'failed', 10_000, 11_000)]);
     expect(turn).toMatchObject({
@@ -162,9 +172,13 @@ describe('a turn followed by its stream', () => {
 
 describe('the acceptance', () => {
   it('is the one sent first when a resend is answered with the same turn, whose status proves nothing', () => {
-    const turn = only([accepted(7, 't', 9_000, 9_500, { resend: 'same' }), accepted(3, 't', 1_000, 3_000)]);
+    const turn = only([
+      accepted(7, 't', 9_000, 9_500, { resend: 'same' }),
+      accepted(3, 't', 1_000, 3_000, { worker: 2 }),
+    ]);
     expect(turn?.acceptance).toMatchObject({
       seq: 3,
+      worker: 2,
       sentAt: 1_000,
       headersAt: 3_000,
       application: 'a1',

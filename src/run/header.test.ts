@@ -4,6 +4,21 @@ import { loadedFrom } from '../testing/virtual.ts';
 import { journalHeader } from './header.ts';
 
 describe('the first line of a journal', () => {
+  it('has the number of workers if there are several, and the drift of a clock that is not the sandbox’s', () => {
+    const loaded = loadedFrom({
+      profile: { clock: { driftPpm: 200, granularity: '1s' } },
+      journeys: { a: { steps: [{ createConversation: {} }] } },
+      load: { model: 'burst', count: 1 },
+    });
+    const header = (embedded: boolean, workers?: number) =>
+      journalHeader(loaded, { runId: 'r1', startedAt: '2026-11-21T12:00:00.000Z', embedded }, workers);
+    expect([header(true, 2).workers, header(true, 1).workers, header(true).workers]).toEqual([2, undefined, undefined]);
+    expect([header(true), header(false)].map(({ clock }) => [clock.driftPpm, clock.granularityUs])).toEqual([
+      [0, 0],
+      [200, 1_000_000],
+    ]);
+  });
+
   it('has the addresses of the profile, without user names and passwords', () => {
     const loaded = loadedFrom({
       profile: {

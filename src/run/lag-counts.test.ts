@@ -8,7 +8,22 @@ const of = (...values: number[]) => {
 };
 
 it('is exact below 64 µs; above, it is at least the value and at most 1/64 higher', () => {
-  for (const value of [0, 1, 63, 64, 65, 127, 128, 1_000, 65_535, 65_536, 1_234_567, 3_600_000_000]) {
+  for (const value of [
+    0,
+    1,
+    63,
+    64,
+    65,
+    127,
+    128,
+    1_000,
+    65_535,
+    65_536,
+    1_234_567,
+    2 ** 31 - 1,
+    2 ** 31,
+    2 ** 33 + 1,
+  ]) {
     const read = of(value).at(0.99);
     expect(read).toBeGreaterThanOrEqual(value);
     expect(read).toBeLessThanOrEqual(value < 64 ? value : value * (1 + 1 / 64));

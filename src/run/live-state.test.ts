@@ -54,6 +54,21 @@ describe('the live state of a run', () => {
     expect(live.state(us(91), false).phase).toBe('finishing');
   });
 
+  it('counts the requests of the last five whole seconds', () => {
+    const live = new LiveCounter(plan, sandboxProfile());
+    const sendUntil = (end: number, perSecond: number) => {
+      for (let second = end - 10; second < end; second++)
+        for (let i = 0; i < perSecond; i++) live.add(read(second + i / 10));
+    };
+    expect(live.state(us(0.5), false).perSecond).toBe(0);
+    for (const at of [0, 0.5, 1.2]) live.add(read(at));
+    expect([1, 2, 3.9].map((now) => live.state(us(now), false).perSecond)).toEqual([2, 1.5, 1]);
+    sendUntil(30, 4);
+    expect([30, 32, 34.9, 35].map((now) => live.state(us(now), false).perSecond)).toEqual([4, 2.4, 0.8, 0]);
+    sendUntil(60, 2);
+    expect(live.state(us(60), false).perSecond).toBe(2);
+  });
+
   it('stays in a phase without planned length until the run ends', () => {
     const phases = [
       { name: 'planned', startUs: us(0), durationUs: us(10), load: [] },

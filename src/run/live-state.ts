@@ -34,7 +34,7 @@ class RecentSeconds {
   before(second: number): number {
     return this.#counts.reduce((sum, count, slot) => {
       const at = this.#seconds[slot] ?? -1;
-      return at >= 0 && at >= second - RATE_SECONDS && at < second ? sum + count : sum;
+      return at >= second - RATE_SECONDS && at < second ? sum + count : sum;
     }, 0);
   }
 }

@@ -12,6 +12,7 @@ const slow = (opened: number) => ({
 
 it.each([
   { opened: 3, warm: { opened: 3, failures: ['stopped'] } },
+  { opened: 1, warm: { opened: 1, failures: ['stopped'] } },
   { opened: 0, warm: { opened: 0, failures: ['no connection within 0.001 s'] } },
 ])('a target that accepted $opened connections within the time limit', async ({ opened, warm }) => {
   expect(await warmUpWithin(1, slow(opened))).toEqual(warm);

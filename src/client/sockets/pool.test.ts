@@ -7,6 +7,22 @@ const connection = (): Pooled => ({ usable: true, close: () => undefined });
 const called = (signal: AbortSignal | undefined) =>
   new Promise<Opened<Pooled>>((settle) => onAbort(signal, () => settle({ failure: 'stopped' })));
 
+describe('a caller who gives up while its connection is opened', () => {
+  it('leaves the place to the next one', async () => {
+    const answers = [undefined, { connection: connection() }];
+    const pool = new ConnectionPool<Pooled>(new VirtualClock(), 1, async (signal) => answers.shift() ?? called(signal));
+    const [first, second] = [new AbortController(), new AbortController()];
+    const lent = pool.acquire(first.signal);
+    await new Promise(setImmediate);
+    first.abort();
+    expect(await lent).toBeUndefined();
+    const next = pool.acquire(second.signal);
+    await new Promise(setImmediate);
+    second.abort();
+    expect(await next).toEqual({ connection: expect.objectContaining({ usable: true }) });
+  });
+});
+
 describe('opening connections before the first request', () => {
   it('is cancelled for connections that do not open, and keeps those that did', async () => {
     const answers = [{ connection: connection() }, undefined, { connection: connection() }, undefined];

@@ -46,6 +46,31 @@ it('writes head and body of any call, with the length of the body in bytes', () 
   );
 });
 
+const segment = fc.constantFrom('a', 'b');
+const callsOfOne = fc.record({
+  operation: fc.constantFrom('readHistory', 'readTurn', 'sendMessage', 'createConversation', 'rateAnswer'),
+  parameters: fc.record({ conversation_id: segment, message_id: segment, turn_id: segment }),
+  query: fc.constantFrom(undefined, { limit: '1' }, { limit: '2' }),
+});
+
+it('writes the same, whatever its user has called before', () => {
+  fc.assert(
+    fc.property(fc.array(callsOfOne, { minLength: 5, maxLength: 20 }), (made) => {
+      const one = { kind: 'bearer', token: 't1' };
+      const writer = new RequestWriter(targetOf('http://127.0.0.1:8080'), '');
+      for (const { operation, parameters, query } of made) {
+        const hasBody = operation !== 'readHistory' && operation !== 'readTurn';
+        const call = { operation, parameters, deadlineUs: 1 as Micros, ...(hasBody && { body: {} }) };
+        const asked = { ...call, ...(operation === 'readHistory' && query && { query }) };
+        const other = new RequestWriter(targetOf('http://127.0.0.1:8080'), '');
+        expect(writer.write({ ...asked, credentials: one } as ApiCall)).toBe(
+          other.write({ ...asked, credentials: { ...one, prepared: undefined } } as ApiCall),
+        );
+      }
+    }),
+  );
+});
+
 it('credentials in the address of a proxy that are not percent-encoded are refused, and not quoted', () => {
   const problem = 'the credentials in the address of the proxy are not percent-encoded; write % as %25, @ as %40';
   expect(() => targetOf('http://127.0.0.1:8080', 'http://user:50%off@127.0.0.1:3128')).toThrow(problem);
