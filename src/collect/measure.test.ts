@@ -695,6 +695,27 @@ describe('the rest', () => {
     });
   });
 
+  it('tells that journeys or streams are missing or doubled by the counts of the end, unless there are none', () => {
+    const journey: JournalRecord = {
+      kind: 'journey',
+      arrival: 0,
+      journey: 'ask',
+      startedAt: us(0),
+      endedAt: us(9),
+      outcome: 'completed',
+    };
+    const opened: JournalRecord = { kind: 'stream', turn: 't', event: 'opened', at: us(5) };
+    const because = (records: readonly JournalRecord[], members: Parameters<typeof end>[0]) =>
+      measured([header(), ...records, end(members)]).summary().run.incompleteBecause;
+    const counted = { arrivals: 2, drops: 1, streams: 1 };
+    expect(because([journey, opened], counted)).toBeUndefined();
+    expect(because([journey, opened], { ...counted, arrivals: 3 })).toBe('lines-lost');
+    expect(because([journey, opened], { ...counted, streams: 2 })).toBe('lines-lost');
+    expect(because([journey, journey, opened], counted)).toBe('lines-doubled');
+    expect(because([journey, opened, opened], counted)).toBe('lines-doubled');
+    expect(because([], counted)).toBeUndefined();
+  });
+
   it('ends a history without an end at what came last, not at arrivals that were still to come', () => {
     const drop = (at: number, reason: DropRecord['reason']): DropRecord => ({
       kind: 'drop',

@@ -69,7 +69,8 @@ export interface RunFacts {
   readonly complete: boolean;
   /**
    * Absent when complete: `interrupted`, `deadline`, `disk`; `no-end` when the last line is missing, `lines-lost` when
-   * exchanges are missing, `lines-doubled` when some stand twice (the numbers count them twice; check/ uses neither).
+   * records are missing, `lines-unreadable` when lines are damaged, `lines-doubled` when some stand twice (the numbers count them
+   * twice; check/ uses neither).
    */
   readonly incompleteBecause?: string;
   /** Arrivals, dropped ones included; for a history without an end, as many as its records mention. */

@@ -59,6 +59,15 @@ describe('readJournal', () => {
     });
   });
 
+  it('hands out an end as incomplete after a line that cannot be read: it may have been any record', async () => {
+    const whole = end({ exchanges: 1 });
+    const lines = [json(header()), json(exchange({ seq: 0 })), 'garbage', json(whole)];
+    const { records, report } = await read(`${lines.join('\n')}\n`);
+    const spoiled = { ...whole, complete: false, reason: 'lines-unreadable' };
+    expect(records.at(-1)).toEqual(spoiled);
+    expect(report).toMatchObject({ end: spoiled, badLines: 1, complete: false });
+  });
+
   it('reports what a crash leaves: a torn line, requests in flight, lost lines', async () => {
     const sent = (seq: number) => ({ kind: 'sent' as const, seq, operation: 'sendMessage' as const, at: us(seq) });
     const lines = [

@@ -148,11 +148,21 @@ export class RecordReader {
         this.#header = record;
         break;
       case 'end':
-        this.#end = record;
-        break;
+        this.#end = this.#badLines > 0 ? spoiled(record) : record;
+        return this.#take(this.#end);
     }
+    return this.#take(record);
+  }
+
+  #take(record: JournalRecord): JournalRecord {
     this.#records += 1;
     this.#sequences.add(record);
     return record;
   }
 }
+
+/**
+ * An unreadable line may have been any record, also one that the end does not count. Only the reader sees such lines, so the end is
+ * what tells everybody who counts the records.
+ */
+const spoiled = (end: EndRecord): EndRecord => ({ ...end, complete: false, reason: 'lines-unreadable' });

@@ -18,6 +18,7 @@ const words: Readonly<Record<string, string>> = {
   sandbox: 'the embedded sandbox failed',
   'no-end': 'cut off, the end record is missing',
   'lines-lost': 'lines are missing',
+  'lines-unreadable': 'lines cannot be read',
   'lines-doubled': 'it has duplicate lines, which count twice',
 };
 

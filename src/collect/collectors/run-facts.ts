@@ -1,5 +1,5 @@
 import type { Micros } from '../../base/index.ts';
-import { type EndRecord, type JournalRecord, Sequences } from '../../history/index.ts';
+import { type EndRecord, type JournalRecord, Sequences, type StreamRecord } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { DistinctCount } from '../distinct-count.ts';
@@ -23,6 +23,8 @@ export class RunFactsCollector implements Collector<Part> {
   #exchanges = 0;
   #warmUpExchanges = 0;
   #streamRecords = 0;
+  #streamsOpened = 0;
+  #journeys = 0;
 
   constructor(context: RunContext) {
     this.#context = context;
@@ -33,7 +35,8 @@ export class RunFactsCollector implements Collector<Part> {
     this.#lastInstant = Math.max(this.#lastInstant, instantOf(record));
     this.#addArrival(record);
     if (record.kind === 'end') this.#ends.push(record);
-    if (record.kind === 'stream') this.#streamRecords += 1;
+    if (record.kind === 'journey') this.#journeys += 1;
+    if (record.kind === 'stream') this.#addStream(record);
     if (record.kind !== 'exchange') return;
     this.#exchanges += 1;
     if (this.#context.isWarmUp(record.intendedAt)) this.#warmUpExchanges += 1;
@@ -48,6 +51,8 @@ export class RunFactsCollector implements Collector<Part> {
     this.#exchanges += other.#exchanges;
     this.#warmUpExchanges += other.#warmUpExchanges;
     this.#streamRecords += other.#streamRecords;
+    this.#streamsOpened += other.#streamsOpened;
+    this.#journeys += other.#journeys;
   }
 
   part(): Part {
@@ -84,6 +89,11 @@ export class RunFactsCollector implements Collector<Part> {
     };
   }
 
+  #addStream({ event }: StreamRecord): void {
+    this.#streamRecords += 1;
+    if (event === 'opened') this.#streamsOpened += 1;
+  }
+
   #addArrival(record: JournalRecord): void {
     // An arrival left over at the run's end has only its drop record.
     if (record.kind === 'drop' && record.count !== undefined) this.#arrivalsLeftOver += record.count;
@@ -96,8 +106,15 @@ export class RunFactsCollector implements Collector<Part> {
     const incomplete = this.#ends.find((end) => !end.complete);
     if (incomplete) return incomplete.reason ?? 'unknown';
     if (this.#sequences.ended() < this.#exchanges) return 'lines-doubled';
-    const recorded = this.#ends.reduce((sum, end) => sum + end.exchanges, 0);
-    return recorded === this.#exchanges ? undefined : 'lines-lost';
+    const counted = (of: (end: EndRecord) => number) => this.#ends.reduce((sum, end) => sum + of(end), 0);
+    // A history without any journeys or streams was reduced to its exchanges, as those of the judge's corpus.
+    const differences = [
+      this.#exchanges - counted(({ exchanges }) => exchanges),
+      this.#journeys && this.#journeys - counted(({ arrivals, drops }) => arrivals - drops),
+      this.#streamsOpened && this.#streamsOpened - counted(({ streams }) => streams),
+    ];
+    if (differences.some((difference) => difference < 0)) return 'lines-lost';
+    return differences.some((difference) => difference > 0) ? 'lines-doubled' : undefined;
   }
 }
 

@@ -279,5 +279,5 @@ export const sampleRun: readonly JournalRecord[] = [
     outcome: 'stopped',
     stoppedAt: { operation: 'rateAnswer', because: 'deadline' },
   },
-  { kind: 'end', at: us(12_000_000), arrivals: 2, exchanges: 9, streams: 2, drops: 1, complete: true },
+  { kind: 'end', at: us(12_000_000), arrivals: 2, exchanges: 9, streams: 1, drops: 1, complete: true },
 ];
