@@ -16,6 +16,10 @@ export function nearestBeside(path: string): string | undefined {
   }
   const extension = extname(path);
   const stems = names.flatMap((name) => (extname(name) === extension ? [basename(name, extension)] : []));
-  const stem = nearest(basename(path, extension), stems);
+  const own = basename(path, extension);
+  const stem = nearest(
+    own,
+    stems.filter((other) => other !== own),
+  );
   return stem === undefined ? undefined : join(folder, `${stem}${extension}`);
 }

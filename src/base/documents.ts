@@ -10,6 +10,9 @@ import { utf8Of } from './utf8.ts';
 /** Loaded on first use: every room imports base/, few commands read YAML, and loading it takes as long as starting Node. */
 const yaml = () => createRequire(import.meta.url)('yaml') as typeof Yaml;
 
+/** The name of standard input as a file, also on systems that have no such file. */
+export const STANDARD_INPUT = '/dev/stdin';
+
 /** A position in a file; both numbers are 1-based. */
 export interface Position {
   readonly line: number;

@@ -16,6 +16,7 @@ export {
   parseDocument,
   positionOf,
   type SourceDocument,
+  STANDARD_INPUT,
 } from './documents.ts';
 export {
   type ConfigProblem,

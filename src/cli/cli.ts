@@ -5,6 +5,7 @@ import {
   ExitCode,
   nearest,
   SpillwayError,
+  STANDARD_INPUT,
   toolVersion,
 } from '../base/index.ts';
 import { mistakesIn } from './arguments.ts';
@@ -13,6 +14,7 @@ import { examples, helpWidth } from './examples.ts';
 import { exitWith } from './exit.ts';
 import { isForeign } from './foreign-error.ts';
 import { loadNamed } from './load-named.ts';
+import { lockedPath } from './locked-path.ts';
 import { isOutOfFiles, OUT_OF_FILES } from './out-of-files.ts';
 import { print, spelledOut } from './print.ts';
 import { bareSwitch, type Usage, usageProblems } from './usage.ts';
@@ -33,7 +35,7 @@ const EXIT_CODES = `Exit codes:
 export async function runCli(args: readonly string[]): Promise<number> {
   exitWith.code = ExitCode.ok;
   try {
-    await obey(args, []);
+    await obey(args.map(fullNameOfInput), []);
     return exitWith.code;
   } catch (error) {
     return explain(error);
@@ -152,6 +154,9 @@ const splitAssignment = (arg: string): string[] =>
 const closeDashboard = (arg: string, index: number, args: readonly string[]): string =>
   arg === '--dashboard' && !/^\d+$/.test(args[index + 1] ?? '') ? '--dashboard=' : arg;
 
+/** yargs takes a lone hyphen for a switch without a name. */
+const fullNameOfInput = (arg: string): string => (arg === '-' ? STANDARD_INPUT : arg);
+
 /** Prints what went wrong and what to try; the stack only for a defect of the tool. @returns the exit code */
 export function explain(error: unknown): ExitCode {
   if (error instanceof SpillwayError) {
@@ -165,6 +170,11 @@ export function explain(error: unknown): ExitCode {
   if (isOutOfFiles(error)) {
     print(process.stderr, OUT_OF_FILES);
     return ExitCode.targetUnusable;
+  }
+  const locked = lockedPath(error);
+  if (locked !== undefined) {
+    print(process.stderr, spelledOut(locked));
+    return ExitCode.invalidConfiguration;
   }
   const stack = spelledOut(withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   if (isForeign(stack)) {

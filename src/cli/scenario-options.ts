@@ -8,7 +8,11 @@ import { flag, number, text } from './switches.ts';
 /** Switches of every command with a scenario. */
 export const withScenario = <T>(args: Argv<T>) =>
   args
-    .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file: .yaml, .json or .ts' })
+    .positional('scenario', {
+      type: 'string',
+      demandOption: true,
+      describe: 'Scenario file: .yaml, .json or .ts; - reads YAML or JSON from standard input',
+    })
     .option('target', text("Base URL of the service; default the profile's, or else the embedded sandbox"))
     .option('profile', text('Target profile file; overrides the one the scenario names'))
     .option('seed', number("Seed of the plan; overrides the scenario's"))

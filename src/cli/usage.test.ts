@@ -578,8 +578,8 @@ describe.concurrent('the process', { timeout: PATIENCE_MS }, () => {
     expect(err).toBe('spillway: cannot write the output: ENOSPC: no space left on device, write\n');
   });
 
-  it('exits without an error if its reader closes the pipe', async () => {
-    const line = 'node "$0" plan "$1" --json | head -1; exit "${PIPESTATUS[0]}"';
+  it('reads a scenario from standard input, and exits without an error if its reader closes the pipe', async () => {
+    const line = 'node "$0" plan - --json < "$1" | head -1; exit "${PIPESTATUS[0]}"';
     const { code, out, err } = await shell(line, join(root, 'dist/cli/main.js'), shipped('tour.yaml'));
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(JSON.parse(out)).toMatchObject({ kind: 'price', scenario: 'tour' });

@@ -48,6 +48,13 @@ describe('compilePlan', () => {
     expect(told).toEqual([true, false]);
   });
 
+  it('takes one load model for a phase as a list of one', () => {
+    const model = { model: 'burst', count: 3 } as const;
+    const arrivals = listed({ phases: [{ name: 'one', load: model }] });
+    expect(arrivals).toHaveLength(3);
+    expect(arrivals).toEqual(listed({ phases: [{ name: 'one', load: [model] }] }));
+  });
+
   it('marks phases that last until their journeys are done', () => {
     const users = (bound: { duration?: string; iterations?: number }) =>
       planOf({ phases: [{ name: 'users', load: [{ model: 'closed-users', users: 2, ...bound }] }] }).phases[0]

@@ -40,12 +40,11 @@ export function phaseInputs(scenario: Scenario): readonly PhaseInput[] {
   if (scenario.phases) {
     return scenario.phases.map((phase) => ({
       name: phase.name,
-      load: phase.load,
+      load: [phase.load].flat(),
       ...(phase.duration === undefined ? {} : { durationUs: microsFromMillis(phase.duration) }),
     }));
   }
-  const load = scenario.load === undefined ? [] : Array.isArray(scenario.load) ? scenario.load : [scenario.load];
-  return [{ name: 'load', load }];
+  return [{ name: 'load', load: [scenario.load ?? []].flat() }];
 }
 
 /** The phases in order; each starts at the planned end of the previous one. */

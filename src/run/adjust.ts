@@ -63,7 +63,7 @@ function adjusted(scenario: Scenario, { once, journey, duration }: Adjustments):
   const phases = changed.phases.map(({ duration: own, ...phase }) => ({
     ...phase,
     // A phase without a model that takes the duration keeps its own: otherwise the next phase would begin together with it.
-    ...(own !== undefined && !phase.load.some(hasDuration) && { duration: own }),
+    ...(own !== undefined && ![phase.load].flat().some(hasDuration) && { duration: own }),
   }));
   return { ...changed, phases };
 }

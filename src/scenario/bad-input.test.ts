@@ -606,14 +606,21 @@ describe('load, phases, users, data', () => {
     [
       'a journey of no name',
       `${head}journeys: { "a b": { steps: [{ pause: 1s }] } }\n`,
-      [`${at(3, 13, 'journeys["a b"]')}: "a b" must be 1 to 64 letters, digits, hyphens or underscores`],
+      [
+        `${at(3, 13, 'journeys["a b"]')}: "a b" must be 1 to 64 letters without accents, digits, hyphens or underscores`,
+      ],
     ],
     [
       'a name that is a path',
       `name: ../up\n${ask}load: { model: burst, count: 1 }\n`,
       [
-        `${at(1, 7, 'name')}: must be 1 to 64 letters, digits, dots, hyphens or underscores: it names the results folder`,
+        `${at(1, 7, 'name')}: must be 1 to 64 letters without accents, digits, dots, hyphens or underscores, beginning with a letter or a digit: it names the results folder`,
       ],
+    ],
+    [
+      'a file of data without its key',
+      `${head}${ask}data: { people: people.csv }\n`,
+      [`${at(4, 17, 'data.people')}: must be an object, not "people.csv"; write { file: people.csv }`],
     ],
     ['an unknown key', `${head}${ask}sead: 4\n`, [`${at(4, 1, 'sead')}: unknown key "sead"; did you mean seed?`]],
     [

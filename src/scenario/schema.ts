@@ -23,9 +23,13 @@ const Journey = z.strictObject({
 });
 export type Journey = z.infer<typeof Journey>;
 
+const Load = z
+  .union([LoadModelSchema, z.array(LoadModelSchema).min(1)])
+  .describe('One load model, or several that run in parallel.');
+
 const Phase = z.strictObject({
   name: z.string().min(1),
-  load: z.array(LoadModelSchema).min(1).describe('Load models that run in parallel.'),
+  load: Load,
   duration: PositiveDuration.optional().describe(
     'Length of the phase; the next one begins after it. Default: the longest of its load models. Required before another phase if none of its load models has a planned length.',
   ),
@@ -111,7 +115,7 @@ export const ScenarioSchema = z.strictObject({
     .string()
     .regex(
       /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-      'must be 1 to 64 letters, digits, dots, hyphens or underscores: it names the results folder',
+      'must be 1 to 64 letters without accents, digits, dots, hyphens or underscores, beginning with a letter or a digit: it names the results folder',
     )
     .describe('Names the results folder.'),
   description: z.string().optional(),
@@ -149,23 +153,28 @@ export const ScenarioSchema = z.strictObject({
   data: z
     .record(
       Identifier,
-      z.strictObject({
-        file: z
-          .string()
-          .min(1)
-          .describe('CSV with a header line, or a JSON array of objects; path relative to this file.'),
-        order: z.enum(['sequential', 'random']).default('sequential'),
-      }),
+      z.strictObject(
+        {
+          file: z
+            .string()
+            .min(1)
+            .describe('CSV with a header line, or a JSON array of objects; path relative to this file.'),
+          order: z.enum(['sequential', 'random']).default('sequential'),
+        },
+        {
+          error: ({ code, input }) =>
+            code === 'invalid_type' && typeof input === 'string'
+              ? `must be an object; write { file: ${input} }`
+              : undefined,
+        },
+      ),
     )
     .default({})
     .describe('Rows of data; one row per arrival, used as ${data.NAME.COLUMN}.'),
   journeys: z
     .record(Label(64), Journey)
     .refine((journeys) => Object.keys(journeys).length > 0, 'needs at least one journey'),
-  load: z
-    .union([LoadModelSchema, z.array(LoadModelSchema).min(1)])
-    .optional()
-    .describe('One load model, or several that run in parallel.'),
+  load: Load.optional(),
   phases: z.array(Phase).min(1).optional().describe('Phases one after the other; instead of load.'),
   caps: Caps.prefault({}).describe('Client-side limits; waiting for them is measured.'),
   onRefused: Policy.default('stop'),

@@ -32,5 +32,5 @@ export const Label = (longest: number) =>
     .string()
     .regex(
       new RegExp(`^[A-Za-z0-9_-]{1,${longest}}$`),
-      `must be 1 to ${longest} letters, digits, hyphens or underscores`,
+      `must be 1 to ${longest} letters without accents, digits, hyphens or underscores`,
     );

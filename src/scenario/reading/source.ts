@@ -1,6 +1,15 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import { ConfigurationError, loadDocument, noSuchFile, type SourceDocument } from '../../base/index.ts';
+import { buffer } from 'node:stream/consumers';
+import {
+  ConfigurationError,
+  loadDocument,
+  noSuchFile,
+  parseDocument,
+  type SourceDocument,
+  STANDARD_INPUT,
+  utf8Of,
+} from '../../base/index.ts';
 import { type Expected, mistakenDocument, mistakenPath } from './mistaken.ts';
 import { importDefault } from './module.ts';
 
@@ -18,7 +27,12 @@ export async function readSource(file: string, expected: Expected): Promise<Sour
   return source;
 }
 
+/** Can be read only once, and a scenario is loaded again where a mistake on the command line hides those in it. */
+let input: Promise<Uint8Array> | undefined;
+const standardInput = (): Promise<Uint8Array> => (input ??= buffer(process.stdin));
+
 async function readAny(file: string, expected: Expected): Promise<SourceDocument> {
+  if (file === STANDARD_INPUT) return parseDocument(utf8Of(await standardInput(), file), file);
   const extension = extname(file).toLowerCase();
   const mistaken = mistakenPath(file, expected);
   if (mistaken) throw new ConfigurationError([mistaken]);

@@ -90,7 +90,7 @@ function phasesWithoutLength(scenario: Record<string, unknown>): readonly Fault[
   };
   return itemsOf(scenario.phases).flatMap((phase, index, all) => {
     if (index === all.length - 1 || !isRecord(phase) || phase.duration !== undefined) return [];
-    const loads = itemsOf(phase.load);
+    const loads = [phase.load ?? []].flat();
     if (loads.length === 0 || !loads.every(isBrief)) return [];
     const message = 'has no length of its own, so the next phase would begin at the same time';
     return [{ path: ['phases', index], message, hint: 'add for example duration: 30s' }];
