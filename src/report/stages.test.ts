@@ -23,7 +23,8 @@ const summaryOf = (records: readonly JournalRecord[]): Summary => {
 
 async function played(input: Parameters<typeof runVirtualScenario>[0]): Promise<readonly JournalRecord[]> {
   const { records, exchanges, durationUs } = await runVirtualScenario(input);
-  return [...records, end({ at: durationUs, exchanges: exchanges.length })];
+  const arrivals = records.filter(({ kind }) => kind === 'journey').length;
+  return [...records, end({ at: durationUs, arrivals, exchanges: exchanges.length })];
 }
 
 let records: readonly JournalRecord[];
