@@ -89,6 +89,35 @@ describe('a token', () => {
     expect([await at(0), await at(870 * SECOND - 1), await at(870 * SECOND)]).toEqual(['t1', 't1', 't2']);
   });
 
+  it('is used until it expires if its call took longer than until it is due for renewal', async () => {
+    const slow = (receivedAt: number) => {
+      const made = setUp();
+      const issue = async () => {
+        await made.clock.sleepUntil(us(receivedAt));
+        return { ...(await made.issue()), sentAt: us(0), receivedAt: us(receivedAt) };
+      };
+      const at = async (time: number) => {
+        if (time > made.clock.now()) made.clock.set(us(time));
+        const result = await made.clock.run(() => made.keeper.tokenFor(ann, issue));
+        return result.kind === 'token' && result.label;
+      };
+      return { ...made, at };
+    };
+    const { keeper, at } = slow(880 * SECOND);
+    expect([await at(0), await at(890 * SECOND)]).toEqual(['t1', 't1']);
+    expect(keeper.usable(ann)?.label).toBe('t1');
+    expect(await at(900 * SECOND)).toBe('t2');
+  });
+
+  it('is not usable from the instant at which it expires', async () => {
+    const { clock, keeper, at } = setUp();
+    await at(0);
+    clock.set(us(900 * SECOND - 1));
+    expect(keeper.usable(ann)?.label).toBe('t1');
+    clock.set(us(900 * SECOND));
+    expect(keeper.usable(ann)).toBeUndefined();
+  });
+
   it('keeps its label if it comes again after others, as from a service that keeps one for each locale', async () => {
     const tokens = ['french', 'german', 'french', 'italian', 'german', 'french'];
     const { clock, keeper, issue } = setUp({}, (count) => ({ body: { access_token: tokens[count - 1] } }));

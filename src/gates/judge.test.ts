@@ -51,6 +51,16 @@ const shares = (bad: number, good: number): JournalRecord[] => [
   end({ exchanges: bad + good }),
 ];
 
+it('a highest delay is judged in milliseconds', () => {
+  const interval = { kind: 'health', at: us(1_000_000), gcUs: us(0), backlog: 0 } as const;
+  const delays = [header(), ...[1_500, 12_250].map((delay) => ({ ...interval, eventLoopP99Us: us(delay) })), end()];
+  expect(resultOf(gate('event_loop_delay', 'value<12.3'), delays)).toMatchObject({
+    state: 'pass',
+    observed: 12.25,
+    because: 'value is 12.25 ms',
+  });
+});
+
 it('a rate over zero time is undetermined, but a count is not', () => {
   const nothing = [header(), end({ at: us(0) })];
   expect(resultOf(gate('http_reqs', 'rate<5'), nothing)).toMatchObject({

@@ -10,6 +10,15 @@ it.each([
   [observedText(0.010004, 'share', 0.01), '1.0004 %'],
   [observedText(0.01, 'share', 0.01), '1 %'],
   [observedText(0.99996, 'share', 0.5), '> 99.99 %'],
+  [boundsText({ method: 'order-statistics' }, 'ms'), ' (too few for any bound)'],
+  [
+    boundsText({ low: 250, method: 'order-statistics' }, 'ms'),
+    ' (with 95 % confidence at least 250 ms, no bound above)',
+  ],
+  [
+    boundsText({ high: 310, method: 'order-statistics' }, 'ms'),
+    ' (with 95 % confidence at most 310 ms, no bound below)',
+  ],
   [
     boundsText({ low: 0.0000123456, high: 0.283129, method: 'clopper-pearson' }, 'share'),
     ' (95 % bounds: 0.00123 % to 28.3 %)',

@@ -112,6 +112,7 @@ describe('readJournal', () => {
       '{',
       json({ ...exchange({ seq: 1 }), sentAt: 1.5 }),
       json({ ...exchange({ seq: 1 }), bytes: null }),
+      json({ ...exchange({ seq: 1 }), turn: null }),
       json({ ...exchange({ seq: 1 }), turn: 't' }),
       json({ ...exchange({ seq: 1 }), turn: { status: 'queued' } }),
       json(header()),

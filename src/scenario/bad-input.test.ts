@@ -62,6 +62,20 @@ describe('a step', () => {
       ],
     ],
     [
+      'a number',
+      '5',
+      [
+        `${at(6, 9, 'journeys.ask.steps[0]')}: must be a step, not 5; write for example sendMessage: { message: Hello }`,
+      ],
+    ],
+    [
+      'a long text',
+      `"${'x'.repeat(41)}"`,
+      [
+        `${at(6, 9, 'journeys.ask.steps[0]')}: must be a step, not this text; write one of issueToken, createConversation, sendMessage, burst, resend, followTurn, readHistory, rateAnswer, pause, repeat`,
+      ],
+    ],
+    [
       'a bare name',
       'issueToken',
       [`${at(6, 9, 'journeys.ask.steps[0]')}: must be a step, not "issueToken"; write issueToken: {}`],
@@ -501,6 +515,11 @@ describe('load, phases, users, data', () => {
       [`${at(3, 60, 'load.burstiness')}: must be at least 0.01`],
     ],
     [
+      'users who come for no time',
+      `name: bad\n${ask}load: { model: ramping-users, stages: [{ to: 5, duration: 0s }, { to: 0, duration: 0s }] }\n`,
+      [`${at(3, 7, 'load')}: ramping-users has no users at any time; raise a "to", or the duration of a stage`],
+    ],
+    [
       'users who never come',
       `name: bad\n${ask}load: { model: ramping-users, stages: [{ to: 0, duration: 1m }] }\n`,
       [`${at(3, 7, 'load')}: ramping-users has no users at any time; raise a "to", or the duration of a stage`],
@@ -857,6 +876,14 @@ describe('the environment', () => {
       `${at(4, 7, 'seed')}: must be a number, not "\${env.SECRET}"`,
       `${at(5, 11, 'deadline')}: "x\${env.SECRET}" is not a duration; write for example 250ms, 1.5s, 2min or 1h`,
       `${at(6, 31, 'users[0].application')}: there is no application "\${env.SECRET}"; write one of a1`,
+    ]);
+  });
+
+  test('an empty value counts as none, and a name needs its end', async () => {
+    const files = { 's.yaml': `${head}${ask}deadline: "\${env.EMPTY}"\nseed: "\${env.A"\n` };
+    expect(await problemsOf(files, { env: { EMPTY: '' } })).toEqual([
+      `${at(4, 11, 'deadline')}: the environment variable EMPTY is not set; set it with export EMPTY=… or pass -e EMPTY=…`,
+      `${at(5, 7, 'seed')}: "\${" without its "}"; write \${env.NAME}, or $\${ for a literal \${`,
     ]);
   });
 

@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiReply, OperationId } from '../api/index.ts';
 import { us } from '../testing/history/sample-records.ts';
-import { type ExchangeFrame, exchangeRecord } from './exchange-record.ts';
+import { type ExchangeFrame, exchangeRecord, isKeptHeader } from './exchange-record.ts';
 
 const KEY = Buffer.from('key');
 const id = (n: number) => `0190a1b2-0000-4000-8000-00000000000${n}`;
 const [TURN, CONVERSATION, USER, ASSISTANT] = [id(1), id(2), id(3), id(4)];
 const AT = '2026-11-21T12:00:00.000Z';
 
-function recordOf(operation: OperationId, status: number, body: unknown, frame: Partial<ExchangeFrame> = {}) {
+function recordOf(
+  operation: OperationId,
+  status: number,
+  body: unknown,
+  frame: Partial<ExchangeFrame> = {},
+  more: Partial<Extract<ApiReply, { kind: 'answer' }>> = {},
+) {
   const reply: ApiReply = {
     kind: 'answer',
     status,
@@ -18,6 +24,7 @@ function recordOf(operation: OperationId, status: number, body: unknown, frame: 
     headersAt: us(1),
     receivedAt: us(2),
     bytes: { sent: 1, received: 1 },
+    ...more,
   };
   const asked: ExchangeFrame = {
     seq: 0,
@@ -175,6 +182,27 @@ it('a conversation has all that the specification requires, its date in either c
   expect(recordOf('createConversation', 201, conversation).bodyProblem).toBeUndefined();
   for (const name of Object.keys(conversation))
     expect(recordOf('createConversation', 201, { ...conversation, [name]: null }).bodyProblem).toBe('wrong-shape');
+});
+
+it('keeps the date and the headers about limits, and no others', () => {
+  const names = ['date', 'retry-after', 'ratelimit', 'ratelimit-policy', 'x-ratelimit-reset', 'retry-after-ms'];
+  expect(names.filter(isKeptHeader)).toEqual(names);
+  expect(['x-ratelimit-', 'server', 'my-date', 'set-cookie'].filter(isKeptHeader)).toEqual([]);
+});
+
+it('says of a body that could not be read why, whatever its status', () => {
+  for (const status of [201, 500]) {
+    const record = recordOf('createConversation', status, undefined, {}, { bodyProblem: 'not-json' });
+    expect(record).toMatchObject({ bodyProblem: 'not-json', error: undefined });
+  }
+});
+
+it('says of each operation that its answer has the wrong shape', () => {
+  const wrong = (operation: OperationId, status: number) => recordOf(operation, status, { nothing: 1 }).bodyProblem;
+  expect(wrong('issueToken', 201)).toBe('wrong-shape');
+  expect(wrong('readHistory', 200)).toBe('wrong-shape');
+  expect(wrong('rateAnswer', 200)).toBe('wrong-shape');
+  expect(wrong('openStream', 101)).toBeUndefined();
 });
 
 describe('what an answer says otherwise than it was asked', () => {

@@ -253,6 +253,9 @@ describe('the number of one run', () => {
     expect(comparedValue(latency, { type: 'trend' })).toBeUndefined();
     expect(comparedValue(failed, { type: 'rate', part: 0, whole: 0 })).toBeUndefined();
     expect(comparedValue(metric('http_reqs', 'rate'), { type: 'counter', count: 5, seconds: 0 })).toBeUndefined();
+    expect(comparedValue(metric('open_turns', 'value'), { type: 'gauge', value: 3 })).toBe(3);
+    expect(comparedValue(metric('event_loop_delay', 'value'), { type: 'gauge', value: 12_250 })).toBe(12.25);
+    expect(comparedValue(metric('open_turns', 'value'), { type: 'gauge' })).toBeUndefined();
     expect(comparedValue(metric('http_reqs', 'count'), { type: 'counter', count: 5, seconds: 2 })).toBe(5);
   });
 });

@@ -111,6 +111,7 @@ describe('a gate', () => {
     ['http_req_duration', 'bound(p(100))<3', 'p(100) of http_req_duration has no confidence bound', 'bound(p(N))'],
     ['http_reqs', 'bound(count)<3', 'count of http_reqs has no confidence bound', 'write count without bound'],
     ['http_req_duration', 'bound(med)==3', 'a bound cannot be compared with ==', 'write <'],
+    ['http_req_duration', 'bound(med)!=3', 'a bound cannot be compared with !=', 'write <'],
     ['http_req_duration', 'p(95)<0', '<0 is never true', 'choose'],
     ['http_req_duration', 'p(95)>-1', '>-1 is always true', 'choose'],
     [

@@ -274,6 +274,7 @@ describe('burst', () => {
   it('has all arrivals at once, or one gap apart', () => {
     expect(offsets(burst(3, 0))).toEqual([0, 0, 0]);
     expect(offsets(burst(3, 250))).toEqual([0, 250_000, 500_000]);
+    expect([described(burst(3, 0)), described(burst(3, 250))]).toEqual(['3 at once', '3, 250 ms apart']);
   });
 });
 
@@ -516,6 +517,8 @@ describe('per-user-iterations', () => {
     const model: LoadModel = { model: 'per-user-iterations', users: 1, iterations: 9, think: ms(0), start };
     expect(loadModelOf(model).users(model)).toEqual([{ active: [{ fromUs: 0 }], iterations: 9 }]);
     expect(described(model)).toBe('1 user with 9 journeys each');
+    const durationOf = (one: LoadModel) => loadModelOf(one).durationUs(one);
+    expect([durationOf(model), durationOf({ ...model, duration: ms(5_000) })]).toEqual([0, 5_000_000]);
   });
 });
 

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { ScenarioSchema } from '../scenario/index.ts';
+import { participantsOf } from './participants.ts';
+
+const basic = { kind: 'basic', id: 'i', secret: 's' } as const;
+
+it.each([
+  ['a number of users', 5, ['a1', 'b2', 'c3', 'a1', 'b2']],
+  ['listed users', [{ id: 'ann' }, { id: 'bob', application: 'c3' }, { id: 'eve' }], ['a1', 'c3', 'a1']],
+])('%s belongs to applications in turn, or to those that are named', (_, users, applications) => {
+  const { tokens, ...scenario } = ScenarioSchema.parse({
+    name: 'test',
+    users,
+    journeys: { a: { steps: [{ createConversation: {} }] } },
+    load: { model: 'burst', count: 1 },
+  });
+  const credentials = new Map(['a1', 'b2', 'c3'].map((label) => [label, basic]));
+  const made = participantsOf({ users: scenario.users, tokens }, credentials as never);
+  expect(made.users.map(({ application }) => application)).toEqual(applications);
+  expect(made.users.map(({ label }) => label)).toEqual(applications.map((_, index) => `u${index + 1}`));
+});
