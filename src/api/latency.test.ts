@@ -10,6 +10,14 @@ function sorted(input: unknown, count = 20_000): number[] {
 }
 const quantile = (values: readonly number[], q: number) => values[Math.floor(q * values.length)] ?? Number.NaN;
 
+it.each([
+  [{ distribution: 'uniform', min: '2s', max: '1s' }, 'max must not be below min'],
+  [{ distribution: 'lognormal', median: '2s', p95: '1s' }, 'p95'],
+])('%j is no distribution', (input, message) => {
+  const { error } = LatencyDistribution.safeParse(input);
+  expect(error?.issues.map((issue) => issue.message).join()).toContain(message);
+});
+
 describe('sampleLatency', () => {
   it('returns a constant', () => {
     expect(new Set(sorted({ distribution: 'constant', value: '1.5s' }))).toEqual(new Set([1_500]));

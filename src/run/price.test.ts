@@ -236,6 +236,7 @@ describe('the price of', () => {
     // Two reads per user in ten seconds, and one creation; not the twelve requests of both users in a minute.
     expect(price.busiestMinute).toEqual({ low: 2, high: 2 });
     expect(price.refused.rate.high).toBe(0);
+    expect(price.openTurns).toEqual({ low: 0, high: 0 });
   });
 });
 

@@ -129,6 +129,29 @@ describe('paced-to-limits', () => {
     expect(await rate(['read', 'ask'])).toBe(await rate(['ask']));
   });
 
+  it('takes turns one after another for one at a time', async () => {
+    const perMinute = async (steps: typeof ask) => {
+      const loaded = await settleLoad(
+        loadedFrom({
+          profile: { limits: { rate: { max: 10_000 }, daily: { max: 1_000_000 } } },
+          journeys: { a: { steps } },
+          load: { model: 'paced-to-limits', duration: '1h' },
+        }),
+        true,
+      );
+      return Number(
+        /paced to the limits: ([\d.]+) per minute \(concurrency\)/.exec(
+          compilePlan(loaded.scenario).phases[0]?.load[0] ?? '',
+        )?.[1],
+      );
+    };
+    const once = await perMinute(ask);
+    const twice = await perMinute([...ask, ...ask.slice(1)]);
+    expect(once).toBeGreaterThan(1);
+    expect(twice / once).toBeGreaterThan(0.35);
+    expect(twice / once).toBeLessThan(0.55);
+  });
+
   it('reports load models for which there is no pace', async () => {
     const settle = (steps: object[], load: object = {}) =>
       settleLoad(
@@ -144,5 +167,8 @@ describe('paced-to-limits', () => {
     expect(await settle([{ createConversation: {} }, { burst: { count: 51 } }])).toBe(
       'phases[0].load[0]: a journey sends 51 new messages, the declared day allows 50; send fewer messages in a journey',
     );
+    expect(await settle([{ createConversation: {} }, { burst: { count: 50 } }])).toMatchObject({
+      scenario: { name: 'test' },
+    });
   });
 });

@@ -236,6 +236,33 @@ describe('turns that are followed side by side, and whose polls are tried again'
   });
 });
 
+describe('a burst whose conversations are not created', () => {
+  it('stops the journey for the reason of the service', async () => {
+    const burst = { of: 'sendMessage' as const, count: 2, conversations: 2, message: 'Hello' };
+    const { exchanges, journeys } = await runVirtualScenario(
+      { journeys: { a: { steps: [{ burst }] } }, load: once },
+      { wrap: failing('createConversation', 503) },
+    );
+    expect(exchanges.map(({ operation }) => operation)).toEqual(['issueToken', 'createConversation']);
+    expect(journeys[0]?.stoppedAt).toEqual({
+      operation: 'createConversation',
+      because: expect.stringContaining('status 503'),
+    });
+  });
+
+  it('stops the journey even if it goes on after errors: there is nothing to send to', async () => {
+    const burst = { of: 'sendMessage' as const, count: 2, conversations: 2, message: 'Hello' };
+    const { journeys } = await runVirtualScenario(
+      { onError: 'continue', journeys: { a: { steps: [{ burst }] } }, load: once },
+      { wrap: failing('createConversation', 503) },
+    );
+    expect(journeys[0]?.stoppedAt).toEqual({
+      operation: 'createConversation',
+      because: 'a conversation for the burst could not be created',
+    });
+  });
+});
+
 describe('a history page of more than a page may have', () => {
   it('is kept as far as one more than that', async () => {
     const lists = { cards: [], visualizations: [], suggested_actions: [] };

@@ -182,6 +182,45 @@ describe('a journey', () => {
     expect(exchanges.at(-1)?.expect).toEqual({ checked: 1, unmet: [] });
   });
 
+  it('captures from the turn that it followed', async () => {
+    const steps = [
+      conversation,
+      { sendMessage: { message: 'Hello' } },
+      { followTurn: {}, capture: { state: 'status' } },
+      { sendMessage: { message: 'Are you ${state}?', nonce: false } },
+    ];
+    const { exchanges } = await runVirtualScenario({
+      record: { messages: true },
+      journeys: { a: { steps } },
+      load: once,
+    });
+    expect(exchanges.at(-1)?.message?.text).toBe('Are you completed?');
+  });
+
+  it('takes rows of data in turn, or at random from the seed', async () => {
+    const names = ['Bern', 'Genf', 'Thun'];
+    const saidFrom = async (order: 'sequential' | 'random', seed = 1) => {
+      const { exchanges } = await runVirtualScenario(
+        {
+          seed,
+          record: { messages: true },
+          sandbox: { limits: { rate: { max: 1_000 }, concurrency: { max: 100 } } },
+          journeys: { a: { steps: [conversation, { sendMessage: { message: '${data.cities.name}', nonce: false } }] } },
+          load: { model: 'burst', count: 12, gap: '1s' },
+        },
+        { data: { cities: { rows: names.map((name) => ({ name })), order } } },
+      );
+      return exchanges.flatMap(({ message }) => message?.text ?? []);
+    };
+    const inTurn = [...names, ...names, ...names, ...names];
+    expect(await saidFrom('sequential')).toEqual(inTurn);
+    const random = await saidFrom('random');
+    expect(random).not.toEqual(inTurn);
+    expect(new Set(random)).toEqual(new Set(names));
+    expect(await saidFrom('random')).toEqual(random);
+    expect(await saidFrom('random', 2)).not.toEqual(random);
+  });
+
   it('stops, and says why, when a name has no value, rather than sending a hole', async () => {
     const steps = [
       { ...conversation, capture: { missing: 'no.such.member' } },

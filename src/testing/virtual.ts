@@ -42,6 +42,7 @@ export interface Recorded {
 interface Overrides extends Partial<Pick<VirtualRunOptions, 'delayUs' | 'wrap' | 'generatorClock'>> {
   /** Settings of the sandbox that override those of the scenario. */
   readonly sandbox?: Partial<VirtualRunOptions['settings']>;
+  readonly data?: LoadedScenario['data'];
   /** Called at the start of the run, to stop it later. */
   readonly interrupt?: (stopping: Stopper, clock: VirtualClock) => void;
 }
@@ -51,7 +52,7 @@ export async function runVirtualScenario(
   input: Parameters<typeof loadedFrom>[0],
   overrides: Overrides = {},
 ): Promise<Recorded> {
-  const loaded = loadedFrom(input);
+  const loaded = { ...loadedFrom(input), ...(overrides.data && { data: overrides.data }) };
   const records: JournalRecord[] = [];
   const constant = (value: string) => ({ distribution: 'constant', value }) as const;
   const settings = {

@@ -138,6 +138,21 @@ describe('an answer', () => {
     ]);
   });
 
+  it.each([
+    ['HTTP/1.1 200 OK\r\n', true],
+    ['HTTP/1.1 200 OK\r\nconnection: Upgrade, Close\r\n', false],
+    ['HTTP/1.1 200 OK\r\nconnection: closed\r\n', true],
+    ['HTTP/1.0 200 OK\r\n', false],
+    ['HTTP/1.0 200 OK\r\nconnection: Keep-Alive\r\n', true],
+    ['HTTP/1.0 200 OK\r\nconnection: keep-alive, close\r\n', false],
+  ])('%j keeps its connection: %j', (head, isKeptAlive) => {
+    const parser = new AnswerParser(LIMIT);
+    parser.begin(new HeadMemory(), false);
+    const bytes = Buffer.from(`${head}content-length: 0\r\n\r\n`);
+    expect(parser.read(bytes, bytes.length)).toBe('done');
+    expect(parser.head?.isKeptAlive).toBe(isKeptAlive);
+  });
+
   it('to a HEAD has no body, whatever its headers say', () => {
     expect(read([right['with a length']?.slice(0, -7) ?? ''], { isBodiless: true })).toMatchObject({ body: '' });
   });

@@ -81,15 +81,13 @@ export class AnswerParser {
       this.#at = known.length;
       return this.#begun(known.head);
     }
-    let begin = 0;
     for (;;) {
-      const isFromHere = this.#isBetweenHeads;
-      if (isFromHere) begin = this.#at;
+      const begin = this.#isBetweenHeads ? this.#at : undefined;
       const head = this.#readHead(bytes, length);
       if (typeof head === 'string') return head;
       if (head.status === 101) return 'protocol';
       if (head.status >= 200) {
-        if (isFromHere) this.#memory?.keep(bytes, begin, this.#at, head);
+        if (begin !== undefined) this.#memory?.keep(bytes, begin, this.#at, head);
         return this.#begun(head);
       }
     }

@@ -168,9 +168,15 @@ describe('a comparison', () => {
   });
 
   it('takes of rounds only what both sides have', () => {
-    const base = rounds(1).map((values, i) => (i === 3 ? [undefined] : values));
-    const [told] = compared([latency], base, rounds(1.1)).candidates[0]?.metrics ?? [];
-    expect(told).toMatchObject({ verdict: 'worse', rounds: { base: 9, candidate: 9 } });
+    const without = (all: number[][]) => all.map((values, i) => (i === 3 ? [undefined] : values));
+    for (const [one, other] of [
+      [without(rounds(1)), rounds(1.1)],
+      [rounds(1), without(rounds(1.1))],
+    ] as const)
+      expect(compared([latency], one, other).candidates[0]?.metrics[0]).toMatchObject({
+        verdict: 'worse',
+        rounds: { base: 9, candidate: 9 },
+      });
     expect(compared([latency], [[undefined]], [[1]]).candidates[0]?.metrics[0]).toMatchObject({
       verdict: 'cannot tell',
       because: 'no round of both has enough samples',

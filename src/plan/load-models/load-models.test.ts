@@ -251,6 +251,13 @@ describe('gamma', () => {
     },
   );
 
+  it('draws as many small gamma variates as there are', () => {
+    const random = seededRandom(1, 'test');
+    const small = Array.from({ length: 20_000 }, () => gammaVariate(1, random)).filter((draw) => draw < 0.01).length;
+    // Of shape 1 it is exponential: 199 of 20,000; 5 standard deviations.
+    expect(Math.abs(small - 20_000 * (1 - Math.exp(-0.01)))).toBeLessThan(5 * Math.sqrt(199));
+  });
+
   it('draws gamma variates whose first three moments are those of the shape', () => {
     const random = seededRandom(1, 'test');
     for (const shape of [0.1, 0.9, 1, 2.5, 40]) {
