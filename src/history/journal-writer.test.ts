@@ -90,6 +90,7 @@ describe('openJournal', () => {
     );
     const journal = openJournal({ file: { ...rest, write, writeLater: handedOver }, clock });
     await clock.run(async () => {
+      await clock.sleepUntil(us(7_000_000));
       for (let seq = 0; seq < 500; seq++) {
         journal.write(sent(seq));
         journal.write(exchange({ seq }));
@@ -100,18 +101,49 @@ describe('openJournal', () => {
       journal.write(exchange({ seq: 501 }));
       expect(linesOf(path)).toHaveLength(1_000);
       expect(journal.backlog()).toBe(2);
-      await clock.sleepUntil(us(49_999));
+      await clock.sleepUntil(us(7_049_999));
       expect(journal.backlog()).toBe(2);
-      await clock.sleepUntil(us(50_001));
+      await clock.sleepUntil(us(7_050_001));
       expect(journal.backlog()).toBe(0);
       expect(handedOver).toHaveBeenCalledTimes(1);
       expect(linesOf(path)).toHaveLength(1_002);
       // The second with more than 1,000 records has passed.
-      await clock.sleepUntil(us(1_200_000));
+      await clock.sleepUntil(us(8_200_000));
       journal.write(sent(502));
       expect(JSON.parse(linesOf(path).at(-1) ?? '')).toEqual(sent(502));
       journal.close();
     });
+  });
+
+  it('writes pages itself, as soon, if the file has no thread that writes', async () => {
+    const small = smallFile(1_000_000);
+    const clock = new VirtualClock();
+    const journal = openJournal({ file: small.file, clock });
+    await clock.run(async () => {
+      for (let seq = 0; seq < 1_010; seq++) journal.write(exchange({ seq }));
+      expect(journal.backlog()).toBe(10);
+      await clock.sleepUntil(us(50_001));
+      expect(journal.backlog()).toBe(0);
+      expect(small.text().split('\n')).toHaveLength(1_011);
+    });
+  });
+
+  it('gives the thread that writes one page at a time, and loses none', () => {
+    const small = smallFile(10_000_000);
+    const underWay: (() => void)[] = [];
+    const writeLater: JournalFile['writeLater'] = (bytes, from, to, at, done) =>
+      void underWay.push(() => done(null, small.file.write(bytes, from, to, at)));
+    const journal = openJournal({ file: { ...small.file, writeLater }, clock: new VirtualClock() });
+    for (let seq = 0; seq < 5_000; seq++) journal.write(exchange({ seq }));
+    let pages = 0;
+    for (let write = underWay.shift(); write; write = underWay.shift(), pages++) {
+      expect(underWay).toHaveLength(0);
+      write();
+    }
+    expect(pages).toBeGreaterThan(2);
+    journal.close();
+    expect(small.text()).toBe(Array.from({ length: 5_000 }, (_, seq) => exchangeLine(exchange({ seq }))).join(''));
+    expect(journal.lost()).toBe(0);
   });
 
   it('writes buffered records when it is closed, and nothing afterwards', () => {
