@@ -279,4 +279,22 @@ describe('a handshake', () => {
     await expect(lease?.open(call, { onEvent: () => undefined })).rejects.toThrow('lease');
     expect(server.sockets.length).toBe(1);
   });
+
+  it('gives its socket back if its lease opens none, or is no longer wanted once there is one', async () => {
+    const server = await kept(answering(accept));
+    const transport = await kept(
+      openUndiciTransport({ baseUrl: server.url, profile: sandboxProfile(), connections: 1, clock }),
+    );
+    const gone = (nth: number) => expect.poll(() => server.sockets[nth]?.destroyed).toBe(true);
+    const lease = await transport.acquireStream();
+    await expect.poll(() => server.sockets.length).toBe(1);
+    expect(server.sockets[0]?.destroyed).toBe(false);
+    lease?.release();
+    await gone(0);
+    await expect(lease?.open(call, { onEvent: () => undefined })).rejects.toThrow('lease');
+    const late = transport.acquireStream();
+    await transport.close();
+    expect(await late).toBeUndefined();
+    await Promise.all(server.sockets.map((_, nth) => gone(nth)));
+  });
 });

@@ -2,6 +2,7 @@ import { stat } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { type Clock, type Micros, realClock } from '../base/index.ts';
 import type { HealthRecord } from '../history/index.ts';
+import { exchange, us } from '../testing/history/sample-records.ts';
 import { healthMonitor, meanWaitOf } from './health.ts';
 
 /** Health records of `seconds`, with something due every half millisecond, as in a fast run. */
@@ -38,6 +39,32 @@ const standStill = (ms: number) => () =>
   stat(import.meta.filename, () => {
     for (const until = performance.now() + ms; performance.now() < until; );
   });
+
+/** What is recorded of an interval in which exchanges were late, and how far the generator is behind then. */
+async function recordOf(lates: readonly number[], counts: readonly [backlog: number, queue: number, unasked: number]) {
+  const [backlog, queue, unasked] = counts;
+  const watched = { backlog: () => backlog, longestQueue: () => queue, takeUnasked: () => unasked };
+  const monitor = healthMonitor({ clock: realClock(), warmUpUs: us(0), medianLagUs: us(50_000), watched });
+  for (const [seq, late] of lates.entries())
+    monitor.observe(exchange({ seq, intendedAt: us(100), sentAt: us(400 + late), capWaitUs: { openTurns: us(300) } }));
+  monitor.observe(exchange({ seq: lates.length, operation: 'readTurn', intendedAt: us(0), sentAt: us(9_000_000) }));
+  const stop = new AbortController();
+  const records: HealthRecord[] = [];
+  const running = monitor.run(stop.signal, (record) => records.push(record));
+  stop.abort();
+  await running;
+  return { record: records[0], behindUs: monitor.behindUs() };
+}
+
+it('the lag is that of sending, without waits for caps and without polls', async () => {
+  const { record, behindUs } = await recordOf([...new Array<number>(99).fill(20), 40], [0, 0, 0]);
+  expect([record?.scheduleLagP99Us, behindUs]).toEqual([20, undefined]);
+  for (const name of ['connectionQueue', 'unasked']) expect(record).not.toHaveProperty(name);
+  const late = await recordOf([10, 60_000, 70_000], [7, 1, 1]);
+  expect(late.record).toMatchObject({ backlog: 7, connectionQueue: 1, unasked: 1 });
+  expect(Math.abs((late.behindUs ?? 0) / 60_000 - 1)).toBeLessThan(1 / 64);
+  expect((await recordOf([], [0, 0, 0])).record).not.toHaveProperty('scheduleLagP99Us');
+});
 
 it('a standstill of the event loop is seen although the interval ends within it', async () => {
   const records = await watch(2, 900_000, standStill(600));
