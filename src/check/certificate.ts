@@ -26,6 +26,8 @@ export type ArcsRule = 'fixed-window-arcs' | 'fixed-window-anchored-arcs' | 'sli
 
 export type WrongfulRefusalRule =
   | 'universal-refusal'
+  | 'wrongful-first-refusal'
+  | 'wrongful-first-refusal-of-two-windows'
   | 'wrongful-refusal-last-window'
   | 'wrongful-refusal-counting-refused'
   | 'wrongful-refusal-token-bucket'

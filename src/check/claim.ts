@@ -43,18 +43,25 @@ function claimOfMany(certificate: OverAdmission): string {
   return `${observed} requests were admitted within ${seconds(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
 }
 
+/** Rules under which a refusal may count, and so lead to later ones; it does not count itself where the claim says how many did. */
+const FIRST: readonly WrongfulRefusal['rule'][] = ['wrongful-first-refusal', 'wrongful-first-refusal-of-two-windows'];
+
 /** Rules under which a refusal may block later requests: the claim then has to exclude that an earlier, justified refusal was the cause. */
 const PUNISHING: readonly WrongfulRefusal['rule'][] = [
   'universal-refusal',
   'wrongful-refusal-penalty',
   'wrongful-refusal-anchored-penalty',
+  ...FIRST,
 ];
 
 const withArticle = (name: string): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 
 function claimOfRefusal(certificate: WrongfulRefusal): string {
   const { observed, needed, lookBackUs, refusal, reading, limit, rule } = certificate;
-  const others = PUNISHING.includes(rule) ? ', or before any refusal that may have blocked it' : '';
+  const isFirst = FIRST.includes(rule);
+  const others = PUNISHING.includes(rule)
+    ? `, or before any refusal that may have ${isFirst ? 'led to' : 'blocked'} it`
+    : '';
   const back = Number.isFinite(lookBackUs) ? `in the ${seconds(lookBackUs)} before it` : 'before it';
   if (rule === 'universal-refusal')
     return `request ${refusal} was refused although at most ${observed} can have counted ${back}, refused ones included${others}; no reading of ${limitOf(certificate)} refuses a request before ${needed} have counted`;

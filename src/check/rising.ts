@@ -36,3 +36,9 @@ export function risen(values: Float64Array): Float64Array {
   }
   return values;
 }
+
+/** Whole numbers of both rising lists, each once, rising. */
+export function union(a: readonly number[], b: readonly number[]): readonly number[] {
+  if (a.length === 0) return b;
+  return b.length === 0 ? a : [...new Set([...a, ...b])].sort((x, y) => x - y);
+}

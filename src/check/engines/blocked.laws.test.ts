@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fixedWindowAnchored, fixedWindowPenalty } from '../readings/fixed-window-anchored.ts';
 import { type Attempt, admitted, boundsFor, maybe, refused, sliceOf } from '../readings/sample-attempts.exam.ts';
+import { slidingCounter } from '../readings/sliding-counter.ts';
+import { slidingLogCountingRefused } from '../readings/sliding-log-counting-refused.ts';
 import { Part, type Slice } from '../slice.ts';
 import { mayHaveBlocked, withinWindow } from './blocked.ts';
 
@@ -27,14 +29,22 @@ const fatesOf: Readonly<Record<number, readonly Fate[]>> = {
   [Part.maybe]: ['counted', 'refused', 'neither'],
 };
 
-/** Whether some order of decisions gives each refusal a cause: `max` counted, or another refusal before it, within W. */
-function canAllBeExplained(slice: Slice, max: number): boolean {
-  const isExplained = ({ at }: Decision, before: readonly Decision[]) => {
-    const lately = before.filter((one) => one.at >= at - W);
-    return (
-      lately.filter(({ fate }) => fate === 'counted').length >= max || lately.some(({ fate }) => fate === 'refused')
+/** Whether what was decided shortly before a refusal is a cause. */
+type Cause = (lately: readonly Decision[], max: number) => boolean;
+
+const few = (lately: readonly Decision[], fate: Fate) => lately.filter((one) => one.fate === fate).length;
+/** `max` counted, or another refusal that blocks. */
+const blocked: Cause = (lately, max) => few(lately, 'counted') >= max || few(lately, 'refused') > 0;
+/** `max` counted, refused ones included. */
+const countedToo: Cause = (lately, max) => few(lately, 'counted') + few(lately, 'refused') >= max;
+
+/** Whether some order of decisions gives each refusal a cause within so many windows before it. */
+function canAllBeExplained(slice: Slice, max: number, isCause: Cause, windows: number): boolean {
+  const isExplained = ({ at }: Decision, before: readonly Decision[]) =>
+    isCause(
+      before.filter((one) => one.at >= at - windows * W),
+      max,
     );
-  };
   const goesOn = (made: readonly Decision[], left: readonly number[], since: number): boolean => {
     if (left.length === 0) return true;
     return left.some((i) => {
@@ -52,19 +62,39 @@ function canAllBeExplained(slice: Slice, max: number): boolean {
   return goesOn([], [...slice.part.keys()], 0);
 }
 
-it('of refusals that each may block for a window none is accused that can have had a cause', () => {
-  let accused = 0;
-  fc.assert(
-    fc.property(attempts, fc.integer({ min: 1, max: 2 }), (all, max) => {
-      const slice = sliceOf(all);
-      const [first] = fixedWindowPenalty.unexplained(slice, boundsFor(max, W));
-      if (first === undefined) return;
-      accused += 1;
-      expect(canAllBeExplained(slice, max)).toBe(false);
-    }),
-    { numRuns: 1_500 },
-  );
-  expect(accused).toBeGreaterThan(300);
+it.each([
+  ['block for a window', fixedWindowPenalty, blocked, 1],
+  ['count for a window', slidingLogCountingRefused, countedToo, 1],
+  ['count for two windows', slidingCounter, countedToo, 2],
+] as const)(
+  'of refusals that each may %s none is accused that can have had a cause',
+  (_, reading, isCause, windows) => {
+    let accused = 0;
+    fc.assert(
+      fc.property(attempts, fc.integer({ min: 1, max: 2 }), (all, max) => {
+        const slice = sliceOf(all);
+        const [first] = reading.unexplained(slice, boundsFor(max, W));
+        if (first === undefined) return;
+        accused += 1;
+        expect(canAllBeExplained(slice, max, isCause, windows)).toBe(false);
+      }),
+      { numRuns: 1_500 },
+    );
+    expect(accused).toBeGreaterThan(300);
+  },
+);
+
+it('refusals of one burst do not explain one another by counting', () => {
+  const burst = [admitted(0, 2), refused(0, 2), refused(0, 3), refused(1, 3), refused(1, 3)];
+  for (const [reading, lookBackUs] of [[slidingLogCountingRefused, 60] as const, [slidingCounter, 120] as const]) {
+    const slice = sliceOf(burst);
+    expect([...reading.unexplained(slice, boundsFor(2, 60))]).toEqual([1, 2, 3, 4]);
+    expect(reading.wrongfulRefusal(slice, boundsFor(2, 60), 1)).toMatchObject({
+      ...{ refusal: 1, observed: 1, needed: 2, lookBackUs, positions: [0, 2, 3, 4] },
+    });
+    // A second one may have been admitted before the others were refused.
+    expect([...reading.unexplained(sliceOf([...burst, maybe(3)]), boundsFor(2, 60))]).toEqual([]);
+  }
 });
 
 it('refusals that overlap do not explain one another', () => {

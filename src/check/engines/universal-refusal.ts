@@ -1,8 +1,10 @@
 import type { Bounds } from '../bounds.ts';
 import type { WrongfulRefusalDraft } from '../draft.ts';
+import { union } from '../rising.ts';
 import type { Slice } from '../slice.ts';
 import { neverBlocked, noneWasFirst } from './blocked.ts';
 import { countedOf } from './counted.ts';
+import { firstRefusal, neverFirst } from './first-refused.ts';
 import { mostWithin, refusalAfter } from './last-window.ts';
 
 /**
@@ -10,17 +12,23 @@ import { mostWithin, refusalAfter } from './last-window.ts';
  * reading explain any that may have blocked them. The list need not contain every refusal that each reading fails to explain
  * separately. With fewer than N in two windows, refused ones included, every reading admits (limits.md 1.3): a log and a window
  * count fewer than N; a sliding counter weighs at most everything in two windows, however it rounds; a bucket was full since, or
- * has regained twice N less the token that it may owe.
+ * has regained twice N less the token that it may owe. Refused ones count in some readings, and the first of them followed none.
  */
-export function refusedByNone(slice: Slice, bounds: Bounds): readonly number[] {
+export const refusedByNone = (slice: Slice, bounds: Bounds): readonly number[] =>
+  union(afterFew(slice, bounds), neverFirst(slice, bounds, 2));
+
+function afterFew(slice: Slice, bounds: Bounds): readonly number[] {
   const counted = countedOf(slice, true);
   const { max, longUs } = bounds;
   const mayBeRefused = (position: number) => mostWithin(slice, counted, position, 2 * longUs, max) >= max;
   return neverBlocked(slice, bounds, mayBeRefused);
 }
 
-export const universalRefusal = (slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft =>
-  noneWasFirst(slice, bounds, position, (one) => refusalOfTwoWindows(slice, bounds, one));
+export function universalRefusal(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {
+  const proof = noneWasFirst(slice, bounds, position, (one) => refusalOfTwoWindows(slice, bounds, one));
+  if (proof.observed < proof.needed) return proof;
+  return firstRefusal(slice, bounds, position, { rule: 'wrongful-first-refusal-of-two-windows', windows: 2 });
+}
 
 const refusalOfTwoWindows = (slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft =>
   refusalAfter(slice, position, {

@@ -119,6 +119,19 @@ describe('no reading of N per window', () => {
       needed: 4,
       positions: [0],
     });
+    // Of a burst one was refused first, and the others count nothing before it.
+    const crowd = [...burst(0, 3), refused(0, 1), refused(0, 1), refused(0, 1)];
+    expect(unexplained(...crowd)).toEqual([3, 4, 5]);
+    expect(unexplained(...crowd, admitted(1))).toEqual([]);
+    expect(everyRate.wrongfulRefusal(sliceOf(crowd), bounds, 3)).toEqual({
+      rule: 'wrongful-first-refusal-of-two-windows',
+      because: 'wrongful-refusal',
+      refusal: 3,
+      lookBackUs: 120,
+      observed: 3,
+      needed: 4,
+      positions: [0, 1, 2, 4, 5],
+    });
     // What counts in two windows is one less than the limit, or as much.
     expect([...everyRate.unexplained(sliceOf([refused(0)]), boundsFor(1, 60))]).toEqual([0]);
     expect([...everyRate.unexplained(sliceOf([admitted(0), refused(9)]), boundsFor(2, 60))]).toEqual([1]);

@@ -5,9 +5,11 @@ import { countedOf } from '../engines/counted.ts';
 import { counterConflict } from '../engines/counter-arcs.ts';
 import { crowdFrom, crowds } from '../engines/crowd.ts';
 import { type DensityRule, densityProof } from '../engines/density.ts';
+import { firstRefusal, neverFirst } from '../engines/first-refused.ts';
 import { mostWithin, refusalAfter, unexplainedByLastWindow } from '../engines/last-window.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import type { Reading } from '../reading.ts';
+import { union } from '../rising.ts';
 import type { Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
 
@@ -45,23 +47,28 @@ function overAdmission(slice: Slice, bounds: Bounds): Draft | undefined {
 
 /**
  * At most the requests of two windows weigh in; a tolerance of one covers the variants of the comparison. Refused requests may
- * weigh in, too: counters that count before they compare include them.
+ * weigh in, too: counters that count before they compare include them. The first refusal can have followed none.
  */
-function* unexplained(slice: Slice, bounds: Bounds): Generator<number> {
+function unexplained(slice: Slice, bounds: Bounds): readonly number[] {
   const counted = countedOf(slice, true);
   const enough = bounds.max;
   // A refusal that a log explains, this counter explains.
-  for (const position of unexplainedByLastWindow(slice, bounds))
-    if (mostWithin(slice, counted, position, 2 * bounds.longUs, enough) < enough) yield position;
+  const few = unexplainedByLastWindow(slice, bounds).filter(
+    (position) => mostWithin(slice, counted, position, 2 * bounds.longUs, enough) < enough,
+  );
+  return union(few, neverFirst(slice, bounds, 2));
 }
 
-const wrongfulRefusal = (slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft =>
-  refusalAfter(slice, position, {
+function wrongfulRefusal(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {
+  const alone = refusalAfter(slice, position, {
     rule: 'wrongful-refusal-sliding-counter',
     lookBackUs: 2 * bounds.longUs,
     needed: bounds.max,
     refusedToo: true,
   });
+  if (alone.observed < alone.needed) return alone;
+  return firstRefusal(slice, bounds, position, { rule: 'wrongful-first-refusal-of-two-windows', windows: 2 });
+}
 
 /** Admits iff the share of the previous window that still overlaps, plus the current window's count, is below N; any phase. */
 export const slidingCounter: Reading<Slice> = {

@@ -2,29 +2,37 @@ import type { Bounds } from '../bounds.ts';
 import type { WrongfulRefusalDraft } from '../draft.ts';
 import { admittedAmongAttempts } from '../engines/attempts.ts';
 import { countedOf } from '../engines/counted.ts';
+import { firstRefusal, neverFirst } from '../engines/first-refused.ts';
 import { mostWithin, refusalAfter, unexplainedByLastWindow } from '../engines/last-window.ts';
 import type { Reading } from '../reading.ts';
+import { union } from '../rising.ts';
 import type { Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
 import { overfullLog } from './sliding-log.ts';
 
-/** Refusals before which fewer than N attempts, refused ones included, can have been made within the last W. */
-function* unexplainedByAttempts(slice: Slice, bounds: Bounds): Generator<number> {
-  // A refusal is also explained here if a log that counts fewer requests explains it.
-  const positions = unexplainedByLastWindow(slice, bounds);
-  if (positions.length === 0) return;
+/**
+ * Refusals before which fewer than N attempts, refused ones included, can have been made within the last W; and those of which none
+ * can have been the first.
+ */
+function unexplainedByAttempts(slice: Slice, bounds: Bounds): readonly number[] {
   const counted = countedOf(slice, true);
-  for (const position of positions)
-    if (mostWithin(slice, counted, position, bounds.longUs, bounds.max) < bounds.max) yield position;
+  // A refusal is also explained here if a log that counts fewer requests explains it.
+  const few = unexplainedByLastWindow(slice, bounds).filter(
+    (position) => mostWithin(slice, counted, position, bounds.longUs, bounds.max) < bounds.max,
+  );
+  return union(few, neverFirst(slice, bounds, 1));
 }
 
-const refusalAmongAttempts = (slice: Slice, { longUs, max }: Bounds, position: number): WrongfulRefusalDraft =>
-  refusalAfter(slice, position, {
+function refusalAmongAttempts(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {
+  const alone = refusalAfter(slice, position, {
     rule: 'wrongful-refusal-counting-refused',
-    lookBackUs: longUs,
-    needed: max,
+    lookBackUs: bounds.longUs,
+    needed: bounds.max,
     refusedToo: true,
   });
+  if (alone.observed < alone.needed) return alone;
+  return firstRefusal(slice, bounds, position, { rule: 'wrongful-first-refusal', windows: 1 });
+}
 
 /** Admits iff fewer than N were attempted in the last W: a client that polls steadily above the rate stays locked out. */
 export const slidingLogCountingRefused: Reading<Slice> = {

@@ -145,6 +145,8 @@ describe('a refusal', () => {
     ['wrongful-refusal-last-window', 5, 60],
     ['wrongful-refusal-counting-refused', 5, 60],
     ['wrongful-refusal-penalty', 5, 60],
+    ['wrongful-first-refusal', 5, 60],
+    ['wrongful-first-refusal-of-two-windows', 5, 120],
     ['wrongful-refusal-sliding-counter', 5, 120],
   ])('%s: %i of the last %i explain it', (rule, least, back) => {
     expect(isWrongful(rule, [])).toBe(true);
@@ -190,6 +192,7 @@ describe('a refusal', () => {
   it.each([
     ['universal-refusal', 75],
     ['wrongful-refusal-penalty', 85],
+    ['wrongful-first-refusal', 85],
     ['wrongful-refusal-anchored-penalty', 85],
   ] as const)(
     '%s: is explained by what may have been a refusal within a window before, after enough, and may block',
@@ -213,6 +216,16 @@ describe('a refusal', () => {
       expect(isWrongful(rule, [[190, 190]])).toBe(true);
     },
   );
+
+  it('of two windows is explained by what may have been a refusal within two windows before, after enough', () => {
+    const rule = 'wrongful-first-refusal-of-two-windows';
+    for (const what of ['refused', 'perhaps'] as const) {
+      expect(isWrongful(rule, [...times(5, 15, 15), [80, 80, what]])).toBe(false);
+      expect(isWrongful(rule, [...times(5, 15, 15), [70, 79, what]])).toBe(true);
+      expect(isWrongful(rule, [...times(5, -41, -41), [80, 80, what]])).toBe(true);
+      expect(isWrongful(rule, times(9, 195, 210, what).concat(times(4, 15, 15)))).toBe(what === 'refused');
+    }
+  });
 
   it.each(['universal-refusal', 'wrongful-refusal-penalty'] as const)(
     '%s: may be blocked for what counted before the run, and names all that may have blocked it',
@@ -288,6 +301,8 @@ describe('a certificate of a wrongful refusal', () => {
     ['wrongful-refusal-last-window', 5, times(4, 190, 190), 4],
     ['wrongful-refusal-counting-refused', 5, times(4, 190, 190, 'refused'), 4],
     ['wrongful-refusal-penalty', 5, times(4, 190, 190), 4],
+    ['wrongful-first-refusal', 5, times(4, 190, 190), 4],
+    ['wrongful-first-refusal-of-two-windows', 5, times(4, 190, 190), 4],
     ['wrongful-refusal-anchored', 5, times(4, 190, 190), 4],
     ['wrongful-refusal-anchored-penalty', 5, times(3, 190, 190), 3],
     ['wrongful-refusal-sliding-counter', 5, times(4, 190, 190, 'refused'), 4],
@@ -325,6 +340,8 @@ describe('a certificate of a wrongful refusal', () => {
       ['wrongful-refusal-last-window', 1],
       ['wrongful-refusal-counting-refused', 1],
       ['wrongful-refusal-penalty', 1],
+      ['wrongful-first-refusal', 1],
+      ['wrongful-first-refusal-of-two-windows', 2],
       ['universal-refusal', 2],
       ['wrongful-refusal-sliding-counter', 2],
     ] as const) {

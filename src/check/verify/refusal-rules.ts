@@ -27,10 +27,10 @@ export interface RefusalRule {
   readonly windows: 0 | 1 | 2;
   readonly refusedToo?: true;
   /**
-   * Whether a refusal may block for a window. `until-admitted`: for exactly one bucket, in which an admission shows that no block
-   * was left.
+   * For how long a refusal may lead to others, because it blocks or counts: one window, or two. `until-admitted`: for exactly one
+   * bucket, in which an admission shows that no block was left.
    */
-  readonly punishes?: 'window' | 'until-admitted';
+  readonly punishes?: 'window' | 'two-windows' | 'until-admitted';
 }
 
 export interface LookBack {
@@ -104,6 +104,13 @@ export const refusalRules: Readonly<Partial<Record<WrongfulRefusalRule, RefusalR
     refusedToo: true,
   },
   'wrongful-refusal-penalty': { ...lastWindow, punishes: 'window' },
+  'wrongful-first-refusal': { ...lastWindow, punishes: 'window' },
+  'wrongful-first-refusal-of-two-windows': {
+    most: (refusal, rivals, { longUs }) => mostAtOneInstant(refusal, rivals, 2 * longUs, false),
+    back: windowsBack(2),
+    windows: 2,
+    punishes: 'two-windows',
+  },
   'wrongful-refusal-anchored': anchoredIn(false),
   'wrongful-refusal-anchored-penalty': { ...anchoredIn(true), punishes: 'until-admitted', refusedToo: true },
   // Some count what they refuse, and round weights: at most everything in two windows.

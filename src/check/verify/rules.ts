@@ -28,6 +28,8 @@ const rules: Readonly<Record<Certificate['rule'], readonly [LimitName, readonly 
   'fixed-window-arcs': ['rate', ['fixed-window', 'fixed-window-aligned']],
   'sliding-counter-arcs': ['rate', ['sliding-counter']],
   'universal-refusal': ['rate', ['every']],
+  'wrongful-first-refusal': ['rate', ['sliding-log-counting-refused']],
+  'wrongful-first-refusal-of-two-windows': ['rate', ['sliding-counter', 'every']],
   'wrongful-refusal-last-window': [
     'rate',
     ['sliding-log', 'fixed-window', 'fixed-window-aligned', 'fixed-window-anchored'],

@@ -30,8 +30,8 @@ function lastAdmissionBefore(rivals: Rivals): (instant: number) => number {
 }
 
 /**
- * Everything that may have been refused within W before the refusal, or within W before one of these, and so on. Anything but a
- * certain admission may have been refused.
+ * Everything that may have been refused within W or 2W (as `punishes` says) before the refusal, or before one of these, and so on.
+ * Anything but a certain admission may have been refused.
  */
 function mayHaveBlocked(
   refusal: Refused,
@@ -40,12 +40,13 @@ function mayHaveBlocked(
   punishes: RefusalRule['punishes'],
 ): Refused[] {
   const endsAt = punishes === 'until-admitted' ? lastAdmissionBefore(rivals) : () => Number.NEGATIVE_INFINITY;
+  const reachUs = punishes === 'two-windows' ? 2 * longUs : longUs;
   const others = [...near(refusal, rivals, Number.NEGATIVE_INFINITY)].filter((i) => rivals.admitted[i] !== 1);
   others.sort((a, b) => (rivals.to[b] as number) - (rivals.to[a] as number));
   let first = refusal.from;
   const found: Refused[] = [];
   for (const index of others) {
-    if ((rivals.to[index] as number) < Math.max(first - longUs, endsAt(first))) break;
+    if ((rivals.to[index] as number) < Math.max(first - reachUs, endsAt(first))) break;
     const from = rivals.from[index] as number;
     first = Math.min(first, from);
     // A block that came after the refusal had no effect on it.

@@ -1,0 +1,47 @@
+import type { Bounds } from '../bounds.ts';
+import type { WrongfulRefusalDraft } from '../draft.ts';
+import type { Slice } from '../slice.ts';
+import { neverBlocked, noneWasFirst } from './blocked.ts';
+import { countedOf } from './counted.ts';
+import { mostWithin, refusalAfter, unexplainedByLastWindow } from './last-window.ts';
+
+/**
+ * Where a refusal may lead to later ones, because it counts or blocks, the first of them had another cause: enough that was not
+ * refused. So refusals of one burst do not explain one another, however many there are.
+ */
+
+const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly positions: (readonly number[] | undefined)[] }>();
+
+/**
+ * Refusals, rising, before which fewer than N can have counted, refused ones aside, and which cannot have followed one with such a
+ * cause through a sequence of refusals.
+ * @param windows how many windows back a limiter looks, and a refusal may still lead to another one
+ */
+export function neverFirst(slice: Slice, bounds: Bounds, windows: 1 | 2): readonly number[] {
+  const known = memo.get(slice);
+  const positions = known?.bounds === bounds ? known.positions : [];
+  if (positions !== known?.positions) memo.set(slice, { bounds, positions });
+  positions[windows] ??= withoutCause(slice, bounds, windows);
+  return positions[windows];
+}
+
+function withoutCause(slice: Slice, bounds: Bounds, windows: 1 | 2): readonly number[] {
+  if (unexplainedByLastWindow(slice, bounds).length === 0) return [];
+  const counted = countedOf(slice, false);
+  const lookBackUs = windows * bounds.longUs;
+  const hasCause = (i: number) => mostWithin(slice, counted, i, lookBackUs, bounds.max) >= bounds.max;
+  return neverBlocked(slice, bounds, hasCause, (from) => from - lookBackUs);
+}
+
+/** The proof for one of these. */
+export function firstRefusal(
+  slice: Slice,
+  bounds: Bounds,
+  refusal: number,
+  { rule, windows }: { readonly rule: WrongfulRefusalDraft['rule']; readonly windows: 1 | 2 },
+): WrongfulRefusalDraft {
+  const lookBackUs = windows * bounds.longUs;
+  const alone = { rule, lookBackUs, needed: bounds.max, refusedToo: false };
+  const proofOf = (position: number) => refusalAfter(slice, position, alone);
+  return noneWasFirst(slice, bounds, refusal, proofOf, (from) => from - lookBackUs);
+}
