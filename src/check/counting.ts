@@ -92,11 +92,20 @@ export function extremesOf(countings: readonly Counting[]): { narrowest: Countin
   };
 }
 
-/**
- * The attempts that each bucket of the rate limit may have seen, under one scope and one way of counting.
- * @param fewest buckets whose labels fewer attempts bear are left out; default: none is left out
- */
-export function rateSlices(evidence: Evidence, scope: ScopeName, counting: Counting, fewest = 1): Slice[] {
+export interface SliceOptions {
+  /** Buckets whose labels fewer attempts bear are left out; default: none is left out. */
+  readonly fewest?: number;
+  /** Whether other operations may count, too: then the buckets may have seen more. Default false. */
+  readonly mayCountMore?: boolean;
+}
+
+/** The attempts that each bucket of the rate limit may have seen, under one scope and one way of counting. */
+export function rateSlices(
+  evidence: Evidence,
+  scope: ScopeName,
+  counting: Counting,
+  { fewest = 1, mayCountMore = false }: SliceOptions = {},
+): Slice[] {
   const counts = operationIds.map((id) => counting.operations.includes(id));
   const isFree = freeIn(evidence, counting.others);
   const rows = wordsThat(evidence.order, (row) => counts[evidence.operation[row] as number] === true && !isFree(row));
@@ -108,7 +117,10 @@ export function rateSlices(evidence: Evidence, scope: ScopeName, counting: Count
     const own = all === members ? undefined : new Set(members);
     const isSure = (row: number) => !unsure[evidence.operation[row] as number] && (own?.has(row) ?? true);
     const labels = labelsOf(evidence, scope, members[0] as number);
-    return sliceOfRows(evidence, all, counting, isSure, { scope: labels, whole: scope !== 'narrowest' });
+    return sliceOfRows(evidence, all, counting, isSure, {
+      scope: labels,
+      whole: scope !== 'narrowest' && !mayCountMore,
+    });
   });
 }
 

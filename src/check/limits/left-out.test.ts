@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../../api/index.ts';
-import type { Exchange, JournalRecord } from '../../history/index.ts';
+import type { Exchange, Header, JournalRecord } from '../../history/index.ts';
 import { accepted, end, exchange, header, refused, us, written } from '../../testing/history/sample-records.ts';
 import { judge } from '../index.ts';
+import { misplaced } from '../verify/places.ts';
 
 /*
  * What a profile leaves out is unknown: under a declared reading, too, nothing is proven that depends on it. Each case has a history
@@ -92,6 +93,29 @@ describe('under a declared reading of the rate', () => {
       certificate: { counts: 'all', exchanges: [0] },
     });
   });
+
+  it.each(['fixed-window-anchored', 'fixed-window-penalty'])(
+    'too many in a window of %s are a violation only if it is written that token requests begin none',
+    (reading) => {
+      const late = [token(0), ...[55, 56, 61, 62].map((at) => read(at * SECOND))];
+      const judged = (rate: object) =>
+        judge(journal(late, { scope, countsReplays, ...rate }), { declared: { rate: reading } }).limits[0];
+      expect(judged({ counts })).toMatchObject({
+        verdict: 'violated',
+        certificate: { rule: 'fixed-window-anchored-since', counts: 'bearer', exchanges: [1, 2, 3, 4] },
+      });
+      // The token request, two reads before 60 s, and two in a window that begins at 61 s.
+      expect(judged({})?.verdict).toBe('undecided');
+      expect(judged({ counts, countsKnown: false })?.verdict).toBe('undecided');
+      // Nor is a proof of what certainly counts taken for one of whatever counts.
+      const sure = counts.filter((id) => id !== 'openStream');
+      const declared = { declared: { rate: reading } };
+      const verdicts = judge(journal(late, { scope, counts: sure, countsReplays }), declared);
+      const headerOf = (rate: object) => journal(late, { scope, countsReplays, ...rate })[0] as Header;
+      expect(misplaced(verdicts, headerOf({ counts: sure }))).toBeUndefined();
+      expect(misplaced(verdicts, headerOf({}))).toMatchObject({ counts: 'bearer without openStream' });
+    },
+  );
 
   it('too many with a resend are a violation only if it is written that resends count', () => {
     const messages = [sent(0, 'a'), sent(SECOND, 'a'), read(2 * SECOND), read(3 * SECOND)];

@@ -8,6 +8,7 @@ import {
   type OtherCounting,
   possibleCountings,
   rateSlices,
+  type SliceOptions,
 } from '../counting.ts';
 import { type Evidence, Replay } from '../evidence.ts';
 import { type LimitCase, type Variant, variant } from '../limit-case.ts';
@@ -70,7 +71,7 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
     ...declares,
     unknown: {
       // No reading can have admitted too many of at most N attempts, and most of the smallest buckets have no more.
-      narrowest: slicesOf(least, narrowest, max + 1),
+      narrowest: slicesOf(least, narrowest, { fewest: max + 1, mayCountMore: !known.operations }),
       widest: slicesOf(most, widest),
       others: scopes.flatMap((scope) => countings.map((counts) => slicesOf(scope, counts))),
     },
@@ -95,14 +96,17 @@ const knownOf = ({ scopeKnown, countsKnown, countsReplays }: Profile, isNamed: b
  * Ways of counting that do not differ for anything sent share their slices: without a stream it does not matter whether
  * handshakes count.
  */
-function sharedSlices(evidence: Evidence): (scope: ScopeName, counting: Counting, fewest?: number) => Variant<Slice> {
+function sharedSlices(
+  evidence: Evidence,
+): (scope: ScopeName, counting: Counting, options?: SliceOptions) => Variant<Slice> {
   const seen = seenIn(evidence);
   const shared = new Map<string, Variant<Slice>>();
-  return (scope, counting, fewest = 1) => {
+  return (scope, counting, options = {}) => {
     const { operations, replays, others } = counting;
     const counted = operations.filter((id) => seen.operations.has(id));
-    const key = JSON.stringify([scope, counted.toSorted(), replays || !seen.replays, others, fewest]);
-    const known = shared.get(key) ?? variant(scope, counting.name, () => rateSlices(evidence, scope, counting, fewest));
+    const key = JSON.stringify([scope, counted.toSorted(), replays || !seen.replays, others, options]);
+    const known =
+      shared.get(key) ?? variant(scope, counting.name, () => rateSlices(evidence, scope, counting, options));
     shared.set(key, known);
     return { ...known, counts: counting.name };
   };

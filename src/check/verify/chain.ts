@@ -1,4 +1,4 @@
-import type { OverAdmission } from '../certificate.ts';
+import type { Certificate, OverAdmission } from '../certificate.ts';
 import { greatest, least } from './over-admission.ts';
 import type { Decided } from './raw.ts';
 import type { Refused, Rivals } from './raw-rivals.ts';
@@ -110,7 +110,7 @@ function mostBy(decided: readonly Decided[], rivals: Rivals, { max, shortUs }: C
   return Number.isFinite(passed) ? max * (Math.floor(passed / shortUs) + 1) : Number.POSITIVE_INFINITY;
 }
 
-export const isOfWindows = ({ rule }: OverAdmission): boolean =>
+export const isOfWindows = ({ rule }: Pick<Certificate, 'rule'>): boolean =>
   rule === 'fixed-window-anchored-since' || rule === 'fixed-window-anchored-chain';
 
 /** The most that can have been admitted, as such a certificate has to print it. */

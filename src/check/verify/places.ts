@@ -7,6 +7,7 @@ import { dailyReadings } from '../readings/daily.ts';
 import { rateReadings } from '../readings/index.ts';
 import type { ScopeLabels } from '../slice.ts';
 import type { LimitVerdict, ReadingVerdict, Verdicts } from '../verdict.ts';
+import { isOfWindows } from './chain.ts';
 import { countingsLeft, declaredLimit, hasSame, scopesLeft } from './declared.ts';
 import { countedOperations, type RawCounting } from './raw.ts';
 
@@ -106,6 +107,8 @@ function isExtreme(certificate: Certificate, { limit, declared }: LimitVerdict, 
   const narrowest = limit === 'daily' ? 'token' : 'narrowest';
   if (!known.scope && !isOfScope(certificate, isOver ? narrowest : 'address')) return false;
   if (!isRate) return true;
+  // What else counts may have begun an earlier window, so that fewer lie in this one.
+  if (isOver && isOfWindows(certificate) && !(known.scope && known.operations)) return false;
   const { operations, replays } = countedOperations(certificate.counts);
   if (!known.replays && replays === isOver) return false;
   if (known.operations) return true;
