@@ -49,6 +49,20 @@ describe('the code of a refusal', () => {
     },
   );
 
+  it('is what the missing evidence points to, unless the profile has said whether each means one limit', () => {
+    const missingOf = (errorCodes: object) => {
+      const sent = [accepted(0, 't0', 0, 1_000), refused(1, 5_000, 'rate_limited')];
+      const { limits } = judged(journal(sent, errorCodes));
+      return limits.flatMap((limit) => (limit.limit === 'daily' && limit.verdict === 'undecided' ? limit.missing : []));
+    };
+    const uncertain = 'a refusal that is certainly by the daily limit: the refusals do not say which limit refused';
+    expect(missingOf({})[0]).toBe(
+      `${uncertain} for sure (if each error code means one limit only, write errorCodes: { known: true } in the profile)`,
+    );
+    expect(missingOf({ known: false })[0]).toBe(uncertain);
+    expect(missingOf({ known: true })[0]).toBe('a refusal: the daily limit was not reached');
+  });
+
   it('means one limit where the profile says so, or has written another', () => {
     expect(accusations(journal(third('rate_limited'), { known: true }))).toEqual(['rate']);
     expect(accusations(journal(third('slow_down'), { rate: ['slow_down'] }))).toEqual(['rate']);

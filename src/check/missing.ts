@@ -1,5 +1,5 @@
 import { formatDuration } from '../base/index.ts';
-import type { Evidence } from './evidence.ts';
+import { Answer, type Evidence } from './evidence.ts';
 import type { LimitCase } from './limit-case.ts';
 import type { Judged } from './reading.ts';
 import { Part } from './slice.ts';
@@ -54,9 +54,17 @@ export function missingFor<S extends Judged>(
   const ambiguous = asDeclared.slices().some(({ part }) => Array.prototype.includes.call(part, Part.ambiguous));
   return [
     ambiguous
-      ? `a refusal that is certainly by the ${limit} limit: the refusals do not say which limit refused`
+      ? `a refusal that is certainly by the ${limit} limit: the refusals do not say which limit refused${codesMayHelp(evidence)}`
       : `a refusal: the ${limit} limit was not reached`,
     ...(bounds.refusals.provable ? [] : bounds.refusals.missing),
     ...(evidence.size === 0 ? ['exchanges'] : []),
   ];
+}
+
+/** If there are codes, but the usual ones, which a service may use for any of its 429s. */
+function codesMayHelp({ words, answer, unnamed }: Evidence): string {
+  const isCoded = answer.some((each, row) => each === Answer.refused && unnamed[row] === 0);
+  return isCoded && words.errorCodes.known === undefined
+    ? ' for sure (if each error code means one limit only, write errorCodes: { known: true } in the profile)'
+    : '';
 }
