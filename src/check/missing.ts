@@ -1,3 +1,4 @@
+import type { LimitName } from '../api/index.ts';
 import { formatDuration } from '../base/index.ts';
 import { Answer, type Evidence } from './evidence.ts';
 import type { LimitCase } from './limit-case.ts';
@@ -55,11 +56,17 @@ export function missingFor<S extends Judged>(
   return [
     ambiguous
       ? `a refusal that is certainly by the ${limit} limit: the refusals do not say which limit refused${codesMayHelp(evidence)}`
-      : `a refusal: the ${limit} limit was not reached`,
+      : notReached(limit, evidence),
     ...(bounds.refusals.provable ? [] : bounds.refusals.missing),
     ...(evidence.size === 0 ? ['exchanges'] : []),
   ];
 }
+
+/** Damaged journals may show refusals in records that are no evidence. */
+const notReached = (limit: LimitName, { skipped }: Evidence): string =>
+  Object.keys(skipped).length === 0
+    ? `a refusal: the ${limit} limit was not reached`
+    : `a refusal: in the records that can be used as evidence, the ${limit} limit was not reached`;
 
 /** If there are codes, but the usual ones, which a service may use for any of its 429s. */
 function codesMayHelp({ words, answer, unnamed }: Evidence): string {
