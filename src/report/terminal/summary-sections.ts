@@ -63,8 +63,9 @@ const waits: Section = ({ capWaits }) => {
   const texts = (Object.keys(capNames) as (keyof typeof capNames)[]).flatMap((cap) => {
     const wait = capWaits[cap];
     if (wait === undefined) return [];
+    // Waits at the same time add up to more than the run's duration.
     return [
-      `${capNames[cap]} ${formatDuration(wait.totalUs)} (${plural(wait.count, 'wait')}, max ${formatDuration(wait.maxUs)})`,
+      `${capNames[cap]} ${formatDuration(wait.totalUs)} in ${plural(wait.count, 'wait')} (max ${formatDuration(wait.maxUs)})`,
     ];
   });
   return texts.length === 0 ? [] : [['waited for', texts.join('; ')]];
