@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../base/index.ts';
-import type { Header } from '../history/index.ts';
-import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+import type { Exchange, Header } from '../history/index.ts';
+import { accepted, end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
 import { type CompareOptions, compareOnDisk, usualSlack } from './compare-runs.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'spillway-compare-'));
@@ -25,6 +25,8 @@ interface Made {
   readonly at?: string;
   /** How late each request left. */
   readonly lateMs?: number;
+  /** Exchanges after the reads. */
+  readonly more?: readonly Exchange[];
 }
 
 const STRICT = {
@@ -38,7 +40,7 @@ const STRICT = {
 /** A run of twenty reads of so many milliseconds each. @returns its folder */
 function run(
   ms: number,
-  { header: members, machine = { cores: 2 }, complete = true, cutBy, at, lateMs = 0 }: Made = {},
+  { header: members, machine = { cores: 2 }, complete = true, cutBy, at, lateMs = 0, more = [] }: Made = {},
 ): string {
   const folder = at ?? join(work, `run-${++made}`);
   mkdirSync(folder, { recursive: true });
@@ -54,10 +56,11 @@ function run(
   const records = [
     header({ runId: `run-${++made}`, plan: 'p', ...members }),
     ...reads,
+    ...more,
     ...(complete
       ? [
           end({
-            exchanges: 20 + lateMs,
+            exchanges: 20 + lateMs + more.length,
             at: us(30_000_000),
             ...(cutBy !== undefined && { complete: false, reason: cutBy }),
           }),
@@ -212,6 +215,19 @@ describe('compare on the disk', () => {
       expect.stringContaining('seed 8 instead of 7'),
       both,
     ]);
+  });
+
+  it('reports default metrics that one side alone has', async () => {
+    const more = [accepted(20, 't', 21_000_000, 21_010_000), poll(21, 't', 'failed', 22_000_000, 22_010_000)];
+    for (const [base, candidate] of [
+      [run(50), run(50, { more })],
+      [run(50, { more }), run(50)],
+    ] as const) {
+      const { metrics = [] } = (await compare(base, [candidate])).comparison.candidates[0] ?? {};
+      expect(metrics.find(({ metric }) => metric === 'turn_failed: rate')?.because).toBe(
+        'no round of both has enough samples',
+      );
+    }
   });
 
   it('leaves out default metrics that no run has, and reports chosen ones that are missing', async () => {
