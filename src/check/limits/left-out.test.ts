@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../../api/index.ts';
+import { seededRandom } from '../../base/index.ts';
 import type { Exchange, Header, JournalRecord } from '../../history/index.ts';
 import { accepted, end, exchange, header, refused, us, written } from '../../testing/history/sample-records.ts';
+import { runs } from '../../testing/share.ts';
 import { judge } from '../index.ts';
+import { honestLimiters } from '../readings/honest-limiters.exam.ts';
 import { misplaced } from '../verify/places.ts';
 
 /*
@@ -35,6 +38,12 @@ const read = (at: number, members: Partial<Exchange> = {}) =>
   exchange({ seq: 0, token: 't1', conversation: 'c1', ...times(at), ...members });
 const token = (at: number) => exchange({ seq: 0, operation: 'issueToken', ...times(at) });
 const sent = (at: number, turn: string) => accepted(0, turn, at, at + 10);
+
+const refusedToken = (at: number) => refused(0, at, 'rate_limited', { operation: 'issueToken' });
+
+/** Most pauses end about where windows of 60 s and a token in 20 s do. */
+const GAPS_S = [0, 0, 1, 5, 19, 20, 39, 58, 60];
+const SERVICES = runs(40, 12);
 
 const limitOf = (records: readonly JournalRecord[], name: string) =>
   judge(records).limits.find(({ limit }) => limit === name);
@@ -128,6 +137,29 @@ describe('under a declared reading of the rate', () => {
         'what counts: of what may count (bearer), more was admitted than sliding-log allows, but the service may count less of it (if that is certain, write counts and countsReplays in the profile)',
       ],
     });
+  });
+});
+
+describe.each(Object.entries(honestLimiters))('an honest %s', (_, { make, readings }) => {
+  it('is not accused where it is not written that token requests count, or that they do not', () => {
+    let refusals = 0;
+    for (let seed = 0; seed < SERVICES; seed++) {
+      const random = seededRandom(seed, 'left out');
+      const [limiter, counted] = [make(3, 60 * SECOND, random.integer(60) * SECOND), random.next() < 0.7];
+      let at = 0;
+      const attempts = Array.from({ length: 12 }, (_, i) => {
+        at += (GAPS_S[random.integer(GAPS_S.length)] ?? 0) * SECOND + 1_000;
+        if (i === 0 || random.next() < 0.1) return !counted || limiter.decide(at) ? token(at) : refusedToken(at);
+        return limiter.decide(at) ? read(at) : refused(0, at, 'rate_limited', { token: 't1', conversation: 'c1' });
+      });
+      refusals += attempts.filter(({ outcome }) => outcome === 'refused').length;
+      for (const reading of readings)
+        expect(
+          judge(journal(attempts, { scope, countsReplays }), { declared: { rate: reading } }).limits[0]?.verdict,
+          `${reading}, seed ${seed}`,
+        ).not.toBe('violated');
+    }
+    expect(refusals).toBeGreaterThan(SERVICES / 2);
   });
 });
 
