@@ -112,6 +112,14 @@ it('refusals that overlap do not explain one another', () => {
   expect([...fixedWindowPenalty.unexplained(sliceOf([...all, maybe(8, 12)]), boundsFor(3, 60))]).toEqual([]);
 });
 
+it('refusals of one burst are not tried where they are so many that a proof would take minutes', () => {
+  const burst = (count: number) => sliceOf([admitted(0, 9), ...Array.from({ length: count }, () => refused(0, 9))]);
+  for (const reading of [slidingLogCountingRefused, slidingCounter]) {
+    expect([...reading.unexplained(burst(200), boundsFor(2, 60))]).toHaveLength(200);
+    expect([...reading.unexplained(burst(201), boundsFor(2, 60))]).toEqual([]);
+  }
+});
+
 it('what may have blocked a refusal lies within windows before it, each within one of the next', () => {
   const slice = sliceOf([refused(0), admitted(1), refused(5), maybe(10), refused(12, 14), refused(14), refused(15)]);
   const chain = (refusal: number, longUs: number) => [

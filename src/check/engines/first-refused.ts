@@ -33,6 +33,18 @@ function withoutCause(slice: Slice, bounds: Bounds, windows: 1 | 2): readonly nu
   return neverBlocked(slice, bounds, hasCause, (from) => from - lookBackUs);
 }
 
+/** A proof takes time with the square of the refusals that may have led to one: of 2,000 at once, half a minute. */
+const MOST_PROVEN = 200;
+
+/** Those of them before which few others without a cause began: enough to rule a reading out. */
+export function neverFirstOfFew(slice: Slice, bounds: Bounds, windows: 1 | 2): readonly number[] {
+  const tooLate = unexplainedByLastWindow(slice, bounds)[MOST_PROVEN];
+  const positions = neverFirst(slice, bounds, windows);
+  if (tooLate === undefined) return positions;
+  const limit = slice.from[tooLate] as number;
+  return positions.filter((position) => (slice.to[position] as number) < limit);
+}
+
 /** The proof for one of these. */
 export function firstRefusal(
   slice: Slice,

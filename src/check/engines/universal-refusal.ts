@@ -4,7 +4,7 @@ import { union } from '../rising.ts';
 import type { Slice } from '../slice.ts';
 import { neverBlocked, noneWasFirst } from './blocked.ts';
 import { countedOf } from './counted.ts';
-import { firstRefusal, neverFirst } from './first-refused.ts';
+import { firstRefusal, neverFirstOfFew } from './first-refused.ts';
 import { mostWithin, refusalAfter } from './last-window.ts';
 
 /**
@@ -15,7 +15,7 @@ import { mostWithin, refusalAfter } from './last-window.ts';
  * has regained twice N less the token that it may owe. Refused ones count in some readings, and the first of them followed none.
  */
 export const refusedByNone = (slice: Slice, bounds: Bounds): readonly number[] =>
-  union(afterFew(slice, bounds), neverFirst(slice, bounds, 2));
+  union(afterFew(slice, bounds), neverFirstOfFew(slice, bounds, 2));
 
 function afterFew(slice: Slice, bounds: Bounds): readonly number[] {
   const counted = countedOf(slice, true);

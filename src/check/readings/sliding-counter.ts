@@ -5,7 +5,7 @@ import { countedOf } from '../engines/counted.ts';
 import { counterConflict } from '../engines/counter-arcs.ts';
 import { crowdFrom, crowds } from '../engines/crowd.ts';
 import { type DensityRule, densityProof } from '../engines/density.ts';
-import { firstRefusal, neverFirst } from '../engines/first-refused.ts';
+import { firstRefusal, neverFirstOfFew } from '../engines/first-refused.ts';
 import { mostWithin, refusalAfter, unexplainedByLastWindow } from '../engines/last-window.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import type { Reading } from '../reading.ts';
@@ -56,7 +56,7 @@ function unexplained(slice: Slice, bounds: Bounds): readonly number[] {
   const few = unexplainedByLastWindow(slice, bounds).filter(
     (position) => mostWithin(slice, counted, position, 2 * bounds.longUs, enough) < enough,
   );
-  return union(few, neverFirst(slice, bounds, 2));
+  return union(few, neverFirstOfFew(slice, bounds, 2));
 }
 
 function wrongfulRefusal(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {

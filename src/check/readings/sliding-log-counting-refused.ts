@@ -2,7 +2,7 @@ import type { Bounds } from '../bounds.ts';
 import type { WrongfulRefusalDraft } from '../draft.ts';
 import { admittedAmongAttempts } from '../engines/attempts.ts';
 import { countedOf } from '../engines/counted.ts';
-import { firstRefusal, neverFirst } from '../engines/first-refused.ts';
+import { firstRefusal, neverFirstOfFew } from '../engines/first-refused.ts';
 import { mostWithin, refusalAfter, unexplainedByLastWindow } from '../engines/last-window.ts';
 import type { Reading } from '../reading.ts';
 import { union } from '../rising.ts';
@@ -20,7 +20,7 @@ function unexplainedByAttempts(slice: Slice, bounds: Bounds): readonly number[] 
   const few = unexplainedByLastWindow(slice, bounds).filter(
     (position) => mostWithin(slice, counted, position, bounds.longUs, bounds.max) < bounds.max,
   );
-  return union(few, neverFirst(slice, bounds, 1));
+  return union(few, neverFirstOfFew(slice, bounds, 1));
 }
 
 function refusalAmongAttempts(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {
