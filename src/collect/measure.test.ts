@@ -195,6 +195,22 @@ describe('use of the limits', () => {
     expect(run.serviceClock).toBe('recorded');
   });
 
+  it('is counted on the service’s clock from the first request on, although only answers tell the time', () => {
+    const told: JournalRecord = { ...clock, at: us(2_000), rate: 1 };
+    const { serviceMinutes, fullestWindow } = measured([
+      header({ startedAt: '2031-05-05T05:05:05.000Z' }),
+      exchange({ seq: 0, sentAt: us(0) }),
+      exchange({ seq: 1, sentAt: us(1_000) }),
+      told,
+      exchange({ seq: 2, sentAt: us(3_000) }),
+    ]).summary();
+    expect(serviceMinutes).toEqual([
+      { minute: '2026-11-21T11:59:00.000Z', admitted: 2, refused: 0 },
+      { minute: '2026-11-21T12:00:00.000Z', admitted: 1, refused: 0 },
+    ]);
+    expect(fullestWindow).toMatchObject({ start: '2026-11-21T11:59:00.000Z', admitted: 2 });
+  });
+
   it('is counted like the limit: by its window and its scope', () => {
     const records = (scope: string, windowUs: number) => [
       header({

@@ -43,7 +43,7 @@ export interface Measurements {
   acceptedMessages(): AcceptedMessage[];
 }
 
-/** Starts a measurement. Records must be added in the order of the history, header and clock records first. */
+/** Starts a measurement. Records must be added in the order of the history, the header first. */
 export function measure(): Measurements {
   return new Measurement();
 }

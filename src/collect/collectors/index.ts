@@ -37,7 +37,6 @@ export const collectors = {
   journeys: { create: (context) => new JourneysCollector(context), order: 'any', warmUp: 'excluded' },
   stages: { create: (context) => new StagesCollector(context), order: 'any', warmUp: 'excluded' },
   expectations: { create: (context) => new ExpectationsCollector(context), order: 'any', warmUp: 'excluded' },
-  // Health records of the warm-up count: an overloaded generator is overloaded then, too.
   health: { create: (context) => new GeneratorHealthCollector(context), order: 'journal', warmUp: 'excluded' },
   intervals: { create: (context) => new IntervalsCollector(context), order: 'any', warmUp: 'included' },
 } as const satisfies Readonly<Record<string, CollectorKind<unknown>>>;

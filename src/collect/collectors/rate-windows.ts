@@ -2,18 +2,12 @@ import { type Micros, microsFromSeconds } from '../../base/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
-import { keyOf, partsOf } from '../counts.ts';
-import { bucketOf } from '../scope.ts';
+import { RateUse, type WindowUse } from '../rate-use.ts';
 import type { FullestWindow, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'fullestWindow'>;
 
 const MINUTE_US = microsFromSeconds(60);
-
-interface Use {
-  admitted: number;
-  refused: number;
-}
 
 /**
  * Requests that count towards the rate limit, per window of its length and per bucket of its scope. Windows are aligned to the
@@ -22,47 +16,33 @@ interface Use {
  */
 export class RateWindowsCollector implements Collector<Part> {
   readonly #context: RunContext;
-  readonly #windows = new Map<string, Use>();
+  readonly #use: RateUse;
 
   constructor(context: RunContext) {
     this.#context = context;
+    this.#use = new RateUse(context, () => this.#windowUs());
   }
 
   add(record: JournalRecord): void {
-    const { words } = this.#context;
-    if (record.kind !== 'exchange' || !words.rateCounts.includes(record.operation)) return;
-    const admitted = record.outcome === 'answered' && record.status !== 401 ? 1 : 0;
-    const refused = record.outcome === 'refused' && this.#context.limitOf(record) === 'rate' ? 1 : 0;
-    if (admitted + refused === 0) return;
-    const window = Math.floor(this.#context.serviceTime(record.sentAt) / this.#windowUs());
-    this.#count(keyOf(bucketOf(words.scopes.rate, record), String(window)), { admitted, refused });
+    this.#use.add(record);
   }
 
   merge(other: RateWindowsCollector): void {
-    for (const [key, use] of other.#windows) this.#count(key, use);
+    this.#use.merge(other.#use);
   }
 
   part(): Part {
-    let fullest: { readonly key: string; readonly admitted: number } | undefined;
-    let mostAsked = 0;
-    const counters = new Set<string>();
-    for (const [key, { admitted, refused }] of this.#windows) {
-      counters.add(partsOf(key)[0] ?? '');
-      mostAsked = Math.max(mostAsked, admitted + refused);
-      const isFuller = !fullest || admitted > fullest.admitted || (admitted === fullest.admitted && key < fullest.key);
-      if (isFuller) fullest = { key, admitted };
-    }
-    if (!fullest) return {};
-    const [of = '', window = ''] = partsOf(fullest.key);
-    const start = new Date((Number(window) * this.#windowUs()) / 1_000).toISOString();
-    const { admitted } = fullest;
+    const all = this.#use.all();
+    const [first] = all;
+    if (!first) return {};
+    const fullest = all.reduce((most, one) => (isFuller(one, most) ? one : most), first);
     const fullestWindow: FullestWindow = {
-      of,
-      among: counters.size,
-      start,
+      of: fullest.bucket,
+      among: new Set(all.map(({ bucket }) => bucket)).size,
+      start: new Date((fullest.window * this.#windowUs()) / 1_000).toISOString(),
       windowUs: this.#windowUs(),
-      admitted,
-      mostAsked,
+      admitted: fullest.admitted,
+      mostAsked: all.reduce((most, { admitted, refused }) => Math.max(most, admitted + refused), 0),
     };
     return { fullestWindow };
   }
@@ -71,11 +51,12 @@ export class RateWindowsCollector implements Collector<Part> {
     const declared = this.#context.header?.limits.rate.windowUs ?? 0;
     return declared > 0 ? (declared as Micros) : MINUTE_US;
   }
-
-  #count(key: string, { admitted, refused }: Use): void {
-    const use = this.#windows.get(key) ?? { admitted: 0, refused: 0 };
-    use.admitted += admitted;
-    use.refused += refused;
-    this.#windows.set(key, use);
-  }
 }
+
+/** Of equally full ones the first by bucket, then by time. */
+const isFuller = (one: WindowUse, other: WindowUse): boolean =>
+  one.admitted !== other.admitted
+    ? one.admitted > other.admitted
+    : one.bucket !== other.bucket
+      ? one.bucket < other.bucket
+      : one.window < other.window;
