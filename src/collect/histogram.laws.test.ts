@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../base/index.ts';
+import { percentileRanks } from '../metrics/index.ts';
 import { us } from '../testing/history/sample-records.ts';
 import { MicrosHistogram, samplesNeeded } from './histogram.ts';
 
@@ -36,6 +37,28 @@ describe('MicrosHistogram', () => {
         expect(told).toBeLessThanOrEqual(Math.max(...samples));
       }),
     );
+  });
+
+  it('gives bounds that hold for the samples of their ranks: the lower end of the one bucket, the upper end of the other', () => {
+    fc.assert(
+      fc.property(values, fc.constantFrom(50, 90, 99), (samples, percent) => {
+        const sorted = [...samples].sort((a, b) => a - b);
+        const { lower, upper } = percentileRanks(percent, samples.length);
+        const { lowUs, highUs } = histogramOf(samples).bounds(percent);
+        const sample = (rank: number | undefined) => (rank === undefined ? undefined : sorted[rank - 1]);
+        const [low, high] = [sample(lower), sample(upper)];
+        expect([lowUs === undefined, highUs === undefined]).toEqual([low === undefined, high === undefined]);
+        expect(lowUs ?? 0).toBeLessThanOrEqual(low ?? 0);
+        expect(lowUs ?? 0).toBeGreaterThanOrEqual((low ?? 0) * 0.999);
+        expect(highUs ?? 0).toBeGreaterThanOrEqual(high ?? 0);
+        expect(highUs ?? 0).toBeLessThanOrEqual((high ?? 0) * 1.001);
+      }),
+    );
+  });
+
+  it('does not put the lower bound of a median above it, where most samples are equal', () => {
+    const { lowUs, highUs } = histogramOf([...new Array<number>(20).fill(3_000), 5_000]).bounds(50);
+    expect([lowUs, highUs]).toEqual([3_000, 3_001]);
   });
 
   it('has exact count, minimum, maximum, sum and mean, even after merging', () => {

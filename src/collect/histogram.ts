@@ -117,10 +117,10 @@ export class MicrosHistogram {
       error === undefined ? 0 : Math.ceil((percent / 100 + error) * this.count),
     );
     const widened = lower < (ranks.lower ?? 0) || (ranks.upper !== undefined && upper > ranks.upper);
-    const low = lower >= 1 ? this.#atRank(lower) : undefined;
+    const low = lower >= 1 ? this.#lowAtRank(lower) : undefined;
     const high = upper <= this.count ? this.#atRank(upper) : undefined;
     return {
-      ...(low !== undefined && { lowUs: Math.min(low, HIGHEST_US) as Micros }),
+      ...(low !== undefined && { lowUs: low }),
       ...(high !== undefined && { highUs: high }),
       method: widened ? 'batch-means' : 'order-statistics',
     };
@@ -149,9 +149,14 @@ export class MicrosHistogram {
     return us === undefined ? { tooFew: { have: this.count, need } } : { us, bounds: this.bounds(percent) };
   }
 
-  /** The sample of a rank, 1 for the least; half a rank before its percentile, so that no rounding takes the next one. */
   #atRank(rank: number): Micros | undefined {
-    return this.at((100 * (rank - 0.5)) / this.count);
+    return this.at(midRank(rank, this.count));
+  }
+
+  /** The lower end of that sample's bucket, never below the minimum: a lower bound above the sample would be none. */
+  #lowAtRank(rank: number): Micros {
+    const end = this.#buckets.getValueAtPercentile(midRank(rank, this.count));
+    return Math.max(this.#min, bucketStart(Math.min(end, HIGHEST_US))) as Micros;
   }
 
   /** `undefined` if there are too few samples to compare stretches of time. */
@@ -167,6 +172,15 @@ export class MicrosHistogram {
     return this.#batches;
   }
 }
+
+/** Three significant digits take 1,024 buckets from one power of two to the next. */
+function bucketStart(us: number): number {
+  const width = 2 ** Math.max(0, Math.floor(Math.log2(us)) - 10);
+  return us - (us % width);
+}
+
+/** The percentile of a rank's sample, 1 for the least; half a rank before its own, so that no rounding takes the next one. */
+const midRank = (rank: number, count: number): number => (100 * (rank - 0.5)) / count;
 
 /** Samples per stretch of time from which a series is dense. */
 const DENSE = 10;
