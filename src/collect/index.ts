@@ -11,7 +11,7 @@ export { RunContext } from './context.ts';
 export { samplesNeeded } from './histogram.ts';
 export { type Measurements, measure, type NamedHistogram } from './measure.ts';
 export type { IntervalRow, TurnRow } from './rows.ts';
-export { capWaitOf } from './schedule-lag.ts';
+export { ScheduleLag } from './schedule-lag.ts';
 export { bucketOf, slotsOf } from './scope.ts';
 export { type MetricQuery, MetricSeries } from './series/metric-series.ts';
 export { pooled, type Reading, type TrendSamples } from './series/reading.ts';

@@ -6,7 +6,7 @@ import { keyOf } from './counts.ts';
  * Microseconds that an exchange waited for its caps. Without `pace`, a delay by `noCatchUp`, which results from the generator's own
  * lateness with an earlier arrival.
  */
-export function capWaitOf({ capWaitUs }: Pick<Exchange, 'capWaitUs'>): number {
+function capWaitOf({ capWaitUs }: Pick<Exchange, 'capWaitUs'>): number {
   if (capWaitUs === undefined) return 0;
   const { pace: _, ...waits } = capWaitUs;
   return Object.values(waits).reduce((sum, us) => sum + us, 0);

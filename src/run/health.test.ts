@@ -104,3 +104,31 @@ it('a run that is stopped within the last interval of its warm-up has no record 
   const [stopped] = await watch(0.1, 0, () => undefined, 900_000);
   expect(stopped?.at).toBeLessThan(900_000);
 });
+
+it('takes for schedule lag what the summary takes for it: no wait for an answer or for a token', async () => {
+  const watched = { backlog: () => 0, longestQueue: () => 0, takeUnasked: () => 0 };
+  const stop = new AbortController();
+  let now = 0;
+  const sleepUntil = async (at: Micros) => {
+    now = at;
+  };
+  const clock: Clock = { now: () => now as Micros, sleepUntil };
+  const monitor = healthMonitor({ clock, warmUpUs: 0 as Micros, medianLagUs: 50_000 as Micros, watched });
+  const times = (intendedAt: number, sentAt: number) => ({
+    intendedAt: intendedAt as Micros,
+    sentAt: sentAt as Micros,
+  });
+  const receivedAt = 400_000 as Micros;
+  monitor.observe(exchange({ seq: 0, operation: 'issueToken', ...times(0, 300), receivedAt }));
+  monitor.observe(exchange({ seq: 1, ...times(0, 400_020), capWaitUs: { token: 100_000 as Micros } }));
+  monitor.observe(exchange({ seq: 2, operation: 'readTurn', ...times(500_000, 900_000) }));
+  monitor.observe(exchange({ seq: 3, operation: 'sendMessage', resend: 'same', ...times(500_000, 900_000) }));
+  const records: HealthRecord[] = [];
+  await monitor.run(stop.signal, (record) => {
+    records.push(record);
+    stop.abort();
+  });
+  // The later of 300 µs and 20 µs; the waits would be 300,020 µs and more.
+  expect(records[0]?.scheduleLagP99Us).toBeGreaterThanOrEqual(300);
+  expect(records[0]?.scheduleLagP99Us).toBeLessThan(310);
+});

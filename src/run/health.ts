@@ -1,7 +1,7 @@
 import { createHistogram, PerformanceObserver, type RecordableHistogram } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, type Micros, microsFromMillis } from '../base/index.ts';
-import { capWaitOf } from '../collect/index.ts';
+import { ScheduleLag } from '../collect/index.ts';
 import type { Exchange, HealthRecord } from '../history/index.ts';
 import { LagCounts } from './lag-counts.ts';
 
@@ -49,13 +49,13 @@ interface HealthOptions {
 }
 
 export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generators = 1 }: HealthOptions): HealthMonitor {
+  const lagOf = new ScheduleLag();
   const lags = new LagCounts();
   let behindUs: Micros | undefined;
   return {
     observe(exchange) {
-      // A poll may be due before the previous poll is answered: its lag is not the generator's.
-      if (exchange.operation === 'readTurn') return;
-      lags.add(exchange.sentAt - exchange.intendedAt - capWaitOf(exchange));
+      const lag = lagOf.of(exchange);
+      if (lag !== undefined) lags.add(lag);
     },
     behindUs: () => behindUs,
     async run(signal, record) {
