@@ -54,7 +54,7 @@ function judgePercentile(expression: Expression, percent: number, samples: Trend
   if (samples.count < needed) {
     const carried = highestCarried(samples.count);
     const carries = high ? carried : Number((100 - carried).toFixed(1));
-    const because = `too few samples: ${formatCount(samples.count)}, ${requirementText(expression)} needs ${formatCount(needed)}; these support at most p(${carries})`;
+    const because = `too few samples: ${formatCount(samples.count)}, ${requirementText(expression)} needs ${formatCount(needed)}; these support ${high ? 'at most' : 'at least'} p(${carries})`;
     return { state: 'undetermined', because, samples: samples.count, needed, carries };
   }
   const bounds = observedBounds(samples.bounds(percent));
