@@ -103,7 +103,8 @@ export const metrics = {
     unit: 'us',
     tags: [],
     choices: ['journey', 'stage'],
-    description: 'How much later a poll showed the completion than the stream, for turns followed by both.',
+    description:
+      'How much later a poll showed the completion than the stream, for turns followed by both; 0 if the poll was first.',
   },
   turn_server_latency: {
     type: 'trend',
@@ -132,7 +133,7 @@ export const metrics = {
     unit: 'count',
     tags: ['application'],
     description:
-      "Distinct new messages accepted (answered with success, or with another 2xx that names a turn) in one UTC day of the service's clock; the highest day. Includes the warm-up, because the service counted it.",
+      "Distinct new messages accepted (answered with a status of success, or with another 2xx that names a turn) in one UTC day of the service's clock; the highest day. Includes the warm-up, because the service counted it.",
   },
   admitted_per_minute: {
     type: 'gauge',
@@ -189,7 +190,7 @@ export const metrics = {
     unit: 'us',
     tags: [],
     description:
-      'How late the generator sent, compared with the intended instant plus all waits for caps; without polls.',
+      'How late the generator sent: after the intended instant plus all waits for caps except pace; of a request for which a token was issued meanwhile, after that. Without polls and resends, which may wait for an answer.',
   },
   event_loop_delay: {
     type: 'gauge',

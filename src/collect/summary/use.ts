@@ -6,7 +6,7 @@ import type { Distribution } from './exchanges.ts';
 export interface MessageSummary {
   /** Exchanges of sendMessage, every attempt. */
   readonly attempts: number;
-  /** Answered with success, or with another 2xx that names a turn: the service has then accepted the message. */
+  /** Answered with a status of success, whatever the body, or with another 2xx that names a turn: the service has then accepted the message. */
   readonly accepted: number;
   /** Distinct accepted (conversation, client_message_id, content). */
   readonly newMessages: number;

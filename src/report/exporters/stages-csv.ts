@@ -114,7 +114,7 @@ const times: readonly Column[] = [
   ),
   column(
     'held_back_beyond',
-    'Of these, those sent only after the end of the stage: the stage was then not under the planned load',
+    'Of these, those intended before the end of the stage and sent only after it: the stage was then not under the planned load',
     ({ heldBack }) => heldBack?.sentLater ?? 0,
   ),
   time('held_back_max_us', 'Longest such wait; empty if there was none', ({ heldBack }) => heldBack?.maxUs),

@@ -33,7 +33,8 @@ const columns = columnsOf<TurnRow>({
   finishedObservedAt: {
     name: 'finished_observed_us',
     unit: 'µs',
-    meaning: 'When the client observed the end; empty if nothing did',
+    meaning:
+      'When the client observed the end: the headers of the answer, or the event, that showed it; empty if nothing did',
   },
   finishedAfter: {
     name: 'finished_after_us',

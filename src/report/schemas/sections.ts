@@ -60,19 +60,22 @@ export const RefusalsSchema = objectOf<RefusalSummary>('Refusals', 'Answers with
     .describe('Error codes that the profile maps to no limit, at most 20'),
 });
 
-export const ErrorSchema = memberOf<ErrorCount>('Exchanges that were neither a success nor a 429', {
-  operation: operation.describe('Operation of the exchanges'),
-  kind: z
-    .enum(['failure', 'body', 'status'])
-    .describe('failure: no answer; body: it could not be used; status: not a success'),
-  what: text('ECONNRESET, deadline, not-json, 500, …'),
-  count: count('Exchanges'),
-});
+export const ErrorSchema = memberOf<ErrorCount>(
+  'Exchanges that were neither a success nor a 429, without errors that the step expects',
+  {
+    operation: operation.describe('Operation of the exchanges'),
+    kind: z
+      .enum(['failure', 'body', 'status'])
+      .describe('failure: no answer; body: it could not be used; status: not a success'),
+    what: text('ECONNRESET, deadline, not-json, 500, …'),
+    count: count('Exchanges'),
+  },
+);
 
 export const MessagesSchema = objectOf<MessageSummary>('Messages', 'Messages sent', {
   attempts: count('Exchanges of sendMessage, every attempt'),
   accepted: count(
-    'Answered with success, or with another 2xx that names a turn: the service has then accepted the message',
+    'Answered with a status of success, whatever the body, or with another 2xx that names a turn: the service has then accepted the message',
   ),
   newMessages: count('Distinct accepted messages, which the daily quota counts'),
   replays: count('Messages accepted again with the same id and content'),
@@ -82,7 +85,7 @@ export const MessagesSchema = objectOf<MessageSummary>('Messages', 'Messages sen
 export const MinuteSchema = memberOf<MinuteUse>("One minute of the service's clock", {
   minute: text('Its start, ISO 8601'),
   admitted: count('Requests that count, answered, neither 429 nor 401'),
-  refused: count('429s that name the rate limit'),
+  refused: count('429s that name the rate limit, of requests that count'),
 });
 export const FullestWindowSchema = memberOf<FullestWindow>(
   'The busiest window of the rate limit, in one bucket of its scope, including the warm-up. Windows begin at whole multiples of their length since 1970; a request counts in the window in which it was sent',

@@ -63,7 +63,7 @@ export const StageSchema = objectOf<StageSummary>(
         totalUs: micros('Total'),
         maxUs: micros('Longest'),
         sentLater: count(
-          'Of these, those sent only after the end of the stage: the stage was then not under the planned load',
+          'Of these, those intended before the end of the stage and sent only after it: the stage was then not under the planned load',
         ),
       },
     ).optional(),

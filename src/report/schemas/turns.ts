@@ -2,19 +2,23 @@ import type { OpenTurns, TurnSummary } from '../../collect/index.ts';
 import { DistributionSchema, distribution } from './distribution.ts';
 import { count, memberOf, objectOf, text } from './parts.ts';
 
-const OpenTurnsSchema = objectOf<OpenTurns>('OpenTurns', 'Turns in process at once', {
-  maxCertain: count('At least this many turns were in process at some instant'),
-  maxPossible: count('At most this many of the accepted turns were in process at any instant'),
-  fullest: memberOf<NonNullable<OpenTurns['fullest']>>(
-    'The same for the fullest bucket of the limit; absent if no turn was open',
-    {
-      of: text('As `fullestWindow.of`'),
-      among: count('Number of such buckets'),
-      maxCertain: count('As above'),
-      maxPossible: count('As above'),
-    },
-  ).optional(),
-});
+const OpenTurnsSchema = objectOf<OpenTurns>(
+  'OpenTurns',
+  'Turns in process at once, after the warm-up; turns that it began count while they are open',
+  {
+    maxCertain: count('At least this many turns were in process at some instant'),
+    maxPossible: count('At most this many of the accepted turns were in process at any instant'),
+    fullest: memberOf<NonNullable<OpenTurns['fullest']>>(
+      'The same for the fullest bucket of the limit; absent if no turn was open',
+      {
+        of: text('As `fullestWindow.of`'),
+        among: count('Number of such buckets'),
+        maxCertain: count('As above'),
+        maxPossible: count('As above'),
+      },
+    ).optional(),
+  },
+);
 
 export const TurnsSchema = objectOf<TurnSummary>('Turns', 'Turns of accepted messages', {
   accepted: count('Turns accepted, by any 2xx that names them'),
@@ -43,7 +47,7 @@ export const TurnsSchema = objectOf<TurnSummary>('Turns', 'Turns of accepted mes
   firstEvent: distribution('From the acceptance to the first event of the stream'),
   firstDelta: distribution('From the acceptance to the first part of the answer'),
   pollAfterStream: distribution(
-    'How much later than the stream a poll showed the completion, for turns followed by both',
+    'How much later than the stream a poll showed the completion, for turns followed by both; 0 if the poll was first',
   ),
   serverLatency: distribution(
     "The service's own metadata.latency_ms, in µs of its own clock, of all turns that have one, failed ones too",
