@@ -23,8 +23,8 @@ interface EarlyUse extends Use {
 }
 
 /**
- * Of more early requests the oldest are counted by the generator's clock: a service that never tells the time must not make this
- * list grow with the run. One that does tells it with its first answers.
+ * More early requests than these are counted by the generator's clock: a service that never tells the time must not make this list
+ * grow with the run. One that does tells it with its first answers.
  */
 const MOST_EARLY = 10_000;
 
@@ -78,8 +78,9 @@ export class RateUse {
 
   #keep(early: readonly EarlyUse[]): void {
     this.#early.push(...early);
-    const surplus = this.#early.length - MOST_EARLY;
-    if (surplus > 0) for (const one of this.#early.splice(0, surplus)) this.#place(this.#windows, one);
+    if (this.#early.length <= MOST_EARLY) return;
+    for (const one of this.#early) this.#place(this.#windows, one);
+    this.#early = [];
   }
 
   #place(windows: Map<string, Use>, { bucket, sentAt, admitted, refused }: EarlyUse): void {
