@@ -1,6 +1,5 @@
 import type { Micros } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
-import { keyOf } from './counts.ts';
 
 /**
  * Microseconds that an exchange waited for its caps. Without `pace`, a delay by `noCatchUp`, which results from the generator's own
@@ -12,31 +11,37 @@ function capWaitOf({ capWaitUs }: Pick<Exchange, 'capWaitUs'>): number {
   return Object.values(waits).reduce((sum, us) => sum + us, 0);
 }
 
-/** Computes how late the generator itself sent. Records must be passed in the order of the journal. */
+/**
+ * Computes how late the generator itself sent. Records must be passed in the order of the journal. A run does so for each of its
+ * requests: no key is built of their texts.
+ */
 export class ScheduleLag {
-  /** When each user's token was last issued. Time that a request waited for a token is not the generator's lag. */
-  readonly #tokenIssuedAt = new Map<string, Micros>();
+  /** By application and user, when the last token was issued. Time that a request waited for a token is not the generator's lag. */
+  readonly #tokenIssuedAt = new Map<string, Map<string, Micros>>();
 
   /** sentAt − intendedAt − waits for caps; `undefined` for an exchange that had to wait for an answer of the service. */
   of(exchange: Exchange): number | undefined {
-    const user = keyOf(exchange.application, exchange.user);
-    const tokenAt = this.#tokenIssuedAt.get(user) ?? Number.NEGATIVE_INFINITY;
-    if (exchange.operation === 'issueToken') this.#tokenIssued(user, exchange.receivedAt);
     // A poll or a resend may have to wait for the previous answer, which is not the generator's lag.
-    const waitsForAnswers = exchange.operation === 'readTurn' || exchange.resend !== undefined;
-    if (waitsForAnswers) return undefined;
+    if (exchange.operation === 'readTurn') return undefined;
+    const { application, user } = exchange;
+    const tokenAt = this.#tokenIssuedAt.get(application)?.get(user);
+    if (exchange.operation === 'issueToken') this.#tokenIssued(application, user, exchange.receivedAt);
+    if (exchange.resend !== undefined) return undefined;
     const waited = capWaitOf(exchange);
-    if (tokenAt <= exchange.intendedAt) return exchange.sentAt - exchange.intendedAt - waited;
+    if (tokenAt === undefined || tokenAt <= exchange.intendedAt) return exchange.sentAt - exchange.intendedAt - waited;
     // Nothing could be sent before the token came; how much of its other waits lay before that is unknown.
     return Math.max(0, exchange.sentAt - tokenAt - (waited - (exchange.capWaitUs?.token ?? 0)));
   }
 
   merge(other: ScheduleLag): void {
-    for (const [user, at] of other.#tokenIssuedAt) this.#tokenIssued(user, at);
+    for (const [application, users] of other.#tokenIssuedAt)
+      for (const [user, at] of users) this.#tokenIssued(application, user, at);
   }
 
-  #tokenIssued(user: string, at: Micros): void {
-    const known = this.#tokenIssuedAt.get(user);
-    if (known === undefined || at > known) this.#tokenIssuedAt.set(user, at);
+  #tokenIssued(application: string, user: string, at: Micros): void {
+    const users = this.#tokenIssuedAt.get(application) ?? new Map<string, Micros>();
+    this.#tokenIssuedAt.set(application, users);
+    const known = users.get(user);
+    if (known === undefined || at > known) users.set(user, at);
   }
 }
