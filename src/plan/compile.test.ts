@@ -68,6 +68,26 @@ describe('compilePlan', () => {
     expect(planOf({ load: { model: 'shared-iterations', users: 2, iterations: 9 } }).phases[0]?.untilDone).toBe(true);
   });
 
+  it('stops at its deadline or gracefulStop after its planned end, whichever comes first', () => {
+    const load = [{ model: 'burst', count: 3, gap: '1s' }] as const;
+    const stopsAt = (bounds: Partial<ScenarioInput>) =>
+      planOf({
+        phases: [
+          { name: 'a', load: [...load] },
+          { name: 'b', duration: '5s', load: [...load] },
+        ],
+        ...bounds,
+      }).stopsAtUs;
+    expect(stopsAt({})).toBeUndefined();
+    expect(stopsAt({ gracefulStop: '0' })).toBe(7_000_000);
+    expect(stopsAt({ gracefulStop: '1500ms' })).toBe(8_500_000);
+    expect(stopsAt({ deadline: '9s', gracefulStop: '1500ms' })).toBe(8_500_000);
+    expect(stopsAt({ deadline: '8s', gracefulStop: '1500ms' })).toBe(8_000_000);
+    expect(
+      planOf({ phases: [{ name: 'a', load: [...load] }], gracefulStop: '1s' }).segment({ part: 1, of: 2 }).stopsAtUs,
+    ).toBe(3_000_000);
+  });
+
   it('is byte-identical for the same seed, and different for another one', () => {
     const rest = (seed: number): Partial<ScenarioInput> => ({
       seed,

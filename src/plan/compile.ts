@@ -1,4 +1,4 @@
-import type { Micros } from '../base/index.ts';
+import { type Micros, microsFromMillis } from '../base/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { type Arrival, mergedArrivals } from './arrivals.ts';
 import { type Loop, loopsOf } from './loops.ts';
@@ -13,6 +13,8 @@ export interface Plan {
   readonly stages: readonly Stage[];
   /** Planned end of the last phase. */
   readonly durationUs: Micros;
+  /** When the run stops even if requests are open: at its deadline or `gracefulStop` after the planned end. Absent: never. */
+  readonly stopsAtUs?: Micros;
   /** Arrivals of open models in the order of time; each call returns a new, lazy iteration. */
   arrivals(): Iterable<Arrival>;
   /** Number of arrivals of open models. */
@@ -33,10 +35,13 @@ export function compilePlan(scenario: Scenario): Plan {
   const { seed } = scenario;
   const loops = loopsOf(sources, total, users, seed);
   const stages = stagesOf(scenario);
+  const durationUs = Math.max(0, ...phases.map((phase) => phase.startUs + phase.durationUs)) as Micros;
+  const stopsAtUs = stopOf(scenario, durationUs);
   const planOf = (segment: Segment): Plan => ({
     phases,
     stages,
-    durationUs: Math.max(0, ...phases.map((phase) => phase.startUs + phase.durationUs)) as Micros,
+    durationUs,
+    ...(stopsAtUs !== undefined && { stopsAtUs }),
     arrivals: () => mergedArrivals(sources, seed, users, segment),
     arrivalCount: arrivalsInSegment(total, users, segment),
     loops: loops.filter((loop) => isInSegment(loop.user, segment)),
@@ -45,4 +50,12 @@ export function compilePlan(scenario: Scenario): Plan {
     segment: planOf,
   });
   return planOf(wholePlan);
+}
+
+function stopOf({ deadline, gracefulStop }: Scenario, durationUs: Micros): Micros | undefined {
+  const bounds = [
+    ...(deadline === undefined ? [] : [microsFromMillis(deadline)]),
+    ...(gracefulStop === undefined ? [] : [durationUs + microsFromMillis(gracefulStop)]),
+  ];
+  return bounds.length === 0 ? undefined : (Math.min(...bounds) as Micros);
 }

@@ -109,8 +109,8 @@ function flushedOf({ flushed }: TargetProfile, { embedded, round }: RunNames): H
  * not part of the plan.
  */
 function planDigest({ scenario, data }: LoadedScenario): string {
-  const { journeys, load, phases, caps, users, tokens, onRefused, onError, variables, applications, deadline } =
-    scenario;
+  const { journeys, load, phases, caps, users, tokens, onRefused, onError, variables, applications } = scenario;
+  const { deadline, gracefulStop } = scenario;
   // Values of variables may be secrets: a digest would reveal a secret that has few possible values.
   const names = [Object.keys(variables), Object.keys(applications ?? {})];
   const tokenSettings = Object.keys(tokens).length === 0 ? undefined : tokens;
@@ -124,6 +124,7 @@ function planDigest({ scenario, data }: LoadedScenario): string {
     onError,
     names,
     deadline,
+    gracefulStop,
     data,
     tokens: tokenSettings,
   };

@@ -368,6 +368,21 @@ load: { model: burst, count: 3 }`,
     expect(resultsIn(folder).end).toMatchObject({ complete: false, reason: 'deadline' });
     expect(resultsIn(folder).exchanges.length).toBeGreaterThan(0);
   });
+
+  it('ends gracefulStop after the plan, which is not an interruption either', async () => {
+    const folder = join(temporaryFolder(), 'out');
+    const scenario = scenarioFile(`name: outlasting
+${WHATEVER_THE_MACHINE}
+journeys: { ask: { steps: [createConversation: {}, pause: 1h, createConversation: {}] } }
+load: { model: burst, count: 3, gap: 200ms }
+gracefulStop: 300ms`);
+    const { code, err } = await typed(['run', scenario, '--quiet', '--out', folder]);
+    expect([code, err]).toEqual([0, '']);
+    const { end, exchanges } = resultsIn(folder);
+    expect(end).toMatchObject({ complete: false, reason: 'deadline', arrivals: 3, drops: 0 });
+    expect(end?.at).toBeGreaterThanOrEqual(700_000);
+    expect(exchanges.filter(({ operation }) => operation === 'createConversation')).toHaveLength(3);
+  });
 });
 
 describe('report', { timeout: PATIENCE_MS }, () => {

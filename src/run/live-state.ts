@@ -126,6 +126,7 @@ export class LiveCounter {
       refused: this.#refused,
       errors: this.#errors,
       drops: this.#drops,
+      ...(health?.connectionQueue !== undefined && { connectionQueue: health.connectionQueue }),
       service: this.#answers.percentiles(),
       warnings: health === undefined ? [] : presentWarnings(health, health.at - this.#healthBefore),
     };

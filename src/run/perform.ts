@@ -91,9 +91,9 @@ async function performOver(transport: Transport, clock: RestartableClock, perfor
   records.record(journalHeader(loaded, { ...run, startedAt: wallClock() }));
   performance.begin();
   if (mapClock) records.record(mapClock(clock));
-  const { deadline } = loaded.scenario;
+  const { stopsAtUs } = plan;
   const { warnings, watch: beside } = records;
-  const counts = await withWatch({ clock, live, guard, stopping, terminal, deadline, warnings, beside }, () =>
+  const counts = await withWatch({ clock, live, guard, stopping, terminal, stopsAtUs, warnings, beside }, () =>
     runPlan(plan, world, stopping.signals),
   );
   await target.probe?.();

@@ -191,6 +191,21 @@ describe('the price of', () => {
     expect((await priced({ ...input, deadline: '1h' })).arrivals.high).toBe(10);
   });
 
+  it('a plan that gracefulStop cuts off is that of what is sent until then', async () => {
+    const input: Input = {
+      journeys: { a: { steps: [start, { pause: '1200ms' }, say, { pause: '1h' }, say] } },
+      load: { model: 'burst', count: 10, gap: '1s' },
+      gracefulStop: '500ms',
+    };
+    // The last arrival is planned at 9 s: it does not send its message, which would be due at 10.2 s.
+    expect(await priced(input)).toMatchObject({
+      whole: true,
+      arrivals: { high: 10 },
+      messages: { high: 9 },
+      durationUs: { high: 9_500_000 },
+    });
+  });
+
   it('messages to a conversation from before the run covers a service that knows it, and one that does not', async () => {
     const conversation = '7f1d2c3b-4a59-4687-8b9c-0d1e2f3a4b5c';
     const follow = { followTurn: { by: 'poll', interval: '1s' } } as const;

@@ -69,7 +69,7 @@ export async function rehearse(
     knowsConversations: !embedded && assumption.knowsConversations === true,
     delayUs: () => [half, half],
     stop(clock) {
-      void endingAt(loaded.scenario.deadline, clock, over.signal).then((isOver) => isOver && stopping.stop('deadline'));
+      void endingAt(plan.stopsAtUs, clock, over.signal).then((isOver) => isOver && stopping.stop('deadline'));
       return stopping.signals;
     },
     record(entry) {
@@ -123,10 +123,10 @@ const withDay = (limits: Limits, day: DayKind | undefined): Limits =>
     ? limits
     : { ...limits, daily: limits.daily.map((daily) => ({ ...daily, day })) };
 
-/** Sleeps until the scenario's deadline. @returns false if there is none, or if the run ended before it */
-async function endingAt(deadline: Millis | undefined, clock: Clock, over: AbortSignal): Promise<boolean> {
-  if (deadline === undefined) return false;
-  await clock.sleepUntil(microsFromMillis(deadline), over);
+/** Sleeps until the plan stops the run. @returns false if it does not, or if the run ended before */
+async function endingAt(stopsAtUs: Micros | undefined, clock: Clock, over: AbortSignal): Promise<boolean> {
+  if (stopsAtUs === undefined) return false;
+  await clock.sleepUntil(stopsAtUs, over);
   return !over.aborted;
 }
 

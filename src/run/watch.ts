@@ -1,4 +1,4 @@
-import { type Clock, type Micros, microsFromMillis } from '../base/index.ts';
+import type { Clock, Micros } from '../base/index.ts';
 import type { GateGuard } from './gate-guard.ts';
 import type { Stopper } from './interrupts.ts';
 import type { LiveCounter } from './live-state.ts';
@@ -10,8 +10,8 @@ interface Watch {
   readonly guard: GateGuard;
   readonly stopping: Stopper;
   readonly terminal: Terminal;
-  /** The scenario's deadline, ms; undefined if it has none. */
-  readonly deadline: number | undefined;
+  /** When the plan stops the run; undefined: it does not. */
+  readonly stopsAtUs: Micros | undefined;
   /** Warnings that replace those of the live state, if there are any. */
   readonly warnings: () => readonly string[];
   /** Further work that runs until the signal is aborted. */
@@ -20,7 +20,7 @@ interface Watch {
 
 const SHOW_EVERY_US = 250_000;
 
-/** Runs `work`. Meanwhile updates the live view and stops the run at the scenario's deadline or when a gate fails. */
+/** Runs `work`. Meanwhile updates the live view and stops the run when its plan says so or when a gate fails. */
 export async function withWatch<T>(watch: Watch, work: () => Promise<T>): Promise<T> {
   const { clock, guard, stopping, beside } = watch;
   const over = new AbortController();
@@ -28,7 +28,7 @@ export async function withWatch<T>(watch: Watch, work: () => Promise<T>): Promis
     beside(over.signal),
     guard.watch(clock, over.signal, () => stopping.stop('gate')),
     updateView(watch, over.signal),
-    stopAtDeadline(watch, over.signal),
+    stopWhenDue(watch, over.signal),
   ];
   try {
     return await work();
@@ -49,8 +49,8 @@ async function updateView({ clock, live, stopping, terminal, warnings }: Watch, 
   }
 }
 
-async function stopAtDeadline({ clock, deadline, stopping }: Watch, over: AbortSignal): Promise<void> {
-  if (deadline === undefined) return;
-  await clock.sleepUntil(microsFromMillis(deadline), over);
+async function stopWhenDue({ clock, stopsAtUs, stopping }: Watch, over: AbortSignal): Promise<void> {
+  if (stopsAtUs === undefined) return;
+  await clock.sleepUntil(stopsAtUs, over);
   if (!over.aborted) stopping.stop('deadline');
 }

@@ -828,6 +828,43 @@ history: { limitParameter: "" }
   });
 });
 
+describe('gracefulStop', () => {
+  const fault = [
+    `${at(2, 15, 'gracefulStop')}: counts from the planned end, but the load lasts until its iterations are done; write deadline, which counts from the start`,
+  ];
+  const faultsWith = (load: string) => problemsOf({ 's.yaml': `name: g\ngracefulStop: 5s\n${load}\n${ask}` });
+
+  test.each<[string, string, readonly string[]]>([
+    ['shared iterations', 'load: { model: shared-iterations, users: 2, iterations: 9 }', fault],
+    [
+      'one of several loads',
+      'load: [{ model: burst, count: 1 }, { model: per-user-iterations, users: 2, iterations: 9 }]',
+      fault,
+    ],
+    ['users without a duration', 'load: { model: closed-users, users: 2, iterations: 9 }', fault],
+    ['users with a duration', 'load: { model: closed-users, users: 2, iterations: 9, duration: 5s }', []],
+    [
+      'a phase without a length',
+      'phases: [{ name: a, load: { model: shared-iterations, users: 2, iterations: 9 } }]',
+      fault,
+    ],
+    [
+      'a phase with a length',
+      'phases: [{ name: a, duration: 9s, load: { model: shared-iterations, users: 2, iterations: 9 } }]',
+      [],
+    ],
+  ])('needs a planned end: %s', async (_, load, faults) => {
+    expect(await faultsWith(load)).toEqual(faults);
+  });
+
+  test('within a load belongs beside it', async () => {
+    const load = 'load: { model: burst, count: 1, gracefulStop: 30s }';
+    expect(await problemsOf({ 's.yaml': `name: g\n${load}\n${ask}` })).toEqual([
+      `${at(2, 33, 'load.gracefulStop')}: unknown key "gracefulStop"; write it once, beside load or phases: it counts from the planned end of the last phase`,
+    ]);
+  });
+});
+
 describe('what a user of k6 writes', () => {
   test('is reported with the name used here', async () => {
     const k6 = `name: k6\nvus: 3\nthresholds: {}\nload: { model: ramping-vus, stages: [] }\n${ask}`;

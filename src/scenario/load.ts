@@ -18,6 +18,7 @@ import { readSource } from './reading/source.ts';
 import { type Scenario, ScenarioSchema } from './schema.ts';
 import { type Fault, isRecord, namesOf, type Path, valueAt, within } from './validation/faults.ts';
 import { gateFaults, tagsOf } from './validation/gates.ts';
+import { gracefulStopFaults } from './validation/graceful-stop.ts';
 import { journeyFaults, type ScenarioNames } from './validation/journeys.ts';
 import { referenceFaults } from './validation/references.ts';
 import { secretFaults } from './validation/secrets.ts';
@@ -103,7 +104,7 @@ function faultsBeyondShape(scenario: unknown, names: ScenarioNames): readonly Fa
   return [
     ...referenceFaults(scenario),
     ...journeyFaults(valueAt(scenario, ['journeys']), names),
-    ...(isRecord(scenario) ? slotFaults(scenario) : []),
+    ...(isRecord(scenario) ? [...slotFaults(scenario), ...gracefulStopFaults(scenario)] : []),
     ...gateFaults(scenario),
   ];
 }

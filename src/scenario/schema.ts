@@ -182,6 +182,9 @@ export const ScenarioSchema = z.strictObject({
   gates: Gates.default({}),
   warmUp: DurationText.prefault('0').describe('Exchanges intended before this time are excluded from all metrics.'),
   deadline: PositiveDuration.optional().describe('The run stops after this time, even if requests are open.'),
+  gracefulStop: DurationText.optional().describe(
+    'How long after the planned end the run stops as it does at its deadline. Default: it goes on until everything planned is done.',
+  ),
   generator: Generator.prefault({}).describe('Thresholds from which the generator itself counts as the bottleneck.'),
   record: z
     .strictObject({ messages: z.boolean().default(false).describe('Write message texts into the journal.') })

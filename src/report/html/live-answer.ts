@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { formatDuration } from '../../base/index.ts';
 import { formatCount, formatRate, plural } from '../formatters.ts';
-import { type LimitUse, type LiveState, progressOf, useText } from '../terminal/live-state.ts';
+import { beyondPlan, type LimitUse, type LiveState, progressOf, useText } from '../terminal/live-state.ts';
 import { refusalsByLimit } from '../terminal/summary-sections.ts';
 import { windowText } from './limits.ts';
 import { html, type Markup } from './markup.ts';
@@ -67,9 +67,9 @@ const progressItem = (name: string, value: number, max: number, text: string, is
 const useItem = (name: string, use: LimitUse): Markup =>
   progressItem(name, Math.min(use.used, use.max), use.max, useText(use), true);
 
-function timeLeft({ phase, leftUs }: LiveState): string {
-  if (leftUs !== undefined) return `${formatDuration(leftUs)} left`;
-  return phase === 'finishing' ? 'beyond the plan' : 'until all journeys are done';
+function timeLeft(state: LiveState): string {
+  if (state.leftUs !== undefined) return `${formatDuration(state.leftUs)} left`;
+  return beyondPlan(state) ?? 'until all journeys are done';
 }
 
 function figuresNow(state: LiveState, hasWarmUp: boolean): Markup {

@@ -3,7 +3,7 @@ import { formatCount, formatRate, plural } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
 import { type Colors, colorsFor } from './colors.ts';
 import { labelled } from './layout.ts';
-import { type LimitUse, type LivePhase, type LiveState, progressOf, useText } from './live-state.ts';
+import { beyondPlan, type LimitUse, type LivePhase, type LiveState, progressOf, useText } from './live-state.ts';
 import { refusalsByLimit } from './summary-sections.ts';
 
 type Row = readonly [label: string, text: string];
@@ -29,7 +29,7 @@ export function liveLines(state: LiveState, columns: number, colors: Colors = co
       ['open turns', useWithBar(state.openTurns, bar)],
       ['today', useWithBar(state.today, bar)],
       ['429s', refusalsByLimit(state.refused)],
-      ['problems', `${errors}, ${plural(state.drops, 'drop')}`],
+      ['problems', listed(errors, plural(state.drops, 'drop'), queueText(state)).join(', ')],
       ...state.warnings
         .slice(0, MOST_WARNINGS)
         .map((warning): Row => [colors.yellow('warning'), inertText(warning, WARNING_CHARACTERS)]),
@@ -51,10 +51,12 @@ export function plainLine(state: LiveState): string {
     ...percentilesNow(service),
     state.errors > 0 && plural(state.errors, 'error'),
     state.drops > 0 && plural(state.drops, 'drop'),
+    queueText(state),
     ...state.warnings.slice(0, MOST_WARNINGS).map((warning) => `warning: ${inertText(warning)}`),
   );
-  const left = state.leftUs === undefined ? '' : ` (${formatDuration(state.leftUs)} left)`;
-  return `${formatDuration(state.elapsedUs)} ${inertText(state.phase, 64)}${left}: ${parts.join(', ')}`;
+  const left = state.leftUs === undefined ? beyondPlan(state) : `${formatDuration(state.leftUs)} left`;
+  const place = `${inertText(state.phase, 64)}${left === undefined ? '' : ` (${left})`}`;
+  return `${formatDuration(state.elapsedUs)} ${place}: ${parts.join(', ')}`;
 }
 
 /** The phases around the current one, with their progress. */
@@ -76,11 +78,16 @@ function phaseText(phase: LivePhase, state: LiveState, bar: Bar): string {
   return `${bar(share)}  ${text}`;
 }
 
-function runText({ phase, phases, elapsedUs, leftUs }: LiveState): string {
+function runText(state: LiveState): string {
+  const { phase, phases, elapsedUs, leftUs } = state;
   const left = leftUs === undefined ? '' : `, ${formatDuration(leftUs)} left`;
-  if (phase === 'finishing') return `${formatDuration(elapsedUs)}, waiting for journeys to end`;
+  if (phase === 'finishing')
+    return `${formatDuration(elapsedUs)}, ${listed(beyondPlan(state), 'waiting for journeys to end').join('; ')}`;
   return `${formatDuration(elapsedUs)}${left}${phases.length < 2 ? '' : `; now ${inertText(phase, 30)}`}`;
 }
+
+const queueText = ({ connectionQueue }: LiveState): string | false =>
+  connectionQueue !== undefined && `up to ${plural(connectionQueue, 'request')} waited for a connection`;
 
 function timesText({ service }: LiveState): string {
   const percentiles = percentilesNow(service);

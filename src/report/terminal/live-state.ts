@@ -45,6 +45,8 @@ export interface LiveState {
   /** Exchanges that were neither successes nor 429s. */
   readonly errors: number;
   readonly drops: number;
+  /** The most requests that lately waited for a connection; absent if none did. */
+  readonly connectionQueue?: number;
   /** Service time of recent answers; a percentile is absent if there are too few. */
   readonly service: { readonly p50Us?: Micros; readonly p95Us?: Micros };
   readonly warnings: readonly string[];
@@ -53,6 +55,13 @@ export interface LiveState {
 /** `20 of 50 (fullest of 3 users)` */
 export const useText = ({ used, max, fullestOf }: LimitUse): string =>
   `${formatCount(used)} of ${formatCount(max)}${fullestOf ? ` (fullest of ${plural(fullestOf.buckets, fullestOf.scope, `${fullestOf.scope}s`)})` : ''}`;
+
+/** `28 s beyond the plan`; undefined before its end, or if the run lasts until its journeys are done. */
+export function beyondPlan({ phases, elapsedUs }: Pick<LiveState, 'phases' | 'elapsedUs'>): string | undefined {
+  const end = Math.max(...phases.map(({ startUs, durationUs }) => startUs + durationUs));
+  if (phases.some(({ untilDone }) => untilDone) || elapsedUs <= end) return undefined;
+  return `${formatDuration((elapsedUs - end) as Micros)} beyond the plan`;
+}
 
 /** Progress of a phase as a share and in words. */
 export function progressOf(

@@ -56,7 +56,19 @@ describe('live view', () => {
     expect(many.slice(0, 4).map((line) => line.split(' ')[0])).toEqual(['phase-5', 'phase-6', 'phase-7', 'phase-8']);
     expect(many[3]).toMatch(/in 3\.70 s; 16 more phases$/);
     const { leftUs: _, ...over } = state({ phase: 'finishing', phases: phases(10, 1) });
-    expect(liveLines(over, 80)[2]).toBe('run           12.3 s, waiting for journeys to end');
+    expect(liveLines(over, 80)[2]).toBe('run           12.3 s, 1.30 s beyond the plan; waiting for journeys to end');
+    const stopped = { ...over, phases: phases(10, 20) };
+    expect(liveLines(stopped, 80)[2]).toBe('run           12.3 s, waiting for journeys to end');
+  });
+
+  it('says how many requests waited for a connection', () => {
+    const { leftUs: _, ...over } = state({ phase: 'finishing', phases: phases(10), connectionQueue: 1_300 });
+    expect(liveLines(over, 80)).toContain(
+      'problems      2 errors, 1 drop, up to 1,300 requests waited for a connection',
+    );
+    expect(plainLine(over)).toMatch(
+      /^12\.3 s finishing \(2\.30 s beyond the plan\): .*1 drop, up to 1,300 requests waited/,
+    );
   });
 
   it('shows a phase of unknown length as lasting until it is done', () => {

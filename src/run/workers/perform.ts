@@ -35,9 +35,9 @@ export async function performWithWorkers(performance: Performance, workers: numb
     if (mapClock) journal.write(mapClock(clock));
     group.start(clock.origin());
     const { live, guard, beside, warnings } = watchers(performance, { path, clock, group });
-    const { deadline } = loaded.scenario;
+    const { stopsAtUs } = performance.plan;
     const counts = await withWatch(
-      { clock, live, guard, stopping, terminal, deadline, warnings, beside },
+      { clock, live, guard, stopping, terminal, stopsAtUs, warnings, beside },
       group.finished,
     );
     await target.probe?.();

@@ -10,7 +10,7 @@ const keys: Readonly<Record<string, string>> = {
   timeUnit: 'a rate has its unit: rate: 20/min',
   startRate: "k6's startRate is from",
   startVUs: "k6's startVUs is from",
-  gracefulStop: "k6's maxDuration and gracefulStop are deadline, of the scenario",
+  gracefulStop: 'write it once, beside load or phases: it counts from the planned end of the last phase',
   maxDuration: "k6's maxDuration is deadline, of the scenario",
   sleep: "k6's sleep is the step pause: 1s",
   check: "k6's check is expect: { status: …, body: … } of a step",
