@@ -60,7 +60,7 @@ describe('the live state of a run', () => {
       for (let second = end - 10; second < end; second++)
         for (let i = 0; i < perSecond; i++) live.add(read(second + i / 10));
     };
-    expect(live.state(us(0.5), false).perSecond).toBe(0);
+    expect(live.state(us(0.5), false).perSecond).toBeUndefined();
     for (const at of [0, 0.5, 1.2]) live.add(read(at));
     expect([1, 2, 3.9].map((now) => live.state(us(now), false).perSecond)).toEqual([2, 1.5, 1]);
     sendUntil(30, 4);

@@ -118,7 +118,7 @@ export class LiveCounter {
       elapsedUs: now,
       ...(durationUs > now && !untilDone ? { leftUs: (durationUs - now) as Micros } : {}),
       requests: this.#requests,
-      perSecond: this.#seconds.before(second) / Math.max(1, Math.min(RATE_SECONDS, second)),
+      ...(second >= 1 && { perSecond: this.#seconds.before(second) / Math.min(RATE_SECONDS, second) }),
       windowUs: microsFromMillis(rate.window),
       minute: useOf(this.#window.in(this.#windowIndex(now)), rate),
       openTurns: useOf(this.#openTurns.fullest(), concurrency),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { formatDuration } from '../../base/index.ts';
+import { formatDuration, listed } from '../../base/index.ts';
 import { formatCount, formatRate, plural } from '../formatters.ts';
 import { beyondPlan, type LimitUse, type LiveState, progressOf, useText } from '../terminal/live-state.ts';
 import { refusalsByLimit } from '../terminal/summary-sections.ts';
@@ -77,7 +77,11 @@ function figuresNow(state: LiveState, hasWarmUp: boolean): Markup {
   const total = Object.values(refused).reduce((sum, count) => sum + count, 0);
   const figures: Figure[] = [
     ['Time', formatDuration(elapsedUs), timeLeft(state)],
-    ['Exchanges', formatCount(requests), `${formatRate(perSecond)} now${hasWarmUp ? '; warm-up included' : ''}`],
+    [
+      'Exchanges',
+      formatCount(requests),
+      listed(perSecond !== undefined && `${formatRate(perSecond)} now`, hasWarmUp && 'warm-up included').join('; '),
+    ],
     ['Refused (429)', formatCount(total), refusalsByLimit(refused)],
     [
       'Service time p95 now',

@@ -24,7 +24,7 @@ export function liveLines(state: LiveState, columns: number, colors: Colors = co
     [
       ...phaseRows(state, bar),
       [colors.bold('run'), runText(state)],
-      ['requests', `${formatCount(state.requests)}, ${formatRate(state.perSecond)}${timesText(state)}`],
+      ['requests', `${listed(formatCount(state.requests), rateNow(state)).join(', ')}${timesText(state)}`],
       [windowName(state), useWithBar(state.minute, bar)],
       ['open turns', useWithBar(state.openTurns, bar)],
       ['today', useWithBar(state.today, bar)],
@@ -43,7 +43,7 @@ export function plainLine(state: LiveState): string {
   const { minute, openTurns, today, service } = state;
   const parts = listed(
     plural(state.requests, 'request'),
-    formatRate(state.perSecond),
+    rateNow(state),
     `${windowName(state)} ${useText(minute)}`,
     `open turns ${useText(openTurns)}`,
     `today ${useText(today)}`,
@@ -85,6 +85,9 @@ function runText(state: LiveState): string {
     return `${formatDuration(elapsedUs)}, ${listed(beyondPlan(state), 'waiting for journeys to end').join('; ')}`;
   return `${formatDuration(elapsedUs)}${left}${phases.length < 2 ? '' : `; now ${inertText(phase, 30)}`}`;
 }
+
+const rateNow = ({ perSecond }: LiveState): string | undefined =>
+  perSecond === undefined ? undefined : formatRate(perSecond);
 
 const queueText = ({ connectionQueue }: LiveState): string | false =>
   connectionQueue !== undefined && `up to ${plural(connectionQueue, 'request')} waited for a connection`;

@@ -32,8 +32,8 @@ export interface LiveState {
   readonly leftUs?: Micros;
   /** Exchanges so far. */
   readonly requests: number;
-  /** Exchanges sent per second of run time, recently. */
-  readonly perSecond: number;
+  /** Exchanges sent per second in the last whole seconds of run time, at most five; absent before the first has passed. */
+  readonly perSecond?: number;
   /** Length of the declared window, on the service's clock. */
   readonly windowUs: Micros;
   /** Requests admitted in the current window of the service's clock. */

@@ -141,7 +141,9 @@ describe('live view', () => {
     ]);
   });
 
-  it('omits times that were not measured', () => {
+  it('omits times and rates that were not measured', () => {
+    const { perSecond: _now, ...begun } = state();
+    expect(liveLines(begun, 80)).toContain('requests      1,200; now p50 12 ms, p95 40 ms');
     const { leftUs: _, ...rest } = state({ errors: 0, drops: 0, service: {} });
     expect(liveLines(rest, 80)).toContain('requests      1,200, 4.23/s');
     expect(plainLine(rest)).toBe(
