@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Micros } from '../base/index.ts';
-import type { Exchange, JournalRecord } from '../history/index.ts';
+import type { Exchange, Header, JournalRecord } from '../history/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
 import { runs } from '../testing/share.ts';
 import type { OverAdmission } from './certificate.ts';
@@ -54,6 +54,30 @@ describe('honest services', () => {
     });
     expect(rateOf(journal(refusals))).toMatchObject({ verdict: 'violated', because: 'wrongful-refusal' });
     expect(rateOf(journal(refusals).slice(0, -1)).verdict).toBe('undecided');
+  });
+
+  it('are not said to keep a limit whose number was not seen: the history may not contain what used the rest of it', () => {
+    const refusedAfter = (count: number, headerOf: Partial<Header>) =>
+      rateOf(journal([...admitted(count, 1_000_000), refusal(99, 40_000_000)], headerOf));
+    const others = { exclusive: false };
+    const rest =
+      '20 requests admitted within 60.0 s: refusals after fewer may be due to requests that the history does not contain';
+    expect(refusedAfter(12, others)).toMatchObject({
+      verdict: 'undecided',
+      missing: [rest, 'exclusive use of the credentials (profile: exclusive)'],
+    });
+    // Some readings leave one of N.
+    expect([18, 19, 20].map((count) => refusedAfter(count, others).verdict)).toEqual([
+      'undecided',
+      'consistent',
+      'consistent',
+    ]);
+    const used = { flushed: { ...header().flushed, rate: false } };
+    expect(refusedAfter(12, used)).toMatchObject({
+      verdict: 'undecided',
+      missing: [rest, 'a start with the limit unused (profile: flushed.rate)'],
+    });
+    expect(refusedAfter(20, used).verdict).toBe('consistent');
   });
 
   it('are not accused for what an intermediary may have refused: a 429 whose body is none of theirs', () => {
@@ -368,7 +392,7 @@ describe('doubtful records', () => {
     const doubtful = Array.from({ length: 20 }, (_, i) => exchange({ seq: 200 + i, sentAt: us(-5) }));
     expect(rateOf(journal([...admitted(1, 1), late, ...doubtful])).verdict).toBe('consistent');
     const lost: JournalRecord = { kind: 'sent', seq: 7, operation: 'readTurn', at: 3 as Micros };
-    expect(rateOf(journal([...admitted(1, 1), lost, late])).verdict).toBe('consistent');
+    expect(rateOf(journal([...admitted(1, 1), lost, late])).verdict).toBe('undecided');
   });
 
   it('in any order give the same verdicts', () => {

@@ -4,7 +4,7 @@ import { variantOf } from './inference/outcome.ts';
 import { refutation } from './judge-reading.ts';
 import type { Variants } from './judge-variants.ts';
 import type { LimitCase } from './limit-case.ts';
-import { exceededAsDeclared, missingFor, NOTHING_ADMITTED, seenTooLate } from './missing.ts';
+import { exceededAsDeclared, missingFor, NOTHING_ADMITTED, numberNotShown, seenTooLate } from './missing.ts';
 import type { Judged, Reading } from './reading.ts';
 import { Part } from './slice.ts';
 
@@ -28,9 +28,9 @@ export function missingIn<S extends Judged>(
   const isReached = isSurelyReached(about, explained, evidence);
   const exceeded = isExceeded(about, judged);
   const isKept = !exceeded || isFilled(about, judged, evidence);
-  if (isReached && isKept && showsItsNumber(about, judged)) return undefined;
+  if (isReached && isKept && showsItsNumber(about, judged, evidence)) return undefined;
   if (exceeded) return [exceededAsDeclared(about)];
-  if (isReached) return [seenTooLate(about.bounds.max)];
+  if (isReached) return about.wasSeenFull ? [seenTooLate(about.bounds.max)] : numberNotShown(about);
   if (explained > 0 && !isMeasurable(about, evidence)) return [];
   return explained > 0 ? [NOTHING_ADMITTED] : missingFor(about, attributed, evidence);
 }
@@ -66,17 +66,34 @@ const survivingSlices = <S extends Judged>(about: LimitCase<S>, { told, refuted 
   (refuted ? [] : told.filter((one) => !refutation(one))).flatMap((one) => variantOf(about, one)?.slices() ?? []);
 
 /**
- * Whether the history shows the number of some surviving reading: a bucket so full that one more would be a proof of too many, or
- * a refusal that would be unexplained if the number were one higher.
+ * Whether the history shows the number of some surviving reading. Of a limit of turns: a bucket so full that one more would be a
+ * proof of too many, or a refusal that would be unexplained if the number were one higher. Of other limits: a full bucket, or a
+ * refusal that would be proven wrong if the number were much lower; without either, a service of 5 a minute that declares 20
+ * would be consistent wherever others may use the limit, too.
  */
-function showsItsNumber<S extends Judged>(about: LimitCase<S>, judged: readonly Variants[]): boolean {
+function showsItsNumber<S extends Judged>(
+  about: LimitCase<S>,
+  judged: readonly Variants[],
+  evidence: Evidence,
+): boolean {
   const { wasSeenFull, bounds } = about;
-  if (!wasSeenFull) return true;
+  if (!wasSeenFull) return canProveRefusals(about, judged) || isFilled(about, judged, evidence);
   const oneMore = { ...bounds, max: bounds.max + 1 };
   return judged.some((one, i) =>
     survivingSlices(about, one).some(
       (slice) => wasSeenFull(slice) || isRefusedWrongly(about.readings[i] as Reading<S>, [slice], oneMore),
     ),
+  );
+}
+
+/** Whether one of the refusals was late enough to be proven wrong: nothing that the history does not contain may explain it. */
+function canProveRefusals<S extends Judged>(about: LimitCase<S>, judged: readonly Variants[]): boolean {
+  const { refusals } = about.bounds;
+  if (!refusals.provable) return false;
+  const isProvable = ({ part, from }: S, i: number) =>
+    (part[i] === Part.refused || part[i] === Part.ambiguous) && (from[i] as number) >= refusals.fromUs;
+  return judged.some((one) =>
+    survivingSlices(about, one).some((slice) => Array.prototype.some.call(slice.part, (_, i) => isProvable(slice, i))),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { LimitName } from '../api/index.ts';
-import { formatDuration } from '../base/index.ts';
+import { formatDuration, type Micros } from '../base/index.ts';
 import { Answer, type Evidence } from './evidence.ts';
 import type { LimitCase } from './limit-case.ts';
 import type { Judged } from './reading.ts';
@@ -31,6 +31,15 @@ export const NOTHING_ADMITTED = 'an admitted request: refusals alone show no lim
  */
 export const seenTooLate = (max: number): string =>
   `${max} turn${max === 1 ? '' : 's'} seen in process at the same time: streams alone do not show how many were (follow turns by polls, or by both)`;
+
+/** If fewer were admitted than the limit allows, and what the history does not contain may have used the rest. */
+export const numberNotShown = <S extends Judged>({
+  limit,
+  bounds: { max, windowUs, refusals },
+}: LimitCase<S>): string[] => [
+  `${max} ${limit === 'daily' ? 'new messages' : 'requests'} admitted within ${formatDuration(windowUs as Micros)}: refusals after fewer may be due to requests that the history does not contain`,
+  ...(refusals.provable ? [`a start with the limit unused (profile: flushed.${limit})`] : refusals.missing),
+];
 
 /** A clock uncertainty above a tenth of a minute hides most excesses and wrong refusals. */
 const TOLERABLE_US = 6_000_000;

@@ -33,7 +33,7 @@ interface JudgedLimit {
 export type LimitVerdict =
   /** The declared reading is refuted; if none is declared, every reading is. */
   | (JudgedLimit & { readonly verdict: 'violated'; readonly because: Because; readonly certificate: Certificate })
-  /** At least one reading survives, and the limit was reached: a refusal is attributed to it. */
+  /** At least one reading survives, a refusal is attributed to the limit, and a much lower number would have been noticed. */
   | (JudgedLimit & { readonly verdict: 'consistent' })
   /** The limit was not reached, or evidence is missing: `missing` says what. */
   | (JudgedLimit & { readonly verdict: 'undecided'; readonly missing: readonly string[] });

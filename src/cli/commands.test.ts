@@ -203,7 +203,7 @@ spillway: records of unknown kinds were skipped: \\u{1b}[2Jcomment (1)
   it('without a terminal shows no escape sequence, whatever the environment', async () => {
     const { out, err } = await spillway(['run', shipped('smoke.yaml')], { env: { TERM: 'xterm-256color' } });
     expect(`${out}${err}`).not.toContain('\u001b');
-    expect(err).toMatch(/requests?, .* minute \d+ of 20/);
+    expect(err).toMatch(/requests?, .*minute \d+ of 20/);
   });
 
   it('--quiet prints nothing before the table', async () => {

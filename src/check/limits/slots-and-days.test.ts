@@ -229,7 +229,10 @@ describe('days', () => {
       because: 'over-admission',
       certificate: { scope: { application: 'a1' }, observed: 5, possible: 4 },
     });
-    expect(verdictOf({ scope: 'token', scopeKnown: true }).verdict).toBe('consistent');
+    expect(verdictOf({ scope: 'token', scopeKnown: true })).toMatchObject({
+      verdict: 'undecided',
+      overAdmission: 'not-proven',
+    });
     expect(verdictOf({ scope: 'application', scopeKnown: 'perhaps' }).verdict).toBe('undecided');
   });
 

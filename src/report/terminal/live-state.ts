@@ -56,10 +56,10 @@ export interface LiveState {
 export const useText = ({ used, max, fullestOf }: LimitUse): string =>
   `${formatCount(used)} of ${formatCount(max)}${fullestOf ? ` (fullest of ${plural(fullestOf.buckets, fullestOf.scope, `${fullestOf.scope}s`)})` : ''}`;
 
-/** `28 s beyond the plan`; undefined before its end, or if the run lasts until its journeys are done. */
+/** `28 s beyond the plan`; undefined before its end, if it is one burst, or if the run lasts until its journeys are done. */
 export function beyondPlan({ phases, elapsedUs }: Pick<LiveState, 'phases' | 'elapsedUs'>): string | undefined {
   const end = Math.max(...phases.map(({ startUs, durationUs }) => startUs + durationUs));
-  if (phases.some(({ untilDone }) => untilDone) || elapsedUs <= end) return undefined;
+  if (end === 0 || elapsedUs <= end || phases.some(({ untilDone }) => untilDone)) return undefined;
   return `${formatDuration((elapsedUs - end) as Micros)} beyond the plan`;
 }
 

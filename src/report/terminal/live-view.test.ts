@@ -57,6 +57,8 @@ describe('live view', () => {
     expect(many[3]).toMatch(/in 3\.70 s; 16 more phases$/);
     const { leftUs: _, ...over } = state({ phase: 'finishing', phases: phases(10, 1) });
     expect(liveLines(over, 80)[2]).toBe('run           12.3 s, 1.30 s beyond the plan; waiting for journeys to end');
+    const burst = { ...over, phases: phases(0) };
+    expect(liveLines(burst, 80)[0]).toBe('run           12.3 s, waiting for journeys to end');
     const stopped = { ...over, phases: phases(10, 20) };
     expect(liveLines(stopped, 80)[2]).toBe('run           12.3 s, waiting for journeys to end');
   });
