@@ -60,7 +60,7 @@ describe('verdicts for people', () => {
       'daily: undecided',
       '  missing: a refusal',
       '  missing: exchanges',
-      'refusals: 5 (rate 2, daily 1, ambiguous 2); 2 of them without a code that names a limit: attributed by elimination, or from an intermediary',
+      'refusals: 5 (rate 2, daily 1, ambiguous 2); 2 of them without a code that names a limit: attributed by elimination, or from an intermediary; ambiguous: by one of several limits, or by an intermediary',
       '  wrongful: request 7, which no reading explains',
       'found: turn-ended-twice (profile)',
       '  twice',

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration } from '../base/index.ts';
+import { formatCount, formatDuration, listed } from '../base/index.ts';
 import type { Certificate } from './certificate.ts';
 import { renderFindings } from './findings/render.ts';
 import { inert } from './inert.ts';
@@ -21,20 +21,27 @@ export interface VerdictWords {
  */
 export function renderVerdicts(verdicts: Verdicts, run = 'RUN', words: VerdictWords = {}): string {
   const { limits, refusals, findings, soundness } = verdicts;
-  const { attributed, total, unnamed } = refusals;
-  const by = Object.entries(attributed).flatMap(([limit, count]) =>
-    count > 0 ? [`${limit} ${formatCount(count)}`] : [],
-  );
   const skipped = Object.entries(soundness.skipped).map(([what, count]) => `${formatCount(count)} × ${inert(what)}`);
   return [
     ...limits.flatMap((limit) => renderLimit(limit, run, words)),
-    `refusals: ${formatCount(total)}${by.length > 0 ? ` (${by.join(', ')})` : ''}${unnamed > 0 ? `; ${formatCount(unnamed)} of them without a code that names a limit: attributed by elimination, or from an intermediary` : ''}`,
+    refusalsText(refusals),
     ...refusals.wrongful.map(({ exchange }) => `  wrongful: request ${exchange}, which no reading explains`),
     ...renderFindings(findings),
     ...(soundness.complete ? [] : ['the history is incomplete: no refusal is proven wrongful']),
     ...(skipped.length > 0 ? [`not used as evidence: ${skipped.join(', ')}`] : []),
     '',
   ].join('\n');
+}
+
+function refusalsText({ attributed, total, unnamed }: Verdicts['refusals']): string {
+  const by = Object.entries(attributed).filter(([, count]) => count > 0);
+  const counts = by.map(([limit, count]) => `${limit} ${formatCount(count)}`);
+  return listed(
+    `refusals: ${formatCount(total)}${counts.length > 0 ? ` (${counts.join(', ')})` : ''}`,
+    unnamed > 0 &&
+      `${formatCount(unnamed)} of them without a code that names a limit: attributed by elimination, or from an intermediary`,
+    attributed.ambiguous > 0 && 'ambiguous: by one of several limits, or by an intermediary',
+  ).join('; ');
 }
 
 function renderLimit(limit: LimitVerdict, run: string, { brief = false, clockRate }: VerdictWords): string[] {
