@@ -57,6 +57,15 @@ describe('following a turn', () => {
     expect(journeys[0]).toMatchObject({ endedAt: 1_060_000, stoppedAt: { because: 'turn deadline' } });
   });
 
+  it('by stream ends the run with a defect of the tool, instead of waiting for ever', async () => {
+    const wrap = (sender: Sender): Sender => ({
+      ...sender,
+      acquireStream: () => Promise.reject(new TypeError('injected')),
+    });
+    const steps = [conversation, message, { followTurn: { by: 'stream' as const } }];
+    await expect(runVirtualScenario({ journeys: { a: { steps } }, load: once }, { wrap })).rejects.toThrow('injected');
+  });
+
   it('goes on after a gentle stop, also where a poll is to be tried again', async () => {
     const { exchanges, journeys } = await runVirtualScenario(
       {
