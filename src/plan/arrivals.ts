@@ -27,12 +27,12 @@ export function* mergedArrivals(
   users: number,
   segment: Segment,
 ): Generator<Arrival> {
-  const heads = sources.map((source) => headOf(source, seed));
+  const heads = sources.map((source) => headOf(source, seed, users));
   for (let index = 0; ; index++) {
     const first = earliest(heads);
     if (!first) return;
-    const user = index % users;
     const { source, at } = first;
+    const user = first.userOf(index);
     if (isInSegment(user, segment)) {
       yield {
         index,
@@ -51,17 +51,21 @@ export function* mergedArrivals(
 interface Head {
   readonly source: Source;
   readonly journeyOf: (index: number) => string;
+  /** Index of its user. */
+  readonly userOf: (index: number) => number;
   /** Instant of the arrival; infinite if there is none. */
   at: number;
   advance(): void;
 }
 
-function headOf(source: Source, seed: number): Head {
+function headOf(source: Source, seed: number, users: number): Head {
+  const { onlyUsers } = source;
   const offsets = loadModelOf(source.model).arrivals(source.model, source.seed)[Symbol.iterator]();
   let left = source.count;
   const head: Head = {
     source,
     journeyOf: choiceAmong(source.choice, seed),
+    userOf: (index) => (onlyUsers ? (onlyUsers[(source.count - left - 1) % onlyUsers.length] ?? 0) : index % users),
     at: 0,
     advance() {
       const next = left > 0 ? offsets.next() : undefined;

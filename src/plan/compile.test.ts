@@ -68,6 +68,30 @@ describe('compilePlan', () => {
     expect(planOf({ load: { model: 'shared-iterations', users: 2, iterations: 9 } }).phases[0]?.untilDone).toBe(true);
   });
 
+  it('gives the arrivals of a load to its users in turn, if it names some', () => {
+    const users = [{ id: 'ann' }, { id: 'bob' }, { id: 'cy' }];
+    const burst = (count: number, onlyUsers?: string[]) => ({
+      model: 'burst' as const,
+      count,
+      gap: '1s' as const,
+      ...(onlyUsers && { onlyUsers }),
+    });
+    const usersOf = (rest: Partial<ScenarioInput>) => listed({ users, ...rest }).map(({ user }) => user);
+    expect(usersOf({ load: burst(5, ['cy', 'u1']) })).toEqual([2, 0, 2, 0, 2]);
+    // The other load's arrivals lie between; of all users, an arrival's index says whose turn it is.
+    expect(usersOf({ load: [burst(4, ['bob']), burst(4)] })).toEqual([1, 1, 1, 0, 1, 2, 1, 1]);
+    const looping = planOf({
+      users: 5,
+      load: { model: 'closed-users', users: 4, iterations: 1, onlyUsers: ['u5', 'u2'] },
+    });
+    expect(looping.loops.map(({ user }) => user)).toEqual([4, 1, 4, 1]);
+    const mixed = planOf({ users, load: [burst(4, ['bob']), burst(4)] });
+    expect([0, 1].map((part) => mixed.segment({ part, of: 2 }).arrivalCount)).toEqual([2, 6]);
+    expect(planOf({ users, load: burst(9, ['ann', 'bob', 'cy', 'u1', 'u2']) }).phases[0]?.load).toEqual([
+      '9, 1.00 s apart, only ann, bob, cy and 2 more',
+    ]);
+  });
+
   it('stops at its deadline or gracefulStop after its planned end, whichever comes first', () => {
     const load = [{ model: 'burst', count: 3, gap: '1s' }] as const;
     const stopsAt = (bounds: Partial<ScenarioInput>) =>

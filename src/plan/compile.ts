@@ -37,13 +37,20 @@ export function compilePlan(scenario: Scenario): Plan {
   const stages = stagesOf(scenario);
   const durationUs = Math.max(0, ...phases.map((phase) => phase.startUs + phase.durationUs)) as Micros;
   const stopsAtUs = stopOf(scenario, durationUs);
+  const isInTurn = sources.every(({ onlyUsers }) => onlyUsers === undefined);
+  const countIn = (segment: Segment) => {
+    if (isInTurn || segment.of === 1) return arrivalsInSegment(total, users, segment);
+    let count = 0;
+    for (const _ of mergedArrivals(sources, seed, users, segment)) count++;
+    return count;
+  };
   const planOf = (segment: Segment): Plan => ({
     phases,
     stages,
     durationUs,
     ...(stopsAtUs !== undefined && { stopsAtUs }),
     arrivals: () => mergedArrivals(sources, seed, users, segment),
-    arrivalCount: arrivalsInSegment(total, users, segment),
+    arrivalCount: countIn(segment),
     loops: loops.filter((loop) => isInSegment(loop.user, segment)),
     users,
     seed,

@@ -45,8 +45,9 @@ export function loopsOf(sources: readonly Source[], arrivalCount: number, users:
     const stock =
       shared === undefined ? {} : { stock: { number, iterations: shared, firstIndex, users: group.length } };
     const choice = choiceAmong(source.choice, seed);
-    return group.flatMap((user): Loop[] => {
+    return group.flatMap((user, member): Loop[] => {
       const index = firstIndex++;
+      const { onlyUsers } = source;
       const active = activeIn(source, user);
       if (active.length === 0) return [];
       return [
@@ -54,7 +55,7 @@ export function loopsOf(sources: readonly Source[], arrivalCount: number, users:
           firstIndex: index,
           indexStep,
           phase: source.phase,
-          user: (index - arrivalCount) % users,
+          user: onlyUsers?.[member % onlyUsers.length] ?? (index - arrivalCount) % users,
           active,
           ...(user.iterations === undefined ? {} : { iterations: user.iterations }),
           ...stock,

@@ -1,5 +1,5 @@
 import { formatDuration, type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
-import type { LoadModel, Scenario } from '../scenario/index.ts';
+import { type LoadModel, namedUser, type Scenario } from '../scenario/index.ts';
 import { journeysOf, type WeightedJourney } from './journey-choice.ts';
 import { loadModelOf } from './load-models/index.ts';
 
@@ -22,6 +22,8 @@ export interface Source {
   /** End of the phase, at which arrivals are cut off; infinite if the scenario sets no length. */
   readonly endUs: number;
   readonly choice: readonly WeightedJourney[];
+  /** Indices of the users who take its arrivals in turn; absent: all users take all arrivals in turn. */
+  readonly onlyUsers?: readonly number[];
   /** Number of arrivals before `endUs`. */
   readonly count: number;
   readonly seed: number;
@@ -60,7 +62,9 @@ export function phasesOf(scenario: Scenario): PlannedPhase[] {
       startUs: startUs as Micros,
       durationUs,
       ...(phase.durationUs === undefined && phase.load.some(hasUnboundedUsers) && { untilDone: true as const }),
-      load: phase.load.map((model) => `${loadModelOf(model).describe(model)}${startOf(model)}${cut(model)}`),
+      load: phase.load.map(
+        (model) => `${loadModelOf(model).describe(model)}${usersText(model)}${startOf(model)}${cut(model)}`,
+      ),
     };
     startUs += durationUs;
     return planned;
@@ -76,6 +80,20 @@ const hasUnboundedUsers = (model: LoadModel): boolean =>
 const startOf = ({ start }: LoadModel): string =>
   start > 0 ? `, beginning after ${formatDuration(microsFromMillis(start))}` : '';
 
+/** Most users that are named. */
+const MOST_NAMED = 3;
+
+function usersText({ onlyUsers }: LoadModel): string {
+  if (onlyUsers === undefined) return '';
+  const more = onlyUsers.length - MOST_NAMED;
+  return `, only ${onlyUsers.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function onlyUsersOf({ users }: Scenario, { onlyUsers }: LoadModel): Pick<Source, 'onlyUsers'> {
+  // Names are checked when the scenario is loaded.
+  return onlyUsers === undefined ? {} : { onlyUsers: onlyUsers.map((name) => namedUser(users, name) ?? 0) };
+}
+
 /** Every load model of every phase, in the order of the file. */
 export function sourcesOf(scenario: Scenario, phases: readonly PlannedPhase[]): Source[] {
   let number = 0;
@@ -89,6 +107,7 @@ export function sourcesOf(scenario: Scenario, phases: readonly PlannedPhase[]): 
         startUs: phaseStart + microsFromMillis(model.start),
         endUs: cut,
         choice: journeysOf(scenario, model),
+        ...onlyUsersOf(scenario, model),
         seed: seededRandom(scenario.seed, 'load', p, m).integer(2 ** 32),
         ...('noCatchUp' in model && model.noCatchUp ? { ceiling: number } : {}),
       };

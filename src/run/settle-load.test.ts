@@ -98,19 +98,22 @@ describe('paced-to-limits', () => {
         daily: { scope: 'user' as const },
       },
     };
-    const settled = async (users: number) => {
+    const settled = async (users: number, onlyUsers?: string[]) => {
       const loaded = await settleLoad(
         loadedFrom({
           users,
           profile: own,
           journeys,
-          load: [{ model: 'paced-to-limits', duration: '1min', journeys: ['ask'] }],
+          load: [{ model: 'paced-to-limits', duration: '1min', journeys: ['ask'], ...(onlyUsers && { onlyUsers }) }],
         }),
         true,
       );
       return compilePlan(loaded.scenario).arrivalCount;
     };
-    expect(await settled(10)).toBeGreaterThanOrEqual(10 * (await settled(1)));
+    const ofOne = await settled(1);
+    expect(await settled(10)).toBeGreaterThanOrEqual(10 * ofOne);
+    expect(await settled(10, ['u7'])).toBe(ofOne);
+    expect(await settled(10, ['u7', 'u2'])).toBe(await settled(2));
   });
 
   it('uses the most expensive of its journeys', async () => {

@@ -5,6 +5,7 @@ import {
   type Allowance,
   type LoadedScenario,
   type LoadModel,
+  namedUser,
   placedLoadModels,
   withLoadModels,
 } from '../scenario/index.ts';
@@ -43,7 +44,7 @@ async function allowanceOf(loaded: LoadedScenario, model: PacedToLimits, embedde
   const onRunClock = (us: number) => Math.ceil(us / serviceRate) as Micros;
   /** The most that all users together may send, so that no bucket of the scope exceeds the limit. */
   const forAllUsers = (limit: { readonly max: number; readonly scope: string }) =>
-    Math.floor(limit.max / largestShare(loaded, limit.scope));
+    Math.floor(limit.max / largestShare(loaded, model, limit.scope));
   const names = model.journeys ?? Object.keys(loaded.scenario.journeys);
   const costs = await Promise.all(names.map((name) => costOf(loaded, name, model, embedded)));
   const highest = (member: keyof Allowance['cost']) => Math.max(0, ...costs.map((cost) => cost[member]));
@@ -62,16 +63,17 @@ async function allowanceOf(loaded: LoadedScenario, model: PacedToLimits, embedde
   };
 }
 
-/** The largest share of the arrivals, which are assigned to the users in turn, that counts in one bucket of a limit's scope. */
-function largestShare({ scenario, applications }: LoadedScenario, scope: string): number {
+/** The largest share of the arrivals, which are assigned to its users in turn, that counts in one bucket of a limit's scope. */
+function largestShare({ scenario, applications }: LoadedScenario, { onlyUsers }: PacedToLimits, scope: string): number {
   const nobody = { kind: 'basic', clientId: '', clientSecret: '' } as const;
   const { users } = participantsOf(scenario, new Map(applications.map(({ label }) => [label, nobody])));
+  const taking = onlyUsers?.map((name) => namedUser(scenario.users, name) ?? 0) ?? [...users.keys()];
   if (scope === 'address') return 1;
   // Tokens and conversations belong to one user: if no user exceeds the limit, none of them does.
-  if (scope !== 'application') return 1 / users.length;
-  const counts = new Map<string, number>();
-  for (const { application } of users) counts.set(application, (counts.get(application) ?? 0) + 1);
-  return Math.max(...counts.values()) / users.length;
+  const bucketOf = (user: number) => (scope === 'application' ? users[user]?.application : user);
+  const counts = new Map<unknown, number>();
+  for (const user of taking) counts.set(bucketOf(user), (counts.get(bucketOf(user)) ?? 0) + 1);
+  return Math.max(...counts.values()) / taking.length;
 }
 
 /** The scenario with a sandbox that refuses nothing. */

@@ -828,6 +828,33 @@ history: { limitParameter: "" }
   });
 });
 
+describe('onlyUsers', () => {
+  const faultsWith = (users: string, only: string) =>
+    problemsOf({ 's.yaml': `name: o\n${users}\nload: { model: burst, count: 1, onlyUsers: [${only}] }\n${ask}` });
+  const [first, second] = ['load.onlyUsers[0]', 'load.onlyUsers[1]'];
+
+  test.each<[string, string, string, readonly string[]]>([
+    ['a label of counted users', 'users: 3', 'u1, u3', []],
+    ['a label beyond them', 'users: 3', 'u4', [`${at(3, 45, first)}: there is no user "u4"; write u1 to u3`]],
+    ['the one default user', 'seed: 1', 'u2', [`${at(3, 45, first)}: there is no user "u2"; write u1`]],
+    ['an id and a label of listed users', 'users: [{ id: ann }, { id: bob }]', 'bob, u1', []],
+    [
+      'a mistyped id',
+      'users: [{ id: ann }, { id: bob }]',
+      'u2, amn',
+      [`${at(3, 49, second)}: there is no user "amn"; did you mean ann?`],
+    ],
+    [
+      'an id of two applications',
+      'applications: { a: null, b: null }\nusers: [{ id: ann, application: a }, { id: ann, application: b }]',
+      'ann',
+      [`${at(4, 45, first)}: several users are called "ann"; write u1 or u2`],
+    ],
+  ])('%s', async (_, users, only, faults) => {
+    expect(await faultsWith(users, only)).toEqual(faults);
+  });
+});
+
 describe('gracefulStop', () => {
   const fault = [
     `${at(2, 15, 'gracefulStop')}: counts from the planned end, but the load lasts until its iterations are done; write deadline, which counts from the start`,

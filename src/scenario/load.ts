@@ -20,6 +20,7 @@ import { type Fault, isRecord, namesOf, type Path, valueAt, within } from './val
 import { gateFaults, tagsOf } from './validation/gates.ts';
 import { gracefulStopFaults } from './validation/graceful-stop.ts';
 import { journeyFaults, type ScenarioNames } from './validation/journeys.ts';
+import { onlyUsersFaults } from './validation/only-users.ts';
 import { referenceFaults } from './validation/references.ts';
 import { secretFaults } from './validation/secrets.ts';
 import { parseShape } from './validation/shape.ts';
@@ -104,7 +105,9 @@ function faultsBeyondShape(scenario: unknown, names: ScenarioNames): readonly Fa
   return [
     ...referenceFaults(scenario),
     ...journeyFaults(valueAt(scenario, ['journeys']), names),
-    ...(isRecord(scenario) ? [...slotFaults(scenario), ...gracefulStopFaults(scenario)] : []),
+    ...(isRecord(scenario)
+      ? [...slotFaults(scenario), ...gracefulStopFaults(scenario), ...onlyUsersFaults(scenario)]
+      : []),
     ...gateFaults(scenario),
   ];
 }

@@ -106,8 +106,12 @@ export function loadModelExam({ models, integral, deviation, huge }: LoadModelCl
         fc.integer({ min: 1, max: 7 }),
         fc.integer({ min: 1, max: 5 }),
         seeds,
-        (model, users, of, seed) => {
-          const whole = compilePlan(scenarioOf(model, users, seed));
+        fc.option(fc.array(fc.nat(), { minLength: 1, maxLength: 3 }), { nil: undefined }),
+        (model, users, of, seed, only) => {
+          const onlyUsers = only?.map((user) => `u${1 + (user % users)}`);
+          const whole = compilePlan(scenarioOf(onlyUsers ? { ...model, onlyUsers } : model, users, seed));
+          const taking = new Set([...whole.arrivals(), ...whole.loops].map(({ user }) => `u${user + 1}`));
+          if (onlyUsers) expect(onlyUsers).toEqual(expect.arrayContaining([...taking]));
           const parts = Array.from({ length: of }, (_, part) => whole.segment({ part, of }));
           expect(parts.map((part) => [...part.arrivals()].length)).toEqual(parts.map((part) => part.arrivalCount));
           const merged = parts.flatMap((part) => [...part.arrivals()]).sort((a, b) => a.index - b.index);

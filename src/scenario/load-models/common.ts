@@ -5,6 +5,11 @@ import { PositiveDuration } from '../values.ts';
 /** Members of every load model. */
 const common = {
   journeys: z.array(z.string()).min(1).optional().describe('Only these journeys; default all, by weight.'),
+  onlyUsers: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('Only these users, in turn: ids of listed users, or labels (u1 is the first); default all.'),
   start: DurationText.prefault('0').describe('When the load begins, after the start of the phase.'),
 };
 
