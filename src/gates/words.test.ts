@@ -4,6 +4,11 @@ import { boundsText, formatValue, observedText } from './words.ts';
 it.each([
   [formatValue(12_345.678, 'ms'), '12,345.7 ms'],
   [formatValue(4_000, 'count'), '4,000'],
+  // Counts are exact, however many digits they have.
+  [formatValue(1_000_001, 'count'), '1,000,001'],
+  [formatValue(1_234_567, 'bytes'), '1,234,567 bytes'],
+  [formatValue(1_234_567.89, 'bytes/s'), '1,234,568 bytes a second'],
+  [formatValue(6.761352, '1/s'), '6.76135 a second'],
   [formatValue(0.0999999, 'share'), '9.99999 %'],
   [observedText(0.283129, 'share', 0.2), '28.3 %'],
   // A share close to its threshold must not look equal to it.

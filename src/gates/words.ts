@@ -4,8 +4,12 @@ import type { Judged, ObservedBounds } from './result.ts';
 
 type Unit = NonNullable<Judged['unit']>;
 
-/** Six significant digits, so that a value close to its threshold does not look equal to it. */
-const sixDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 });
+/** Six significant digits, and all digits before the point, so that a value close to its threshold does not look equal to it. */
+const sixDigits = new Intl.NumberFormat('en-US', {
+  maximumSignificantDigits: 6,
+  maximumFractionDigits: 0,
+  roundingPriority: 'morePrecision',
+});
 const digits = (value: number): string => sixDigits.format(value);
 
 /** What was observed. A share has the digits that its samples carry, or as many as tell it from its threshold. */
