@@ -79,7 +79,37 @@ describeInBrowser('comparison.html in a browser', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     expect(trouble).toEqual([]);
   });
+
+  it('wraps addresses at their parts, and not within a number, on a phone', async () => {
+    const [before, after] = ['http://127.0.0.1:18482', 'https://partnerconversationapi.stagingenvironment.example.com'];
+    const file = join(temporaryFolder(), 'addresses.html');
+    const sides = [side(before, 1, 0.2), side('twin', 1, 0.2)] as const;
+    writeFileSync(file, comparisonPage(compareRuns(metrics, { ...sides[0], name: before }, [sides[1]], slack)));
+    const { page } = await openPage(
+      pathToFileURL(file).href,
+      { viewport: { width: 360, height: 800 } },
+      '.differences',
+    );
+    expect(await textOf(page, 'h1')).toBe(`No regression is shown against ${before}`);
+    expect(await page.evaluate(`(${LINES_OF})('18482')`)).toBe(1);
+    writeFileSync(file, comparisonPage(compareRuns(metrics, { ...sides[0], name: after }, [sides[1]], slack)));
+    await page.reload();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
 });
+
+/** On how many lines a part of the title is. */
+const LINES_OF = `(part) => {
+  const nodes = document.createTreeWalker(document.querySelector('h1'), NodeFilter.SHOW_TEXT);
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    const at = node.data.indexOf(part);
+    if (at < 0) continue;
+    const range = document.createRange();
+    range.setStart(node, at);
+    range.setEnd(node, at + part.length);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  }
+}`;
 
 it('says which of several is worse, and distinguishes base and candidate with the same name', () => {
   const h1Of = (names: readonly [base: string, ...candidates: string[]]) => {

@@ -19,7 +19,7 @@ import {
 } from '../terminal/comparison.ts';
 import { pageText } from './document.ts';
 import { html, type Markup } from './markup.ts';
-import { badge, type Mood, metricName, table } from './parts.ts';
+import { addressText, badge, type Mood, metricName, table } from './parts.ts';
 import { differenceLegend, differencePicture } from './pictures/differences.ts';
 
 /** The text of `comparison.html`: the result, then a chart and tables for each candidate. */
@@ -69,7 +69,7 @@ function answer(comparison: Comparison): Markup {
   const subject = first && ('metric' in first ? first.metric : `limit ${first.limit}`);
   const count = (verdict: ComparisonVerdict) => verdicts.filter((one) => one.verdict === verdict).length;
   return html`<p class="eyebrow ${mood}">${badge(mood, { good: 'Passed', bad: 'Failed', open: 'Open', warn: 'Open' }[mood])}</p>
-<h1>${title}</h1><p class="lead">${first ? `${several ? `${worse[0]?.name}: ` : ''}${subject}: ${first.because}.` : `${count('better')} better, ${count('same')} the same, ${count('cannot tell')} inconclusive${tooFew === undefined ? '' : `; ${tooFew}`}.`}</p>
+<h1>${addressText(title)}</h1><p class="lead">${first ? `${several ? `${worse[0]?.name}: ` : ''}${subject}: ${first.because}.` : `${count('better')} better, ${count('same')} the same, ${count('cannot tell')} inconclusive${tooFew === undefined ? '' : `; ${tooFew}`}.`}</p>
 <p class="intro">Better and worse: significant at 5 % for the whole comparison (signed-rank or rank-sum test over rounds, Holm's correction), and beyond the slack, which is ${slackText(slack)}. Same: the whole interval is within the slack.</p>`;
 }
 
@@ -79,8 +79,8 @@ function candidateSection(candidate: CandidateComparison, id: string, { base, sl
     ? 'interleaved with the base, so that changes of the machine affect both sides'
     : NOT_INTERLEAVED;
   const drawn = metrics.filter(({ difference }) => difference !== undefined);
-  return html`<section id="${id}"><h2>${name}</h2>
-<p class="intro">${plural(runs.length, interleaved ? 'round' : 'run')} compared with ${plural(base.runs.length, 'run')} of ${base.name}, ${how}${leftOutText(candidate)}.${differs.length > 0 && ` Allowed to differ: ${differs.join(', ')}.`}</p>
+  return html`<section id="${id}"><h2>${addressText(name)}</h2>
+<p class="intro">${plural(runs.length, interleaved ? 'round' : 'run')} compared with ${plural(base.runs.length, 'run')} of ${addressText(base.name)}, ${how}${leftOutText(candidate)}.${differs.length > 0 && ` Allowed to differ: ${differs.join(', ')}.`}</p>
 ${drawn.length > 0 && html`<figure>${differenceLegend()}${differencePicture(drawn, slack)}<figcaption>Candidate minus base: to the right, it takes longer or happens more often. The difference is ${TYPICAL}.</figcaption></figure>`}
 ${metricTable(metrics)}
 ${table(

@@ -13,9 +13,15 @@ const signs: Readonly<Record<Mood, Markup>> = {
 export const badge = (mood: Mood, word: string): Markup =>
   html`<span class="badge ${mood}"><svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">${signs[mood]}</svg>${word}</span>`;
 
+/** Parts of a text between which it may be wrapped. */
+const wrappable = (parts: readonly string[]): Markup =>
+  html`${parts.map((part, i) => html`${i > 0 && html`<wbr>`}${part}`)}`;
+
 /** The name of a metric or gate, which may be wrapped between its tags. */
-export const metricName = (name: string): Markup =>
-  html`${name.split(/(?<=[{,])/).map((part, i) => html`${i > 0 && html`<wbr>`}${part}`)}`;
+export const metricName = (name: string): Markup => wrappable(name.split(/(?<=[{,])/));
+
+/** A text with an address, which may be wrapped after its scheme and before its labels and port, so that no number is divided. */
+export const addressText = (text: string): Markup => wrappable(text.split(/(?<=:\/\/)|(?<=\w)(?=[.:/]\w)/));
 
 export interface Column {
   readonly title: string;

@@ -57,7 +57,7 @@ section { margin: 2.75rem 0; }
 #answer h2 { margin-top: 2.25rem; }
 .eyebrow { margin: 0; }
 .lead { font-size: clamp(1.05rem, 1rem + .35vw, 1.25rem); color: var(--soft); max-width: 46rem; text-wrap: pretty; overflow-wrap: anywhere; }
-.intro { color: var(--soft); max-width: 46rem; text-wrap: pretty; }
+.intro { color: var(--soft); max-width: 46rem; text-wrap: pretty; overflow-wrap: anywhere; }
 .badge { display: inline-flex; align-items: center; gap: .35em; font-size: .82rem; font-weight: 650; padding: .16em .65em .16em .45em; border-radius: 99px; white-space: nowrap; }
 .badge svg { fill: none; stroke: currentColor; stroke-width: 2.2; stroke-linecap: round; stroke-linejoin: round; }
 .badge.good { color: var(--good); background: var(--good-soft); }
