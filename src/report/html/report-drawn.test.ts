@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { browser, describeInBrowser, openPage, textOf, textsOf } from '../../testing/browser.ts';
-import { reportOf } from '../../testing/reports.ts';
+import { reportOf, wholeRun } from '../../testing/reports.ts';
 import { emptyRun, exchange, header, sampleRun } from '../exporters/journals.exam.ts';
 
 const refused = {
@@ -38,6 +38,25 @@ describeInBrowser('what is drawn in report.html', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('[data-picture=heat] .tools').isVisible()).toBe(false);
     expect(await page.locator('[data-picture=heat] .legend').isVisible()).toBe(true);
+  });
+
+  it.each([360, 1280])('labels proofs within the picture and not over one another at %i px', async (width) => {
+    // Every refusal is a proof of its own, and all of them span the same part of a second.
+    const broken = await wholeRun({
+      sandbox: { defects: ['W4'], startTime: '2026-01-15T09:00:00Z' },
+      journeys: {
+        a: { onRefused: 'continue', steps: [{ createConversation: {} }, { burst: { of: 'readHistory', count: 4 } }] },
+      },
+      load: { model: 'burst', count: 1 },
+    });
+    const page = await (await browser()).newPage({ viewport: { width, height: 800 } });
+    await page.addInitScript(DRAWN_TEXTS);
+    await page.goto(reportOf(broken));
+    await page.waitForSelector('.uplot canvas');
+    const labels = (await page.evaluate('drawnTexts("refused after")')) as readonly Record<string, number>[];
+    expect(labels).toHaveLength(1);
+    expect(labels[0]?.left).toBeGreaterThanOrEqual(0);
+    expect(labels[0]?.right).toBeLessThanOrEqual(labels[0]?.width ?? 0);
   });
 
   it('skips hidden outcomes with the arrow keys', async () => {
@@ -84,3 +103,20 @@ describeInBrowser('what is drawn in report.html', () => {
     expect(trouble).toEqual([]);
   });
 });
+
+/** Makes `drawnTexts`: the texts with a given start that canvases show, each with its ends and the canvas's width. */
+const DRAWN_TEXTS = `
+  const drawn = new Map();
+  const { fillText, clearRect } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.clearRect = function (...area) {
+    drawn.delete(this.canvas);
+    clearRect.apply(this, area);
+  };
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    const half = this.measureText(text).width / 2;
+    const one = { text, left: x - half, right: x + half, width: this.canvas.width };
+    drawn.set(this.canvas, [...(drawn.get(this.canvas) ?? []), one]);
+    fillText.call(this, text, x, y);
+  };
+  globalThis.drawnTexts = (start) => [...drawn.values()].flat().filter(({ text }) => text.startsWith(start));
+`;
