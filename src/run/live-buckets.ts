@@ -26,17 +26,25 @@ export class FullestBucket {
   /** The bucket counted last, which is usually the next one too. */
   #last: Count | undefined;
 
-  /** Adds one to a bucket. @param index of the window; a new one discards the counts so far */
+  /** Adds one to a bucket. @param index of the window; a later one discards the counts so far, an earlier one is not counted */
   count(index: number, bucket: string): void {
-    if (index !== this.#index) {
-      this.#index = index;
-      this.#most = 0;
-      this.#counts.clear();
-      this.#last = undefined;
-    }
+    if (index < this.#index) return;
+    if (index > this.#index) this.#begin(index);
     if (this.#last?.bucket !== bucket) this.#last = this.#countOf(bucket);
     this.#last.n += 1;
     if (this.#last.n > this.#most) this.#most = this.#last.n;
+  }
+
+  /** The clock says that the current window is this one: if it was set back, what was counted under a later one is discarded. */
+  setBack(index: number): void {
+    if (index < this.#index) this.#begin(index);
+  }
+
+  #begin(index: number): void {
+    this.#index = index;
+    this.#most = 0;
+    this.#counts.clear();
+    this.#last = undefined;
   }
 
   #countOf(bucket: string): Count {

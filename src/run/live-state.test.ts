@@ -69,6 +69,29 @@ describe('the live state of a run', () => {
     expect(live.state(us(60), false).perSecond).toBe(2);
   });
 
+  it('keeps the counts of a window, a day and a second when an answer to an earlier request comes late', () => {
+    const live = new LiveCounter(plan, sandboxProfile());
+    live.add({ kind: 'clock', at: us(0), serviceUs: us(86_400 * 20_000 - 40), plusMinusUs: us(0), rate: 1 });
+    for (const at of [40, 40.5, 41]) live.add(sent(at, `t${at}`));
+    live.add(sent(20.5, 'late', { receivedAt: us(41.5) }));
+    live.add(sent(41.6, 't41.6'));
+    expect(live.state(us(42), false)).toMatchObject({ minute: { used: 4 }, today: { used: 4 }, perSecond: 4 / 5 });
+  });
+
+  it('counts again after one Date was days ahead', () => {
+    const live = new LiveCounter(plan, sandboxProfile());
+    for (const [at, day] of [
+      [0, 20_000],
+      [1, 20_003],
+      [2, 20_000],
+    ] as const) {
+      live.add({ kind: 'clock', at: us(at), serviceUs: us(86_400 * day + at), plusMinusUs: us(1), rate: 1 });
+      live.add(sent(at + 0.1, `t${at}`));
+    }
+    live.add(sent(3, 't3'));
+    expect(live.state(us(4), false)).toMatchObject({ minute: { used: 2 }, today: { used: 2 } });
+  });
+
   it('stays in a phase without planned length until the run ends', () => {
     const phases = [
       { name: 'planned', startUs: us(0), durationUs: us(10), load: [] },

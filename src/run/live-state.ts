@@ -25,7 +25,10 @@ class RecentSeconds {
 
   count(second: number): void {
     const slot = Math.max(0, second) % this.#counts.length;
-    const isNew = this.#seconds[slot] !== second;
+    const known = this.#seconds[slot] ?? -1;
+    // The answer to a request of long ago.
+    if (second < known) return;
+    const isNew = second > known;
     this.#counts[slot] = isNew ? 1 : (this.#counts[slot] ?? 0) + 1;
     this.#seconds[slot] = second;
   }
@@ -97,7 +100,7 @@ export class LiveCounter {
   }
 
   add(record: JournalRecord): void {
-    if (record.kind === 'clock') this.#clock = record;
+    if (record.kind === 'clock') this.#setClock(record);
     else if (record.kind === 'exchange') this.#addExchange(record);
     else if (record.kind === 'drop') this.#drops += record.count ?? 1;
     else if (record.kind === 'health') [this.#healthBefore, this.#health] = [this.#health?.at ?? 0, record];
@@ -130,6 +133,12 @@ export class LiveCounter {
       service: this.#answers.percentiles(),
       warnings: health === undefined ? [] : presentWarnings(health, health.at - this.#healthBefore),
     };
+  }
+
+  #setClock(clock: ClockRecord): void {
+    this.#clock = clock;
+    this.#window.setBack(this.#windowIndex(clock.at));
+    this.#day.setBack(this.#dayIndex(clock.at));
   }
 
   #addExchange(exchange: Exchange): void {
