@@ -43,22 +43,25 @@ const windowName = (windowMs: number): string => (windowMs === 60_000 ? 'minute'
 
 function limitRows(price: Price, { rate, concurrency, daily }: TargetProfile['limits']): [string, string][] {
   const minutes = windowName(rate.window);
-  const refusal = (limit: LimitName, why: string) =>
-    price.refused[limit].high === 0 ? 'within the limit' : `${span(price.refused[limit])} will be refused: ${why}`;
+  const refusal = (limit: LimitName, { high }: Range, max: number, why: string) => {
+    if (price.refused[limit].high > 0) return `${span(price.refused[limit])} will be refused: ${why}`;
+    // The service may admit more than the number in one window: a token bucket, or a sandbox with other limits than the profile.
+    return high > max ? 'none will be refused' : 'within the limit';
+  };
   const { low, high } = price.dailyUse;
   const unsure = price.dayIsKnown || low === high ? '' : ", depending on when the service's day ends";
   return [
     [
       'rate',
-      `busiest ${minutes} ${span(price.busiestMinute)} of ${formatCount(rate.max)}; ${refusal('rate', `more than ${plural(rate.max, 'request')} per ${minutes}`)}`,
+      `busiest ${minutes} ${span(price.busiestMinute)} of ${formatCount(rate.max)}; ${refusal('rate', price.busiestMinute, rate.max, `more than ${plural(rate.max, 'request')} per ${minutes}`)}`,
     ],
     [
       'concurrency',
-      `open turns ${span(price.openTurns)} of ${formatCount(concurrency.max)}; ${refusal('concurrency', `more than ${plural(concurrency.max, 'turn')} in process`)}`,
+      `open turns ${span(price.openTurns)} of ${formatCount(concurrency.max)}; ${refusal('concurrency', price.openTurns, concurrency.max, `more than ${plural(concurrency.max, 'turn')} in process`)}`,
     ],
     [
       'daily',
-      `new messages ${span(price.dailyUse)} of ${formatCount(daily.max)} on the busiest day${unsure}; ${refusal('daily', `more than ${plural(daily.max, 'new message')} a day`)}`,
+      `new messages ${span(price.dailyUse)} of ${formatCount(daily.max)} on the busiest day${unsure}; ${refusal('daily', price.dailyUse, daily.max, `more than ${plural(daily.max, 'new message')} a day`)}`,
     ],
   ];
 }

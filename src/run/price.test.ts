@@ -138,6 +138,18 @@ describe('the price of a plan that', () => {
     );
   });
 
+  it('exceeds a declared limit is not called within it, even if nothing will be refused', async () => {
+    const input: Input = {
+      sandbox: { limits: { rate: { max: 100 }, concurrency: { max: 10 }, daily: { max: 100 } }, latency },
+      journeys: { a: { onRefused: 'continue', steps: [start, { burst: { of: 'readHistory', count: 29 } }] } },
+      load: once,
+    };
+    const { price } = await planScenario(loadedFrom(input), { embedded: true, now: noon });
+    const text = renderPrice(price, loadedFrom(input).profile.limits);
+    expect(text).toContain('rate         busiest minute 30 of 20; none will be refused\n');
+    expect(text).toContain('daily        new messages 0 of 50 on the busiest day; within the limit\n');
+  });
+
   it('is too long to rehearse is a lower bound', async () => {
     const input: Input = {
       journeys: {
