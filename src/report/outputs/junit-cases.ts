@@ -1,3 +1,4 @@
+import type { Micros } from '../../base/index.ts';
 import { type LimitVerdict, renderCertificate } from '../../check/index.ts';
 import { type GateResult, gateShown } from '../../gates/index.ts';
 import { exchangeName, formatCount, plural } from '../formatters.ts';
@@ -18,12 +19,16 @@ export type Result =
 export interface TestCase {
   readonly name: string;
   readonly result: Result;
+  /** Default 0: most cases are judged, not executed. */
+  readonly durationUs?: Micros;
 }
 
 /** A group of test cases. */
 export interface Suite {
   readonly name: string;
   readonly cases: readonly TestCase[];
+  /** Start of the run; default that of the whole. */
+  readonly startedAt?: string;
 }
 
 export const passed: Result = { state: 'passed' };
@@ -110,27 +115,29 @@ export const failedBy = (message: string, type: string): Result => ({
   lines: [message],
 });
 
-/** Whether the run is complete and valid. */
-function runCase({ summary: { run }, invalid }: JudgedRun): TestCase {
-  const name = 'the history is complete and the run is valid';
+/** Whether the run is complete and valid. It takes the time of the run, because servers add up the times of cases. */
+const runCase = (judged: JudgedRun): TestCase => ({
+  name: 'the history is complete and the run is valid',
+  result: runResult(judged),
+  durationUs: judged.summary.run.durationUs,
+});
+
+function runResult({ summary: { run }, invalid }: JudgedRun): Result {
   const message = invalid ?? (run.complete ? undefined : `the history is incomplete: ${incompleteText(run)}`);
-  if (message === undefined) return { name, result: passed };
-  if (invalid === undefined && isOverBudget(run)) return { name, result: failedBy(message, 'budget') };
+  if (message === undefined) return passed;
+  if (invalid === undefined && isOverBudget(run)) return failedBy(message, 'budget');
   // A run that ended by its own deadline or gate is valid, but not the whole plan, so the case is skipped.
   return {
-    name,
-    result: {
-      state: invalid === undefined ? 'skipped' : 'error',
-      message,
-      type: run.incompleteBecause ?? 'invalid',
-      lines: [message],
-    },
+    state: invalid === undefined ? 'skipped' : 'error',
+    message,
+    type: run.incompleteBecause ?? 'invalid',
+    lines: [message],
   };
 }
 
 /** The test suites of a run; empty ones are omitted. */
 export function suitesOf(run: JudgedRun): readonly Suite[] {
-  const { clockRate } = run.summary.run;
+  const { clockRate, startedAt } = run.summary.run;
   const accepted = run.verdicts.accepted.map(({ violation }) => violation);
   const suites: readonly Suite[] = [
     { name: 'run', cases: [runCase(run)] },
@@ -139,5 +146,5 @@ export function suitesOf(run: JudgedRun): readonly Suite[] {
     { name: 'findings', cases: findingCases(run) },
     { name: 'expectations', cases: expectationCases(run) },
   ];
-  return suites.filter(({ cases }) => cases.length > 0);
+  return suites.filter(({ cases }) => cases.length > 0).map((suite) => ({ ...suite, startedAt }));
 }

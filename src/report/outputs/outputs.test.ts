@@ -51,6 +51,19 @@ describe('junit.xml', () => {
     expect(() => parseXml(valid.replace('spillway.run', '\u0001'))).toThrow('a character that XML does not have');
   });
 
+  it('gives the length of the run to the case of the run, so that all sums are that length', () => {
+    const run = judgedRun(sampleRun);
+    const length = (run.summary.run.durationUs / 1_000_000).toFixed(3);
+    const document = documentOf(run);
+    const timesOf = (elements: readonly XmlElement[]) => elements.map(({ attributes }) => attributes.time);
+    const [first, ...others] = document.children.flatMap(({ children }) => children);
+    expect(Number(length)).toBeGreaterThan(1);
+    expect(document.attributes.time).toBe(length);
+    expect(first?.attributes).toMatchObject({ name: 'the history is complete and the run is valid', time: length });
+    expect(new Set(timesOf(others))).toEqual(new Set(['0']));
+    expect(timesOf(document.children)).toEqual([length, ...document.children.slice(1).map(() => '0')]);
+  });
+
   it('has gates, limits and expectations as cases', () => {
     expect(cases(documentOf(judgedRun(sampleRun)))).toEqual({
       'the history is complete and the run is valid': 'passed',

@@ -1,4 +1,3 @@
-import type { Micros } from '../../base/index.ts';
 import type { Comparison, MetricComparison } from '../../gates/index.ts';
 import { renderJUnit } from './junit.ts';
 import { failedBy, gateCase, passed, type Suite, suitesOf, type TestCase } from './junit-cases.ts';
@@ -7,7 +6,6 @@ import { gatesOfSides, type JudgedRounds, roundName } from './rounds.ts';
 /** Renders all rounds as one `junit.xml`: first what is judged over all rounds, then each round. */
 export function roundsJUnit(judged: JudgedRounds): string {
   const { scenario, runs, comparison, brokenOff } = judged;
-  const durationUs = runs.reduce((sum, { run }) => sum + run.summary.run.durationUs, 0) as Micros;
   const suites: readonly Suite[] = [
     {
       name: 'rounds',
@@ -20,7 +18,7 @@ export function roundsJUnit(judged: JudgedRounds): string {
     ),
   ];
   const startedAt = runs[0]?.run.summary.run.startedAt ?? '';
-  return renderJUnit(suites, { scenario, startedAt, durationUs });
+  return renderJUnit(suites, { scenario, startedAt });
 }
 
 const comparisonCases = ({ candidates }: Comparison): readonly TestCase[] =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Micros } from '../../base/index.ts';
 import { type Comparison, comparedMetric, compareRuns } from '../../gates/index.ts';
 import { parseAggregation, parseSelector } from '../../metrics/index.ts';
 import { sampleRun } from '../exporters/journals.exam.ts';
@@ -75,6 +76,20 @@ describe('outputs of rounds', () => {
     const page = renderRoundsMarkdown(rounds([hostile()], { scenario: HOSTILE, brokenOff: HOSTILE }));
     expect(page.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\p{Cs}]/u);
     expect(page.replaceAll(/(?<!\\)`[^`]*`/g, '')).not.toContain('<script>');
+  });
+
+  it('cases of each round have its own start and length', () => {
+    const at = (startedAt: string, durationUs: number): JudgedRun => ({
+      ...quiet,
+      summary: { ...quiet.summary, run: { ...quiet.summary.run, startedAt, durationUs: durationUs as Micros } },
+    });
+    const both = rounds([at('2026-11-21T12:00:00.250Z', 2_000_000), at('2026-11-21T12:01:00.000Z', 3_500_000)]);
+    const document = parseXml(roundsJUnit(both));
+    const of = (name: string) => document.children.find(({ attributes }) => attributes.name === name)?.attributes;
+    expect(document.attributes.time).toBe('5.500');
+    expect(of('sample round 1: run')).toMatchObject({ timestamp: '2026-11-21T12:00:00', time: '2.000' });
+    expect(of('sample round 2: run')).toMatchObject({ timestamp: '2026-11-21T12:01:00', time: '3.500' });
+    expect(of('sample round 2: limits')).toMatchObject({ timestamp: '2026-11-21T12:01:00', time: '0' });
   });
 
   it.each<[string, JudgedRounds, boolean, readonly string[]]>([
