@@ -15,8 +15,8 @@ const PER_SECOND = { factor: 1 / 60, unit: 's' } as const;
 
 /** The unit of all rates of these stages; one unit, so that they can be compared. */
 function unitOf(stages: readonly StageSummary[]) {
-  const rates = stages.flatMap(({ arrivalsPerMinute }) => (arrivalsPerMinute ? [arrivalsPerMinute.to] : []));
-  return Math.max(0, ...rates) < 120 ? PER_MINUTE : PER_SECOND;
+  const rates = stages.map(({ arrivalsPerMinute, perMinute }) => arrivalsPerMinute?.to ?? perMinute?.completedJourneys);
+  return Math.max(0, ...rates.map((rate = 0) => rate)) < 120 ? PER_MINUTE : PER_SECOND;
 }
 
 /** Formats the planned load and the achieved rate of stages. */

@@ -142,4 +142,21 @@ describe('the planned load of a stage', () => {
     expect(planned({})).toBe('');
     expect(new StageTexts([]).rate(us(30))).toBe('30/min');
   });
+
+  it('has the unit of the achieved rate where no rate is planned', () => {
+    const one = stage({ users: { from: 1, to: 8 }, perMinute: { completedJourneys: 2_736, successes: 0 } });
+    expect(new StageTexts([one]).rate(2_736)).toBe('45.6/s');
+  });
+
+  it('is not cut in a terminal that has room for it', () => {
+    const one = { ...summary.stages?.[1], users: { from: 1, to: 4 } };
+    const wide = { ...summary, stages: [one, one] } as Summary;
+    expect(renderSummary(wide, { columns: 100 })).toContain(
+      '✓ stair-2                     20/min, 1 to 4 users   20/min     20/20      0      0    20 ms   20 ms\n',
+    );
+    const [long, narrow] = [renderSummary(wide, { columns: 80 }), renderSummary(wide, { columns: 50 })];
+    expect(long).toContain('✓ stair-2   20/min, 1 to 4 us…   20/min     20/20');
+    expect(narrow).toContain('20/min, 1 to 4 users   20/min     20/20');
+    for (const line of long.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
 });

@@ -10,11 +10,25 @@ import { type LayoutColumn, type Look, labelled, layOut } from './layout.ts';
 const MOST = 8;
 const LONGEST_NAME = 40;
 
-const numbers = [13, 9, 10, 7, 7, 9, 8].map((width): LayoutColumn => ({ width, align: 'right' }));
+const SHORTEST_NAME = 12;
 
-const WIDTH_OF_NUMBERS = numbers.reduce((sum, { width }) => sum + width, 0);
+const right = (width: number): LayoutColumn => ({ width, align: 'right' });
+/** All columns of numbers but the planned load. */
+const numbers = [9, 10, 7, 7, 9, 8].map(right);
+const widthOf = (columns: readonly LayoutColumn[]): number => columns.reduce((sum, { width }) => sum + width, 0);
+const WIDTH_OF_PLANNED = 13;
 /** Below this width, numbers are printed below the names. */
 const SIDE_BY_SIDE = 80;
+
+/** Widths of the names and of the planned loads, which are longest where rates and users are mixed. */
+function widthsOf(planned: readonly string[], columns: number): readonly [name: number, planned: number] {
+  const longest = Math.max(...planned.map(({ length }) => length + 1));
+  const isNarrow = columns < SIDE_BY_SIDE;
+  // On a narrow terminal the line with the planned load has the next three numbers.
+  const room = columns - (isNarrow ? widthOf(numbers.slice(0, 3)) : widthOf(numbers) + SHORTEST_NAME);
+  const width = Math.max(WIDTH_OF_PLANNED, Math.min(longest, room));
+  return [Math.min(LONGEST_NAME, columns - (isNarrow ? 0 : widthOf(numbers) + width)), width];
+}
 
 /** A stage in three lines, each of which fits the narrowest terminal. */
 const belowOneAnother = (layout: readonly LayoutColumn[], cells: readonly string[]): string[] =>
@@ -32,13 +46,13 @@ export function stageLines(summary: Summary, { columns, colors }: Look): string[
     colors.bold(title),
   );
   const knee = kneeText(summary);
-  const isNarrow = columns < SIDE_BY_SIDE;
-  const name = Math.min(LONGEST_NAME, columns - (isNarrow ? 0 : WIDTH_OF_NUMBERS));
+  const planned = shown.map((stage) => texts.planned(stage));
+  const [name, width] = widthsOf(planned, columns);
   const look = { colors, characters: name - 3, isSigned: summary.knee !== undefined };
   const rows = [head, ...shown.map((stage) => row(stage, texts, look))];
-  const layout: readonly LayoutColumn[] = [{ width: name, align: 'left' }, ...numbers];
+  const layout: readonly LayoutColumn[] = [{ width: name, align: 'left' }, right(width), ...numbers];
   return [
-    ...(isNarrow ? rows.flatMap((cells) => belowOneAnother(layout, cells)) : layOut(layout, rows)),
+    ...(columns < SIDE_BY_SIDE ? rows.flatMap((cells) => belowOneAnother(layout, cells)) : layOut(layout, rows)),
     ...(leftOut > 0 ? [`${plural(leftOut, 'more stage')} in stages.csv`] : []),
     ...(knee === undefined ? [] : labelled([['knee', knee]], columns)),
     '',
