@@ -13,15 +13,21 @@ interface Point {
   readonly cpu: number;
 }
 
-/** Collects the health of the generator over time. */
+/** Collects the health of the generator over time; of several workers, the worst. */
 export class GeneratorGatherer {
   #points: Point[] = [];
   #perPoint = 1;
   #pending: Point[] = [];
+  /** Completed intervals in `pending`. */
+  #intervals = 0;
+  /** Workers with a record of the present interval. A worker's next record begins the next one. */
+  readonly #heard = new Set<number>();
   readonly #lastAt = new Map<number, number>();
 
   add(record: HealthRecord): void {
     const worker = record.worker ?? 0;
+    if (this.#heard.has(worker)) this.#endInterval();
+    this.#heard.add(worker);
     const wall = record.at - (this.#lastAt.get(worker) ?? 0);
     this.#lastAt.set(worker, record.at);
     this.#pending.push({
@@ -31,8 +37,6 @@ export class GeneratorGatherer {
       cpu:
         record.cpuUs === undefined || wall < SHORTEST_OF_CPU_US ? UNKNOWN : Math.round((1_000 * record.cpuUs) / wall),
     });
-    if (this.#pending.length >= this.#perPoint) this.#settle();
-    if (this.#points.length > MOST_POINTS) this.#halve();
   }
 
   series(): GeneratorSeries {
@@ -45,14 +49,18 @@ export class GeneratorGatherer {
     };
   }
 
-  /** Number of records per point. */
+  /** Number of intervals per point. */
   get perPoint(): number {
     return this.#perPoint;
   }
 
-  #settle(): void {
+  #endInterval(): void {
+    this.#heard.clear();
+    if (++this.#intervals < this.#perPoint) return;
     this.#points.push(worstOf(this.#pending));
     this.#pending = [];
+    this.#intervals = 0;
+    if (this.#points.length > MOST_POINTS) this.#halve();
   }
 
   #halve(): void {
