@@ -80,12 +80,12 @@ export function turnTable({ turns, limits }: Summary): Markup {
   return table('Turns', [{ title: 'Turns' }, number('Count')], rows);
 }
 
-export function quotaTable({ dailyQuota, fullestDay, limits, refusals }: Summary): Markup {
+export function quotaTable({ run, dailyQuota, fullestDay, limits, refusals }: Summary): Markup {
   const fullest = fullestDay
     ? `; most ${fullestDay.among > 1 ? `of one, ${fullestDay.of}, ` : ''}in a day ${formatCount(fullestDay.used)}${limits ? ` of ${formatCount(limits.daily.max)}` : ''}`
     : '';
   return table(
-    `New messages accepted by UTC day of the service's clock${fullest}; ${formatCount(refusals.byLimit.daily)} refused by the quota`,
+    `New messages accepted by UTC day of the service's clock${fullest}; ${formatCount(refusals.byLimit.daily)} refused by the quota${run.warmUp.exchanges > 0 ? ' after the warm-up' : ''}`,
     [{ title: 'Day' }, { title: 'Application' }, number('Accepted')],
     dailyQuota.map(({ day, application, used }) => [day, application, formatCount(used)]),
   );
@@ -180,7 +180,10 @@ export function generatorTable({ health }: Summary): Markup {
       formatShortDuration(health.eventLoopP99MaxUs),
     ],
     lag !== undefined && [`Schedule lag, ${lag.name}`, formatShortDuration(lag.us)],
-    health.cpuShareMean !== undefined && ['CPU of one core, mean', formatShare(health.cpuShareMean, 1)],
+    health.cpuShareMean !== undefined && [
+      `CPU of one core, mean${health.workers === undefined ? '' : ` for each of ${health.workers} workers`}`,
+      formatShare(health.cpuShareMean, 1),
+    ],
     health.cpuShareMax !== undefined && ['CPU of one core, worst second', formatShare(health.cpuShareMax, 1)],
     health.gcUs !== undefined && ['Garbage collection, total', formatShortDuration(health.gcUs)],
     health.backlogMax !== undefined && ['Records waiting for the disk, max', formatCount(health.backlogMax)],
