@@ -35,6 +35,11 @@ export class FullestBucket {
     if (this.#last.n > this.#most) this.#most = this.#last.n;
   }
 
+  /** The current window is this one, as the clock says that was not known before. */
+  name(index: number): void {
+    this.#index = index;
+  }
+
   /** The clock says that the current window is this one: if it was set back, what was counted under a later one is discarded. */
   setBack(index: number): void {
     if (index < this.#index) this.#begin(index);

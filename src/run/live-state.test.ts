@@ -78,6 +78,14 @@ describe('the live state of a run', () => {
     expect(live.state(us(42), false)).toMatchObject({ minute: { used: 4 }, today: { used: 4 }, perSecond: 4 / 5 });
   });
 
+  it('keeps what was counted before the service’s clock was known', () => {
+    const live = new LiveCounter(plan, sandboxProfile());
+    live.add(sent(0.1, 't1'));
+    live.add({ kind: 'clock', at: us(0.1), serviceUs: us(86_400 * 20_000), plusMinusUs: us(1), rate: 1 });
+    live.add(sent(0.2, 't2'));
+    expect(live.state(us(1), false)).toMatchObject({ minute: { used: 2 }, today: { used: 2 } });
+  });
+
   it('counts again after one Date was days ahead', () => {
     const live = new LiveCounter(plan, sandboxProfile());
     for (const [at, day] of [

@@ -136,9 +136,10 @@ export class LiveCounter {
   }
 
   #setClock(clock: ClockRecord): void {
+    const set = this.#clock === undefined ? 'name' : 'setBack';
     this.#clock = clock;
-    this.#window.setBack(this.#windowIndex(clock.at));
-    this.#day.setBack(this.#dayIndex(clock.at));
+    this.#window[set](this.#windowIndex(clock.at));
+    this.#day[set](this.#dayIndex(clock.at));
   }
 
   #addExchange(exchange: Exchange): void {
