@@ -5,6 +5,9 @@ it.each([
   [valueText(1_005.4, 'ms'), '1,005 ms'],
   [valueText(50.24, 'ms'), '50.2 ms'],
   [valueText(0.0123456, 'share'), '1.23 %'],
+  // As in every other output: what is not all is not called 100 %.
+  [valueText(0.9996, 'share'), '99.96 %'],
+  [valueText(1, 'share'), '100 %'],
   [valueText(12_345, 'count'), '12,345'],
   [differenceText({ absolute: -1_234.4, relative: -0.1 }, 'ms'), '-10 % (-1,234 ms)'],
   [differenceText({ absolute: -0.116, relative: 0.116 }, 'ms'), '+11.6 %'],

@@ -1,4 +1,4 @@
-import { formatCount } from '../../base/index.ts';
+import { formatCount, formatShare } from '../../base/index.ts';
 import type { Difference, MetricComparison } from './result.ts';
 
 type Unit = MetricComparison['unit'];
@@ -17,7 +17,7 @@ const three = (value: number): string =>
 
 /** `50.2 ms`, `1.5 %`, `12`, `512 bytes`, `42.9 a second`. */
 export function valueText(value: number, unit: Unit): string {
-  if (unit === 'share') return `${three(100 * value)} %`;
+  if (unit === 'share') return formatShare(value, 1);
   return `${three(value)}${SUFFIX[unit]}`;
 }
 
