@@ -100,6 +100,12 @@ describe('the live state of a run', () => {
     expect(live.state(us(4), false)).toMatchObject({ minute: { used: 2 }, today: { used: 2 } });
   });
 
+  it('has no time left once nothing more is started', () => {
+    const live = new LiveCounter(plan, sandboxProfile());
+    expect(live.state(us(10), false).leftUs).toBe(us(80));
+    expect(live.state(us(10), true).leftUs).toBeUndefined();
+  });
+
   it('stays in a phase without planned length until the run ends', () => {
     const phases = [
       { name: 'planned', startUs: us(0), durationUs: us(10), load: [] },

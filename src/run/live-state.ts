@@ -108,7 +108,7 @@ export class LiveCounter {
       this.#openTurns.delete(record.turn);
   }
 
-  /** @param finishing whether nothing new is started any more */
+  /** @param finishing whether the run was stopped, and nothing new is started any more */
   state(now: Micros, finishing: boolean): LiveState {
     const { phases, durationUs } = this.#plan;
     const { rate, concurrency, daily } = this.#profile.limits;
@@ -119,7 +119,7 @@ export class LiveCounter {
       phase: finishing || (now > durationUs && !untilDone) ? 'finishing' : this.#phaseAt(now),
       phases,
       elapsedUs: now,
-      ...(durationUs > now && !untilDone ? { leftUs: (durationUs - now) as Micros } : {}),
+      ...(durationUs > now && !untilDone && !finishing ? { leftUs: (durationUs - now) as Micros } : {}),
       requests: this.#requests,
       ...(second >= 1 && { perSecond: this.#seconds.before(second) / Math.min(RATE_SECONDS, second) }),
       windowUs: microsFromMillis(rate.window),

@@ -56,7 +56,7 @@ export function liveFragments(state: LiveState, hasWarmUp: boolean): Record<stri
 
 /** Contains only what changes rarely, because screen readers announce it. */
 const statusOf = ({ phase, phases }: LiveState): string => {
-  if (phase === 'finishing') return 'All journeys have started; waiting for them to end.';
+  if (phase === 'finishing') return 'Nothing more is started; waiting for journeys to end.';
   return phases.length < 2 ? 'Verdicts follow at the end.' : `Phase ${phase}. Verdicts follow after the last phase.`;
 };
 
@@ -69,7 +69,7 @@ const useItem = (name: string, use: LimitUse): Markup =>
 
 function timeLeft(state: LiveState): string {
   if (state.leftUs !== undefined) return `${formatDuration(state.leftUs)} left`;
-  return beyondPlan(state) ?? 'until all journeys are done';
+  return beyondPlan(state) ?? (state.phase === 'finishing' ? 'nothing more is started' : 'until all journeys are done');
 }
 
 function figuresNow(state: LiveState, hasWarmUp: boolean): Markup {

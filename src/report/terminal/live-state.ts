@@ -28,7 +28,7 @@ export interface LiveState {
   /** All phases of the plan, in order of time. */
   readonly phases: readonly LivePhase[];
   readonly elapsedUs: Micros;
-  /** Time to the planned end; absent if it has passed or if none is planned. */
+  /** Time to the planned end; absent if it has passed, if none is planned, or if the run was stopped. */
   readonly leftUs?: Micros;
   /** Exchanges so far. */
   readonly requests: number;
@@ -69,8 +69,11 @@ export function progressOf(
   { elapsedUs, phase }: Pick<LiveState, 'elapsedUs' | 'phase'>,
 ): { readonly share: number; readonly text: string } {
   const into = elapsedUs - startUs;
-  if (into < 0) return { share: 0, text: `in ${formatDuration(-into)}` };
-  if (untilDone && phase !== 'finishing') return { share: 0, text: 'until done' };
+  const finishing = phase === 'finishing';
+  if (into < 0) return { share: 0, text: finishing ? 'not reached' : `in ${formatDuration(-into)}` };
+  if (untilDone && !finishing) return { share: 0, text: 'until done' };
   if (into >= durationUs) return { share: 1, text: 'done' };
+  // Nothing new is started before the end of the plan: the run was stopped.
+  if (finishing) return { share: into / durationUs, text: 'stopped' };
   return { share: into / durationUs, text: `${formatDuration(durationUs - into)} left` };
 }

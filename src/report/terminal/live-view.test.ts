@@ -73,6 +73,15 @@ describe('live view', () => {
     );
   });
 
+  it('says of a run that was stopped which phases were cut off or not reached', () => {
+    const { leftUs: _, ...stopped } = state({ phase: 'finishing', phases: phases(10, 4, 30) });
+    expect(
+      liveLines(stopped, 80)
+        .slice(0, 3)
+        .map((line) => line.replaceAll(/[█░ ]+/g, ' ')),
+    ).toEqual(['phase-0 done', 'phase-1 stopped', 'phase-2 not reached']);
+  });
+
   it('shows a phase of unknown length as lasting until it is done', () => {
     const [first, last] = phases(10, 0);
     const plan = [first, { ...last, untilDone: true }] as LivePhase[];
