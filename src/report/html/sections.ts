@@ -148,11 +148,12 @@ const completionSection = (summary: Summary, picture: Markup, clockRate: number)
 });
 
 /** Accepted turns that are not on any curve. */
-function notCompleted({ completed, completion, failed, unfinished }: Summary['turns']): string {
+function notCompleted({ completed, completion, failed, unfinished, serverLatency }: Summary['turns']): string {
+  const reported = serverLatency ? `, unless the service reports how long ${failed === 1 ? 'it' : 'they'} took` : '';
   const unknown = completed - (completion?.count ?? 0);
   const parts = listed(
     unknown > 0 && `${formatCount(unknown)} with unknown time of acceptance`,
-    failed > 0 && `${formatCount(failed)} failed`,
+    failed > 0 && `${formatCount(failed)} failed${reported}`,
     unfinished > 0 && `${formatCount(unfinished)} not seen to finish`,
   );
   return parts.length === 0 ? '' : ` (not on a curve: ${parts.join(', ')})`;

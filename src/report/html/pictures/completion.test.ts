@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { measure } from '../../../collect/index.ts';
 import { accepted, end, header, poll, us } from '../../../testing/history/sample-records.ts';
+import { exportText } from '../../export-all.ts';
+import { exporters } from '../../exporters/index.ts';
 import { completionPicture } from './completion.ts';
 
 describe('the curve of completion', () => {
@@ -22,6 +24,17 @@ describe('the curve of completion', () => {
     const curve = /class="curve poll" d="([^"]+)"/.exec(drawn)?.[1] ?? '';
     expect([...curve.matchAll(/V([\d.]+)/g)].map(([, y]) => Number(y))).toEqual([80, 60, 40]);
     expect(drawn).toContain('seen by polling (3)');
+  });
+
+  it('is said to have failed turns, too, where the service reports a time of them', () => {
+    const completed = [accepted(2, 't1', 0, 10), poll(3, 't1', 'completed', 1_000, 1_005)];
+    const leftOut = (latency: object) => {
+      const failed = poll(1, 't0', 'failed', 1_000, 1_005, { turn: { id: 't0', status: 'failed', ...latency } });
+      const records = [header(), accepted(0, 't0', 0, 10), failed, ...completed, end({ at: us(9_000) })];
+      return /not on a curve: [^)]*/.exec(exportText(exporters.report, records))?.[0];
+    };
+    expect(leftOut({ latencyMs: 800 })).toBe('not on a curve: 1 failed, unless the service reports how long it took');
+    expect(leftOut({})).toBe('not on a curve: 1 failed');
   });
 
   it('is drawn to its end however many turns there are: 300', () => {
