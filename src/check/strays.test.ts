@@ -112,6 +112,14 @@ describe('of a conversation', () => {
     expect(rateOf([{ ...rated(0, 0), user: 'u2' }, at(1, 1), at(2, 2, refused)], 'conversation', all)).toBe('violated');
   });
 
+  it('a rating may be one of any user with a conversation of the same identifier', () => {
+    const rating = { ...rated(0, 0), user: 'u2', token: 't2' };
+    const named = (name: string) => at(3, 3, { user: 'u2', token: 't2', conversation: name });
+    const after = (name: string) => rateOf([rating, at(1, 1), at(2, 2, refused), named(name)], 'conversation', all);
+    expect(after('c1')).toBe('consistent');
+    expect(after('c2')).toBe('violated');
+  });
+
   it("two users' of one identifier are two, or one of which the service knows one user", () => {
     const other = { user: 'u2', token: 't2' };
     expect(rateOf([at(0, 0, other), at(1, 1), at(2, 2)], 'conversation')).toBe('undecided');

@@ -41,34 +41,49 @@ export function straysOf(
   const withoutLabel = rows.filter((row) => label[place[row] as number] === 0);
   const byUser = grouped(withoutLabel, userOf);
   const isOfSeveral = (row: number) => scope === 'token' && places.ofSeveral.has(label[place[row] as number] as number);
-  const unnamed = (first: number) => (isOfSeveral(first) ? withoutLabel : (byUser.get(userOf(first)) ?? []));
-  const others = scope === 'conversation' ? ofOneName(evidence, rows) : () => [];
+  const others = scope === 'conversation' ? ofOneName(evidence, rows) : () => NOBODY;
   return (members) => {
     const first = members[0] as number;
-    const strays = [...unnamed(first), ...others(first)];
+    const { users, named } = others(first);
+    const unnamed = isOfSeveral(first)
+      ? withoutLabel
+      : [userOf(first), ...users].flatMap((user) => byUser.get(user) ?? []);
+    const strays = [...unnamed, ...named];
     return strays.length === 0 ? members : merged(evidence, members, strays);
   };
 }
 
-/** Attempts of other users in conversations with the same identifier: the service may treat them as one conversation. */
-function ofOneName({ places, place }: Evidence, rows: Uint32Array): (first: number) => readonly number[] {
+/** Other users with a conversation of the same identifier, and their attempts in it: the service may treat it as one conversation. */
+interface Namesakes {
+  readonly users: readonly number[];
+  readonly named: readonly number[];
+}
+
+const NOBODY: Namesakes = { users: [], named: [] };
+
+function ofOneName({ places, place }: Evidence, rows: Uint32Array): (first: number) => Namesakes {
+  const nameOf = (number: number) => places.nameOf('conversation', number) ?? '';
+  const usersByName = new Map<string, Map<number, number>>();
+  places.conversation.forEach((number, at) => {
+    if (number === 0) return;
+    const known = usersByName.get(nameOf(number)) ?? new Map<number, number>();
+    usersByName.set(nameOf(number), known.set(number, places.user[at] as number));
+  });
+  const shared = new Map([...usersByName].filter(([, users]) => users.size > 1));
+  if (shared.size === 0) return () => NOBODY;
   const numberOf = (row: number) => places.conversation[place[row] as number] as number;
-  const nameOf = (row: number) => places.nameOf('conversation', numberOf(row)) ?? '';
-  const firsts = new Map<string, number>();
-  const shared = new Set<string>();
-  for (const number of places.conversation) {
-    const name = number === 0 ? undefined : places.nameOf('conversation', number);
-    if (name === undefined) continue;
-    const known = firsts.get(name);
-    if (known === undefined) firsts.set(name, number);
-    else if (known !== number) shared.add(name);
-  }
-  if (shared.size === 0) return () => [];
-  const byName = grouped(
-    rows.filter((row) => shared.has(nameOf(row))),
-    nameOf,
+  const byNumber = grouped(
+    rows.filter((row) => shared.has(nameOf(numberOf(row)))),
+    numberOf,
   );
-  return (first) => (byName.get(nameOf(first)) ?? []).filter((row) => numberOf(row) !== numberOf(first));
+  return (first) => {
+    const own = numberOf(first);
+    const others = [...(shared.get(nameOf(own)) ?? [])].filter(([number]) => number !== own);
+    return {
+      users: others.map(([, user]) => user),
+      named: others.flatMap(([number]) => byNumber.get(number) ?? []),
+    };
+  };
 }
 
 function grouped<K>(rows: Uint32Array, keyOf: (row: number) => K): ReadonlyMap<K, readonly number[]> {

@@ -2,7 +2,15 @@ import { type OperationId, operationIds } from '../../api/index.ts';
 import type { Certificate } from '../certificate.ts';
 import { type Evidence, Replay } from '../evidence.ts';
 import type { LabelColumn } from '../labels.ts';
-import { countedOperations, type Decided, type Labels, mayShare, needNotShare, type RawCounting } from './raw.ts';
+import {
+  countedOperations,
+  type Decided,
+  type Labels,
+  mayShare,
+  needNotShare,
+  type RawCounting,
+  usersIn,
+} from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
 
 /**
@@ -71,10 +79,12 @@ export function sharingOf(
 ): (row: number) => Sharing {
   const { operation: wantedOperation, ...wanted } = scope;
   const byPlace = new Uint8Array(places + 1);
+  const all = Array.from({ length: places }, (_, i) => labelsOf(i + 1));
+  const users = usersIn(scope, all);
   for (let one = 1; one <= places; one++) {
-    const labels = labelsOf(one);
+    const labels = all[one - 1] as Labels;
     const isIn = columns.every((column) => wanted[column] === undefined || labels[column] === wanted[column]);
-    byPlace[one] = isIn ? Sharing.surely : mayShare(labels, scope) ? Sharing.perhaps : Sharing.no;
+    byPlace[one] = isIn ? Sharing.surely : mayShare(labels, scope, users) ? Sharing.perhaps : Sharing.no;
   }
   const index = operationIds.indexOf(wantedOperation as OperationId);
   const unsure = needNotShare(scope).map((id) => operationIds.indexOf(id));

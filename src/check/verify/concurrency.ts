@@ -8,6 +8,7 @@ import {
   mayShare,
   stampsOfExchange,
   surelyRefusedBy,
+  usersIn,
   wasAdmitted,
   wasRefused,
 } from './raw.ts';
@@ -129,8 +130,12 @@ function besideRefusal({ scope, refusal, reading, exchanges }: WrongfulRefusal, 
   const { from, to } = refused.decided;
   const tolerance = settingsOf(history).toleranceUs;
   const listed = new Set(exchanges);
+  const users = usersIn(
+    scope,
+    history.exchanges.map(({ exchange }) => exchange),
+  );
   const holders = turns.sent.messages
-    .filter(({ raw }) => raw !== refused && (inScope(raw.exchange, scope) || mayShare(raw.exchange, scope)))
+    .filter(({ raw }) => raw !== refused && (inScope(raw.exchange, scope) || mayShare(raw.exchange, scope, users)))
     .map((message) => {
       const isTaken = listed.has(message.raw.ref) && turns.sent.sharesId(message.raw);
       return { raw: message.raw, ...heldWithin(message, reading, history, turns, isTaken) };

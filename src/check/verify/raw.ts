@@ -74,15 +74,26 @@ export const needNotShare = ({ user, conversation }: ScopeLabels): readonly Oper
 
 export type Labels = Partial<Record<keyof ScopeLabels, string | undefined>>;
 
+const userKey = ({ application, user }: Labels) => JSON.stringify([application, user]);
+
+/** The user of a scope, and all who name a conversation of the same identifier: for the service it may be one conversation. */
+export function usersIn(scope: ScopeLabels, all: Iterable<Labels>): ReadonlySet<string> {
+  const users = new Set([userKey(scope)]);
+  if (scope.conversation === undefined) return users;
+  for (const labels of all) if (labels.conversation === scope.conversation) users.add(userKey(labels));
+  return users;
+}
+
 /**
  * Whether an exchange without the labels of a scope may count there: a label that it lacks may be any, and several conversations
  * may be one for the service.
+ * @param users result of `usersIn`
  */
-export function mayShare(labels: Labels, scope: ScopeLabels): boolean {
+export function mayShare(labels: Labels, scope: ScopeLabels, users: ReadonlySet<string>): boolean {
   if (scope.operation !== undefined) return false;
   if (scope.conversation !== undefined && labels.conversation === scope.conversation) return true;
   // A token that several users have names none.
-  const sameUser = scope.user === undefined || (labels.application === scope.application && labels.user === scope.user);
+  const sameUser = scope.user === undefined || users.has(userKey(labels));
   const unnamed = scope.conversation === undefined ? labels.token : labels.conversation;
   return sameUser && (scope.token !== undefined || scope.conversation !== undefined) && unnamed === undefined;
 }

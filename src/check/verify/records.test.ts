@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type LimitName, operationIds, TargetProfileSchema } from '../../api/index.ts';
 import { type ClockRecord, type Exchange, type JournalRecord, profileWords } from '../../history/index.ts';
 import { accepted, end, exchange, header, us } from '../../testing/history/sample-records.ts';
+import type { ScopeLabels } from '../slice.ts';
 import { timelineOf, unknownTimeline } from '../timeline.ts';
 import { countedAs, Raw, Sharing, sharingOf } from './buckets.ts';
 import { RawLedger } from './ledger.ts';
@@ -10,11 +11,13 @@ import {
   decidedWithin,
   endsTheMatter,
   inScope,
+  type Labels,
   mayBeRefusedBy,
   mayShare,
   needNotShare,
   refOfExchange,
   surelyRefusedBy,
+  usersIn,
   wasAdmitted,
   wasInvalid,
 } from './raw.ts';
@@ -227,16 +230,25 @@ describe('a scope', () => {
     const user = { application: 'a1', user: 'u1' };
     const token = { ...user, token: 't1' };
     const conversation = { ...token, conversation: 'c1' };
-    expect(mayShare({ ...user, token: undefined }, token)).toBe(true);
-    expect(mayShare({ ...user, token: 't2' }, token)).toBe(false);
-    expect(mayShare({ application: 'a1', user: 'u2' }, token)).toBe(false);
-    expect(mayShare({ application: 'a2', user: 'u1' }, token)).toBe(false);
-    expect(mayShare({ ...user }, user)).toBe(false);
-    expect(mayShare({ ...user, token: 't1' }, conversation)).toBe(true);
-    expect(mayShare({ ...user, token: 't1', conversation: 'c2' }, conversation)).toBe(false);
-    expect(mayShare({ application: 'a1', user: 'u2', conversation: 'c1' }, conversation)).toBe(true);
-    expect(mayShare({ ...user, token: 't1' }, { ...conversation, operation: 'readTurn' })).toBe(false);
-    expect(mayShare({ ...user }, { ...token, operation: 'readTurn' })).toBe(false);
+    const named = [
+      { ...user, ...conversation },
+      { application: 'a1', user: 'u3', conversation: 'c1' },
+    ];
+    const may = (labels: Labels, scope: ScopeLabels) => mayShare(labels, scope, usersIn(scope, named));
+    expect(may({ ...user, token: undefined }, token)).toBe(true);
+    expect(may({ ...user, token: 't2' }, token)).toBe(false);
+    expect(may({ application: 'a1', user: 'u2' }, token)).toBe(false);
+    expect(may({ application: 'a1', user: 'u3' }, token)).toBe(false);
+    expect(may({ application: 'a2', user: 'u1' }, token)).toBe(false);
+    expect(may({ ...user }, user)).toBe(false);
+    expect(may({ ...user, token: 't1' }, conversation)).toBe(true);
+    expect(may({ ...user, token: 't1', conversation: 'c2' }, conversation)).toBe(false);
+    expect(may({ application: 'a1', user: 'u2', conversation: 'c1' }, conversation)).toBe(true);
+    expect(may({ application: 'a1', user: 'u2' }, conversation)).toBe(false);
+    expect(may({ application: 'a1', user: 'u3' }, conversation)).toBe(true);
+    expect(may({ application: 'a2', user: 'u3' }, conversation)).toBe(false);
+    expect(may({ ...user, token: 't1' }, { ...conversation, operation: 'readTurn' })).toBe(false);
+    expect(may({ ...user }, { ...token, operation: 'readTurn' })).toBe(false);
   });
 
   it('need not have those who ask for what it names', () => {
