@@ -63,7 +63,9 @@ const RateLimit = z
     countsRefusedLater: z
       .boolean()
       .optional()
-      .describe('Whether a request that another limit refuses counts; absent: unknown.'),
+      .describe(
+        'Whether a request counts that this limit admits and a later one (limitOrder) refuses; absent: unknown.',
+      ),
   })
   .refine(({ max, window }) => window <= 0 || max <= window * 1_000, {
     path: ['max'],

@@ -50,7 +50,8 @@ export const TargetProfileSchema = z.strictObject({
       (order) => new Set(order).size === 3 && order.length === 3,
       'must name each limit once; write for example [rate, daily, concurrency]',
     )
-    .default(['rate', 'daily', 'concurrency']),
+    .default(['rate', 'daily', 'concurrency'])
+    .describe('Order in which the limits are checked.'),
   errorCodes: ErrorCodes,
   history: History,
   turns: Turns,

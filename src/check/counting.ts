@@ -1,5 +1,5 @@
 import { bearerOperationIds as bearer, type OperationId, operationIds } from '../api/index.ts';
-import { limitBit } from './attribution.ts';
+import { limitBit, limitsIn } from './attribution.ts';
 import { wordsThat } from './columns.ts';
 import { Answer, type Evidence, Replay } from './evidence.ts';
 import { labelsOf, partition, type ScopeName } from './scope.ts';
@@ -19,7 +19,7 @@ export interface Counting {
 export interface OtherCounting {
   /** Requests answered 404 or 422: counted or not. */
   readonly invalid?: boolean | undefined;
-  /** Requests refused by another limit: counted or not. */
+  /** Requests that this limit admitted and a later one refused: counted or not. */
   readonly refusedLater?: boolean | undefined;
 }
 
@@ -167,14 +167,19 @@ const isInvalid = ({ answer, status, doubtful, replay, otherContent }: Evidence,
   otherContent[row] === 0;
 
 /** Certainly refused by another limit. */
-const isRefusedLater = ({ answer, refusedBy, replay }: Evidence, row: number): boolean =>
+const isRefusedElsewhere = ({ answer, refusedBy, replay }: Evidence, row: number): boolean =>
   answer[row] === Answer.refused && ((refusedBy[row] as number) & limitBit.rate) === 0 && replay[row] === Replay.no;
+
+/** Certainly refused by a limit that is checked after this one: a refusal by an earlier one never came here. */
+const isRefusedLater = (evidence: Evidence, row: number): boolean =>
+  isRefusedElsewhere(evidence, row) &&
+  limitsIn(evidence.refusedBy[row] as number).every((limit) => evidence.words.afterRate.includes(limit));
 
 /** Attempts that certainly do not count. */
 function freeIn(evidence: Evidence, { invalid, refusedLater }: OtherCounting): (row: number) => boolean {
   if (invalid !== false && refusedLater !== false) return () => false;
   return (row) =>
-    (invalid === false && isInvalid(evidence, row)) || (refusedLater === false && isRefusedLater(evidence, row));
+    (invalid === false && isInvalid(evidence, row)) || (refusedLater === false && isRefusedElsewhere(evidence, row));
 }
 
 /** What a 429 means for one limit. A refusal by another limit may have counted here before. */

@@ -165,7 +165,7 @@ describe('requests that came to nothing', () => {
       status: 429,
       error: { code, retryable: true, requestId: '' },
     });
-  const judged = (counts: object, exchanges: readonly Exchange[]) => {
+  const judged = (counts: object, exchanges: readonly Exchange[], profile: object = {}) => {
     const records = journal(exchanges).map((record) =>
       record.kind === 'header'
         ? {
@@ -173,6 +173,7 @@ describe('requests that came to nothing', () => {
             profile: TargetProfileSchema.parse({
               errorCodes: { known: true },
               limits: { rate: { ...written.rate, max: 1, reading: 'sliding-log', ...counts } },
+              ...profile,
             }),
           }
         : record,
@@ -204,6 +205,16 @@ describe('requests that came to nothing', () => {
       expect(judged({}, refused)?.verdict).toBe('consistent');
     },
   );
+
+  it('never came to the rate limit if a limit that is checked before it refused them', () => {
+    const byDaily = [refusedBy('daily_quota_exceeded', 0, 0), read(1, 30)];
+    const judgedIn = (...limitOrder: readonly string[]) =>
+      judged({ countsRefusedLater: true }, byDaily, { limitOrder })?.verdict;
+    expect(judgedIn('rate', 'daily', 'concurrency')).toBe('violated');
+    expect(judgedIn('concurrency', 'rate', 'daily')).toBe('violated');
+    expect(judgedIn('daily', 'rate', 'concurrency')).toBe('undecided');
+    expect(judgedIn('daily', 'concurrency', 'rate')).toBe('undecided');
+  });
 
   it("may be an intermediary's where their body cannot be used", () => {
     const odd = { ...notFound(0, 0), bodyProblem: 'not-json' as const };

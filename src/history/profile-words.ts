@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { type OperationId, operationIds, operations, type TargetProfile, TargetProfileSchema } from '../api/index.ts';
+import {
+  type LimitName,
+  limitNames,
+  type OperationId,
+  operationIds,
+  operations,
+  type TargetProfile,
+  TargetProfileSchema,
+} from '../api/index.ts';
 
 const defaults = TargetProfileSchema.parse({});
 const words = (fallback: readonly string[]) => z.array(z.string()).catch([...fallback]);
@@ -25,6 +33,7 @@ const Words = z.object({
     })
     .catch(defaults.turns),
   success: z.partialRecord(z.enum(operationIds), z.array(z.int())).catch({}),
+  limitOrder: z.array(z.enum(limitNames)).catch(defaults.limitOrder),
   limits: z
     .object({
       rate: z
@@ -65,6 +74,8 @@ export interface ProfileWords {
   readonly success: Readonly<Record<OperationId, readonly number[]>>;
   /** Operations that count towards the rate limit. */
   readonly rateCounts: readonly OperationId[];
+  /** Limits that are checked after the rate limit. */
+  readonly afterRate: readonly LimitName[];
   /** The scope of each limit. */
   readonly scopes: {
     readonly rate: TargetProfile['limits']['rate']['scope'];
@@ -102,6 +113,7 @@ function wordsOf(profile: unknown): ProfileWords {
     turns: turnWordsOf(parsed.turns),
     success,
     rateCounts: parsed.limits.rate.counts,
+    afterRate: parsed.limitOrder.slice(parsed.limitOrder.indexOf('rate') + 1),
     scopes: {
       rate: parsed.limits.rate.scope,
       concurrency: parsed.limits.concurrency.scope,

@@ -15,7 +15,7 @@ import type { Rivals } from './raw-rivals.ts';
 
 /**
  * Bits that describe an exchange, from its raw record. `answered`: the service acted on it no later than its answer.
- * `refusedLater`: certainly refused by another limit than the rate limit.
+ * `refusedElsewhere`: certainly refused by another limit than the rate limit; `refusedLater`: by one that is checked after it.
  */
 export const Raw = {
   doubted: 1,
@@ -24,15 +24,21 @@ export const Raw = {
   surelyRate: 8,
   answered: 16,
   invalid: 32,
-  refusedLater: 64,
+  refusedElsewhere: 64,
+  refusedLater: 128,
 } as const;
 
 /** Whether the rate limit certainly counted an attempt as admitted, or certainly did not count it; otherwise it may have. */
 export function countedAs(flags: number, mayBeReplay: boolean, counting: RawCounting): 'surely' | 'free' | 'perhaps' {
   if ((flags & Raw.admitted) !== 0) return counting.replays || !mayBeReplay ? 'surely' : 'perhaps';
-  const isInvalid = (flags & Raw.invalid) !== 0;
-  const says = isInvalid ? counting.invalid : (flags & Raw.refusedLater) !== 0 ? counting.refusedLater : undefined;
+  const says = (flags & Raw.invalid) !== 0 ? counting.invalid : refusedAs(flags, counting);
   return says === undefined || mayBeReplay ? 'perhaps' : says ? 'surely' : 'free';
+}
+
+/** A limit that is checked before the rate limit leaves it nothing to count. */
+function refusedAs(flags: number, { refusedLater }: RawCounting): boolean | undefined {
+  if ((flags & Raw.refusedElsewhere) === 0) return undefined;
+  return refusedLater === true && (flags & Raw.refusedLater) === 0 ? undefined : refusedLater;
 }
 
 /** Stamps and labels of every attempt, in the order of the records. */

@@ -89,7 +89,7 @@ export class RawLedger {
       if (isDoubted(row)) return Raw.doubted;
       const refused = said[row] as number;
       const id = operationIds[operation[row] as number] as OperationId;
-      return (kept[row] as number) | (refused === 0 ? 0 : refusalFlags(unpacked(refused), id, withCodes));
+      return (kept[row] as number) | (refused === 0 ? 0 : refusalFlags(unpacked(refused), id, withCodes, this.#words));
     };
     const delayUs = header.clock.maxServerDelayUs;
     return {
@@ -148,9 +148,17 @@ function flagsOf(exchange: Exchange, words: ProfileWords): number {
   return wasInvalid(exchange) ? Raw.invalid : 0;
 }
 
-function refusalFlags(said: Said, operation: OperationId, withCodes: ReadonlySet<LimitName>): number {
+function refusalFlags(
+  said: Said,
+  operation: OperationId,
+  withCodes: ReadonlySet<LimitName>,
+  { afterRate }: ProfileWords,
+): number {
   const may = (limit: LimitName) => mayRefuse(limit, said, operation, withCodes);
-  if (!may('rate')) return Raw.refusedLater;
+  if (!may('rate')) {
+    const isLater = limitNames.every((limit) => !may(limit) || afterRate.includes(limit));
+    return isLater ? Raw.refusedElsewhere | Raw.refusedLater : Raw.refusedElsewhere;
+  }
   return may('concurrency') || may('daily') ? Raw.mayBeRate : Raw.mayBeRate | Raw.surelyRate;
 }
 

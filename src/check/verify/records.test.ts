@@ -205,7 +205,7 @@ describe('a counting’s name', () => {
     expect(countedAs(Raw.admitted, false, countedOperations('all, replays free'))).toBe('surely');
     for (const [flag, what] of [
       [Raw.invalid, 'invalid'],
-      [Raw.refusedLater, 'refused later'],
+      [Raw.refusedElsewhere | Raw.refusedLater, 'refused later'],
     ] as const) {
       expect(countedAs(flag, false, plain)).toBe('perhaps');
       expect(countedAs(flag, false, countedOperations(`all, ${what} counted`))).toBe('surely');
@@ -214,6 +214,8 @@ describe('a counting’s name', () => {
       expect(countedAs(Raw.answered, false, countedOperations(`all, ${what} free`))).toBe('perhaps');
     }
     expect(countedAs(Raw.doubted, false, countedOperations('all, invalid counted'))).toBe('perhaps');
+    expect(countedAs(Raw.refusedElsewhere, false, countedOperations('all, refused later counted'))).toBe('perhaps');
+    expect(countedAs(Raw.refusedElsewhere, false, countedOperations('all, refused later free'))).toBe('free');
   });
 });
 
@@ -287,11 +289,11 @@ describe('attempts as the verifier keeps them', () => {
     ];
     const { attempt, complete } = attemptsOf(seen);
     expect(complete).toBe(true);
-    const { admitted, answered, surelyRate, mayBeRate, refusedLater, invalid, doubted } = Raw;
+    const { admitted, answered, surelyRate, mayBeRate, refusedElsewhere, refusedLater, invalid, doubted } = Raw;
     expect(seen.map(({ seq }) => attempt(seq)?.flags)).toEqual([
       admitted | answered,
       surelyRate | mayBeRate | answered,
-      refusedLater | answered,
+      refusedElsewhere | refusedLater | answered,
       mayBeRate | answered,
       invalid | answered,
       0,
