@@ -18,6 +18,8 @@ export interface Bounds {
   readonly drift: number;
   /** Timer granularity and unexplained steps of the service's clock, µs. */
   readonly slackUs: number;
+  /** Whether the service's clock may have been set during the run, back as well. */
+  readonly wasSet: boolean;
   /** Service time at zero of the slice's axis, µs since 1970, and its uncertainty. */
   readonly originUs: number;
   readonly phaseUncertaintyUs: number;
@@ -60,6 +62,7 @@ export function boundsOf(
     longUs,
     drift,
     slackUs,
+    wasSet: timeline.stepUs > 0,
     originUs: timeline.originUs,
     phaseUncertaintyUs: timeline.phaseUncertaintyUs,
     refusals: termsOf({ header, timeline }, limit.name, longUs, whole),

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { TargetProfileSchema } from '../../api/index.ts';
-import { header, us, written } from '../../testing/history/sample-records.ts';
+import type { JournalRecord } from '../../history/index.ts';
+import { end, exchange, header, refused, us, written } from '../../testing/history/sample-records.ts';
+import { judge } from '../index.ts';
 import { foldedOf } from './judging.exam.ts';
 import { rateCase } from './rate.ts';
 
@@ -28,4 +30,30 @@ it('a rate limit is judged by the reading that is declared; a sliding log by the
   expect(declared('token-bucket', true, 'sliding-log')).toEqual(['sliding-log-counting-refused', 1, false]);
   expect(declared('unknown', true)).toEqual(['unknown', 9, true]);
   expect(declared('utc', false)).toEqual(['unknown', 9, true]);
+});
+
+it('a bucket that keeps the instant at which it will be full may refuse for as long as its clock was set back', () => {
+  const SECOND = 1_000_000;
+  const clock = (at: number, aheadS: number): JournalRecord => ({
+    ...{ kind: 'clock', at: us(at * SECOND), plusMinusUs: us(SECOND), rate: 1 },
+    serviceUs: us((1_800_000_000 + at + aheadS) * SECOND),
+  });
+  const verdictAt = (refusedAt: number, aheadS: number) =>
+    judge([
+      header({
+        profile: TargetProfileSchema.parse({ errorCodes: { known: true } }),
+        limits: {
+          rate: { max: 20, windowUs: us(60 * SECOND), reading: 'token-bucket' },
+          concurrency: { max: 2 },
+          daily: { max: 50 },
+        },
+      }),
+      ...[clock(0, 0), clock(10, aheadS)],
+      exchange({ seq: 0, sentAt: us(0), headersAt: us(1_000), receivedAt: us(1_000) }),
+      refused(1, refusedAt * SECOND, 'rate_limited'),
+      end({ exchanges: 2 }),
+    ]).limits.find(({ limit }) => limit === 'rate')?.verdict;
+  expect(verdictAt(20, 0)).toBe('violated');
+  expect(verdictAt(20, -3_600)).toBe('undecided');
+  expect(verdictAt(4_000, -3_600)).toBe('violated');
 });

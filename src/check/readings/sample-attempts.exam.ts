@@ -40,6 +40,7 @@ export function boundsFor(max: number, windowUs: number, members: Partial<Bounds
     longUs: windowUs,
     drift: 0,
     slackUs: 0,
+    wasSet: false,
     originUs: 0,
     phaseUncertaintyUs: 0,
     refusals: FLUSHED,

@@ -26,6 +26,7 @@ function bounds(max: number, windowUs: number): Bounds {
     longUs: windowUs,
     drift: 0,
     slackUs: 0,
+    wasSet: false,
     originUs: 0,
     phaseUncertaintyUs: 0,
     refusals: FLUSHED,

@@ -123,6 +123,7 @@ const terms: RuleTerms = {
   shortUs: W,
   longUs: W,
   slackUs: 0,
+  wasSet: false,
   flushed: true,
   ownSince: Number.NEGATIVE_INFINITY,
 };
@@ -266,6 +267,11 @@ describe('a refusal', () => {
     expect(bucket(times(4, 199, 199), { slackUs: 30 })).toBe(true);
     expect(bucket([...times(5, 136, 136), ...times(4, 199, 199)], { slackUs: 2 })).toBe(true);
     expect(bucket([...times(5, 139, 139), ...times(4, 199, 199)], { slackUs: 2 })).toBe(false);
+    // Unless it was set back: then whoever was counted last may owe all of them, until it is certainly full.
+    expect(bucket([], { slackUs: 30, wasSet: true })).toBe(true);
+    expect(bucket(times(1, 199, 199), { slackUs: 30, wasSet: true })).toBe(false);
+    expect(bucket([[199, 205]], { slackUs: 30, wasSet: true })).toBe(false);
+    expect(bucket(times(1, 140, 140), { slackUs: 30, wasSet: true })).toBe(true);
     // No more than all can be missing.
     expect(bucket(times(50, 188, 188))).toBe(true);
     expect(bucket(times(50, 189, 189))).toBe(false);

@@ -9,6 +9,7 @@ export interface RuleTerms {
   readonly longUs: number;
   /** How much shorter a wait may look to the service. */
   readonly slackUs: number;
+  readonly wasSet: boolean;
   /** Whether nothing had been counted before the run. */
   readonly flushed: boolean;
   /** From then on everything decided is in the history; −∞ if nothing was counted before it. */
@@ -126,10 +127,10 @@ const HAIR = 1e-9;
 /**
  * The most tokens that can have been missing when the refusal was decided: everything that may have counted is spent as late as
  * possible, tokens come back as slowly as possible; never more than all are missing, nor more than were spent since the bucket
- * was certainly full.
+ * was certainly full. If its clock was set back, anything spent since then may have left it empty.
  */
 function mostSpent(refusal: Refused, rivals: Rivals, terms: RuleTerms): number {
-  const { max, longUs, slackUs, flushed, ownSince } = terms;
+  const { max, longUs, slackUs, wasSet, flushed, ownSince } = terms;
   const before = new Float64Array(rivals.size);
   let [ended, present] = [0, 0];
   for (let i = 0; i < rivals.size; i++) {
@@ -156,6 +157,7 @@ function mostSpent(refusal: Refused, rivals: Rivals, terms: RuleTerms): number {
     sinceFull += 1;
   }
   wait(refusal.from);
+  if (wasSet && sinceFull + present > 0) return max + present;
   return Math.min(spent + unseen, sinceFull) + present;
 }
 

@@ -11,6 +11,8 @@ export interface Terms {
   readonly longUs: number;
   /** How much longer a span may look to the service. */
   readonly slackUs: number;
+  /** Whether records of the service's clock contradict one another. */
+  readonly wasSet: boolean;
   readonly flushed: boolean;
   readonly ownSince: number;
   /** The error of a boundary seen at `t` when it is carried back to time 0. */
@@ -31,6 +33,7 @@ export function termsOf({ limit }: Pick<Certificate, 'limit'>, { header, timelin
     shortUs: windowUs * (1 - share) - slack,
     longUs: (Math.max(windowUs, slowest) + slack) / (1 - share),
     slackUs: slack,
+    wasSet: timeline.stepUs > 0,
     flushed: header.flushed[limit] === true,
     ownSince: ownSince(limit, header, timeline),
     slackAt: (t) => Math.abs(t) * share + slack,
