@@ -40,9 +40,11 @@ export function obeyedFrom(look: Look, { retryAfter, receivedAt }: Refusal): num
   const { drift, slackUs } = tolerancesOf(look);
   if (retryAfter?.kind === 'seconds')
     // Stamps are rounded down to whole microseconds.
-    return timeline.at(receivedAt + 1) + retryAfter.seconds * 1e6 * (1 + drift) + slackUs;
-  if (retryAfter?.kind === 'date') return retryAfter.us - timeline.originUs + timeline.phaseUncertaintyUs + slackUs;
-  return undefined;
+    return timeline.at(receivedAt + 1) + (retryAfter.seconds * 1e6) / (1 - drift) + slackUs;
+  if (retryAfter?.kind !== 'date') return undefined;
+  const at = retryAfter.us - timeline.originUs;
+  // A clock that is slow by `drift` shows it later by what it has lost since the run began.
+  return Math.max(at, at / (1 - drift)) + timeline.phaseUncertaintyUs + slackUs;
 }
 
 export const secondsIn = (us: number) => Number((us / 1e6).toFixed(1));

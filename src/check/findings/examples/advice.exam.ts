@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../history/index.ts';
+import type { Exchange, JournalRecord } from '../../../history/index.ts';
 import { exchange, us } from '../../../testing/history/sample-records.ts';
 import type { Examples } from '../finding.exam.ts';
 
@@ -19,6 +19,16 @@ const unanswered = (seq: number, second: number): Exchange => {
 };
 const concurrency = { error: { code: 'concurrency_limited', retryable: true, requestId: 'r' } };
 
+/** An hour into a run that began at noon, on a clock that may have lost or gained 1.8 s since. */
+const anHourLater = (secondAfter: number) => ({
+  header: { clock: { driftPpm: 500, granularityUs: us(0), maxServerDelayUs: us(1) } },
+  records: [
+    { kind: 'clock', at: us(0), serviceUs: us(Date.UTC(2026, 10, 21, 12) * 1_000), plusMinusUs: us(0), rate: 1 },
+    refusal(0, 3_600, 'Sat, 21 Nov 2026 13:00:10 GMT'),
+    refusal(1, 3_610 + secondAfter, 'Sat, 21 Nov 2026 13:00:20 GMT'),
+  ] satisfies JournalRecord[],
+});
+
 export const retryAfterTooEarly: Examples = {
   shown: [
     {
@@ -29,8 +39,17 @@ export const retryAfterTooEarly: Examples = {
         'request 1 obeyed the Retry-After of request 0, 10.1 s earlier, with nothing sent meanwhile, and the rate limit refused it again',
       exchanges: [0, 1],
     },
+    {
+      because: 'a date that has certainly passed',
+      ...anHourLater(2),
+      basis: 'observation',
+      claim:
+        'request 1 obeyed the Retry-After of request 0, 12 s earlier, with nothing sent meanwhile, and the rate limit refused it again',
+      exchanges: [0, 1],
+    },
   ],
   notShown: [
+    { because: 'a date that may not have come on the clock of the service', ...anHourLater(1.7) },
     { because: 'not obeyed', records: [refusal(0, 0, '10'), refusal(1, 9.9, '5')] },
     {
       because: 'something was sent meanwhile',
