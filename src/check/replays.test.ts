@@ -135,6 +135,34 @@ describe('one identifier in several conversations', () => {
   });
 });
 
+describe('a refusal after an invalid message whose identifier another conversation has, too', () => {
+  const invalid = exchange({ seq: 0, operation: 'sendMessage', status: 422, conversation: 'c-a', ...moments(0, 1) });
+  const message = { id: 'm-a', digest: 'd-a' };
+  const records = (limit: number) =>
+    journal([
+      { ...invalid, message },
+      refused(1, 30 * SECOND, 'rate_limited', { conversation: 'c-b' }),
+      sent(2, 'b', 100, 101, { conversation: 'c-b', message }),
+    ]).map((record) =>
+      record.kind === 'header'
+        ? {
+            ...record,
+            profile: TargetProfileSchema.parse({
+              errorCodes: { known: true },
+              limits: { rate: { ...written.rate, reading: 'sliding-log', countsReplays: true, countsInvalid: false } },
+            }),
+            limits: { ...record.limits, rate: { ...record.limits.rate, max: limit } },
+          }
+        : record,
+    );
+  const verdictOf = (limit: number) => judge(records(limit)).limits.find((one) => one.limit === 'rate');
+
+  it('is judged as if the message may have counted, by the judge and by the verifier', () => {
+    expect(verdictOf(1)?.verdict).toBe('consistent');
+    expect(verdictOf(2)).toMatchObject({ verdict: 'violated', certificate: { observed: 1, exchanges: [0] } });
+  });
+});
+
 describe('a message that was refused before it was accepted', () => {
   it('is a new message of the day', () => {
     const { turn: _, ...rest } = sent(0, 'a', 0, 1);

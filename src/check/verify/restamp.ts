@@ -1,9 +1,10 @@
 import { operationIds } from '../../api/index.ts';
-import type { Exchange, Header, JournalRecord } from '../../history/index.ts';
+import { type Exchange, type Header, type JournalRecord, profileWords } from '../../history/index.ts';
 import { bytes, floats, words } from '../columns.ts';
 import { doubtAbout } from '../doubt.ts';
 import type { Stamped } from './buckets.ts';
-import { endsTheMatter, type Labels } from './raw.ts';
+import { endsTheMatter, type Labels, wasAdmitted } from './raw.ts';
+import { messageKey } from './raw-profile.ts';
 
 /** An attempt at a message, with what the verifier needs to compare it with others. */
 interface Attempt {
@@ -15,6 +16,9 @@ interface Attempt {
   readonly seq: number;
   readonly place: number;
   readonly digest: string | undefined;
+  /** According to the profile, attempts with the same key are attempts at one message. */
+  readonly key: string;
+  readonly isAccepted: boolean;
   /** Whether the record says that there was an earlier attempt. */
   readonly isLater: boolean;
 }
@@ -71,6 +75,8 @@ export class Restamped {
       seq,
       place: this.#place.values()[row] as number,
       digest: message?.digest,
+      key: messageKey(this.#header, exchange),
+      isAccepted: wasAdmitted(exchange, profileWords(this.#header.profile)),
       isLater: attempt > 1,
     };
     const key = message?.id ?? '';
@@ -80,8 +86,8 @@ export class Restamped {
   }
 
   /**
-   * Every attempt but the first to be sent may be a replay; so may the first, if an earlier one may be missing or another may
-   * have counted.
+   * Every attempt but the first to be sent may be a replay; so may the first, if an earlier one may be missing, if another may
+   * have counted, or if it was not accepted and another message has its identifier.
    */
   #markReplays(): void {
     for (const known of this.#attempts.values()) {
@@ -90,7 +96,8 @@ export class Restamped {
       for (const one of all) if (one !== first) this.#replays.add(one.row);
       const isOther = ({ place, digest }: Attempt) => place !== first.place || digest !== first.digest;
       const isRivalled = all.some((one) => one !== first && isOther(one) && one.sentAt <= first.until);
-      if (first.isLater || isRivalled) this.#replays.add(first.row);
+      const isShared = !first.isAccepted && all.some(({ key }) => key !== first.key);
+      if (first.isLater || isRivalled || isShared) this.#replays.add(first.row);
     }
   }
 
