@@ -1,3 +1,4 @@
+import { rememberedOf } from '../../base/index.ts';
 import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificate.ts';
 import type { Recounted } from './counted.ts';
 import { greatest, spanOf } from './over-admission.ts';
@@ -15,13 +16,13 @@ import {
 import type { RawExchange, RawHistory } from './raw-history.ts';
 import { settingsOf } from './raw-profile.ts';
 import { type RawMessage, wasSentBefore } from './raw-sends.ts';
-import { RawTurns } from './raw-turns.ts';
+import { type RawTurns, rawTurnsOf } from './raw-turns.ts';
 
 /** Whether a certificate of the concurrency limit holds, counted one by one, without the sweeps of the readings. */
 export function verifiesConcurrency(certificate: Certificate, history: RawHistory): boolean {
   if ('arcs' in certificate) return false;
   if (certificate.max !== history.header.limits.concurrency.max) return false;
-  const turns = new RawTurns(history);
+  const turns = rawTurnsOf(history);
   return certificate.because === 'over-admission'
     ? holdsCores(certificate, history, turns)
     : holdsRefusal(certificate, history, turns);
@@ -33,7 +34,7 @@ interface Core extends Decided {
 
 /** What a certificate of the concurrency limit has to print, given its reading, its bucket and the exchanges that it names. */
 export function countedTurns(certificate: OverAdmission | WrongfulRefusal, history: RawHistory): Recounted | undefined {
-  const turns = new RawTurns(history);
+  const turns = rawTurnsOf(history);
   const { max } = history.header.limits.concurrency;
   if (certificate.because === 'wrongful-refusal') {
     const beside = besideRefusal(certificate, history, turns);
@@ -135,7 +136,12 @@ function besideRefusal({ scope, refusal, reading, exchanges }: WrongfulRefusal, 
     history.exchanges.map(({ exchange }) => exchange),
   );
   const holders = turns.sent.messages
-    .filter(({ raw }) => raw !== refused && (inScope(raw.exchange, scope) || mayShare(raw.exchange, scope, users)))
+    .filter(
+      ({ raw }) =>
+        raw !== refused &&
+        raw.decided.from <= to &&
+        (inScope(raw.exchange, scope) || mayShare(raw.exchange, scope, users)),
+    )
     .map((message) => {
       const isTaken = listed.has(message.raw.ref) && turns.sent.sharesId(message.raw);
       return { raw: message.raw, ...heldWithin(message, reading, history, turns, isTaken) };
@@ -147,12 +153,12 @@ function besideRefusal({ scope, refusal, reading, exchanges }: WrongfulRefusal, 
 }
 
 /** Whether all attempts at a message are counted in one bucket, whatever the scope of the limit. */
-function areTogether(attempts: readonly RawExchange[]): boolean {
+const areTogether = rememberedOf((attempts: readonly RawExchange[]): boolean => {
   const places = attempts.map(({ exchange: { application, user, token, conversation } }) =>
     JSON.stringify([application, user, token ?? null, conversation ?? null]),
   );
   return new Set(places).size === 1 && !attempts.slice(0, 1).some(({ exchange }) => wasSentBefore(exchange));
-}
+});
 
 /**
  * The longest time for which the message may have held a slot; empty (+∞, −∞) if it held none.

@@ -1,4 +1,4 @@
-import { isTimezone } from '../../base/index.ts';
+import { isTimezone, rememberedOf } from '../../base/index.ts';
 import type { Certificate } from '../certificate.ts';
 import type { RawDaysOfUse } from './first-use-days.ts';
 import { type Decided, inScope, ownSince, type RawCodes, surelyRefusedBy } from './raw.ts';
@@ -27,7 +27,17 @@ export interface Bucket {
   readonly ownSince: number;
 }
 
+/** By scope: some dozens of certificates may be about the same bucket, which may hold a million messages. */
+const bucketsOf = rememberedOf((_: RawHistory) => new Map<string, Bucket>());
+
 export function bucketOf({ scope }: Certificate, history: RawHistory): Bucket {
+  const [buckets, key] = [bucketsOf(history), JSON.stringify(scope)];
+  const bucket = buckets.get(key) ?? makeBucket(scope, history);
+  buckets.set(key, bucket);
+  return bucket;
+}
+
+function makeBucket(scope: Certificate['scope'], history: RawHistory): Bucket {
   const { header, timeline, complete } = history;
   const all = history.exchanges.filter(({ exchange }) => exchange.operation === 'sendMessage');
   const sent = all.filter(({ exchange }) => inScope(exchange, scope));

@@ -1,3 +1,4 @@
+import { rememberedOf } from '../../base/index.ts';
 import type { ExchangeRef } from '../certificate.ts';
 import { greatest, least } from './over-admission.ts';
 import { type Decided, push, REJECTED, wasAdmitted } from './raw.ts';
@@ -20,14 +21,10 @@ export class RawMessages {
   readonly all: readonly ChargedMessage[];
   readonly #history: RawHistory;
   readonly #attempts = new Map<string, RawExchange[]>();
-  /** By client_message_id: if it is unknown within what scope ids are unique, a service may treat any two as one message. */
-  readonly #everywhere = new Map<string, RawExchange[]>();
 
   constructor(sent: readonly RawExchange[], history: RawHistory) {
     this.#history = history;
     for (const raw of sent) push(this.#attempts, keyOf(raw, history), raw);
-    for (const raw of history.exchanges)
-      if (raw.exchange.operation === 'sendMessage') push(this.#everywhere, raw.exchange.message?.id ?? '', raw);
     this.all = [...this.#attempts.values()].flatMap((attempts) => this.#charged(attempts));
   }
 
@@ -50,11 +47,14 @@ export class RawMessages {
   #charged(attempts: readonly RawExchange[]): ChargedMessage[] {
     const charging = attempts.filter((one) => this.#mayCharge(one));
     const firstContent = firstSent(attempts)?.exchange.message?.digest;
+    const others = charging.filter(({ exchange }) => exchange.message?.digest !== firstContent);
+    // When another content may first have been accepted under the id.
+    const otherFrom = least(others.map(({ decided }) => decided.from));
     const byContent = new Map<RawExchange | string | undefined, RawExchange[]>();
     for (const raw of charging) {
       const isBelieved = !raw.doubted && Number.isFinite(raw.decided.from);
       const isFirst = raw.exchange.message?.digest === firstContent;
-      const alone = !isBelieved || !isFirst || isAfterAnother(raw, charging);
+      const alone = !isBelieved || !isFirst || otherFrom < raw.decided.to;
       // Not by its number: records that are not believed may have the same.
       push(byContent, alone ? raw : raw.exchange.message?.digest, raw);
     }
@@ -82,9 +82,7 @@ export class RawMessages {
     if (found.length !== refs.length || wanted.size !== refs.length) return undefined;
     const charged = found.map(([, attempts]) => {
       const named = attempts.find(({ ref }) => wanted.has(ref));
-      return named && this.#isSurelyNew(named, this.#everywhere.get(named.exchange.message?.id ?? '') ?? [])
-        ? this.#charged(attempts)[0]
-        : undefined;
+      return named && this.#isSurelyNew(named) ? this.#charged(attempts)[0] : undefined;
     });
     return charged.every((one) => one !== undefined) ? charged : undefined;
   }
@@ -92,35 +90,59 @@ export class RawMessages {
   /** When each message that is certainly new and accepted was charged. */
   allSurelyNew(): Decided[] {
     return [...this.#attempts.values()].flatMap((attempts) => {
-      const isNew = attempts.some((one) =>
-        this.#isSurelyNew(one, this.#everywhere.get(one.exchange.message?.id ?? '') ?? []),
-      );
+      const isNew = attempts.some((one) => this.#isSurelyNew(one));
       return isNew ? this.#charged(attempts).slice(0, 1) : [];
     });
   }
 
-  /**
-   * @param sameId all attempts with its client_message_id, in any scope; attempts at what the profile considers another message
-   * must come later, since the service may treat both as one
-   */
-  #isSurelyNew(named: RawExchange, sameId: readonly RawExchange[]): boolean {
-    const { exchange, doubted } = named;
+  /** Attempts at what the profile considers another message must come later, since the service may treat both as one. */
+  #isSurelyNew(named: RawExchange): boolean {
+    const { exchange, doubted, decided } = named;
     if (doubted || !exchange.message || !this.#admitted(exchange)) return false;
-    const key = keyOf(named, this.#history);
-    const attempts = sameId.filter((one) => keyOf(one, this.#history) === key);
+    const { attempts, sameId, key } = attemptsAt(named, this.#history);
+    const isLater = (one: RawExchange) => one.decided.from > decided.to || keyOf(one, this.#history) === key;
+    return this.#isOneNew(attempts) && (sameId.length === attempts.length || sameId.every(isLater));
+  }
+
+  /** Whether all attempts at a message, wherever they were counted, are one message that is no older than the history. */
+  readonly #isOneNew = rememberedOf((attempts: readonly RawExchange[]) => {
     const charging = attempts.filter((one) => this.#mayCharge(one));
+    const [first] = charging;
     return (
-      sameId.every((one) => attempts.includes(one) || one.decided.from > named.decided.to) &&
       attempts.every(
-        (one) => one.exchange.token === exchange.token && one.exchange.conversation === exchange.conversation,
+        ({ exchange: { token, conversation } }) =>
+          token === first?.exchange.token && conversation === first?.exchange.conversation,
       ) &&
       charging.every(
-        (one) => Number.isFinite(one.decided.from) && one.exchange.message?.digest === exchange.message?.digest,
+        ({ decided, exchange: { message } }) =>
+          Number.isFinite(decided.from) && message?.digest === first?.exchange.message?.digest,
       ) &&
       charging.some((one) => one.exchange.resend === undefined) &&
       attempts.some((one) => !wasSentBefore(one.exchange))
     );
+  });
+}
+
+/** All messages of a history, gathered once for all certificates. */
+const everywhere = rememberedOf((history: RawHistory) => {
+  const byKey = new Map<string, RawExchange[]>();
+  const byId = new Map<string, RawExchange[]>();
+  for (const raw of history.exchanges) {
+    if (raw.exchange.operation !== 'sendMessage') continue;
+    push(byKey, keyOf(raw, history), raw);
+    push(byId, raw.exchange.message?.id ?? '', raw);
   }
+  return { byKey, byId };
+});
+
+/**
+ * The attempts at the same message, and those with the same client_message_id in any scope: if it is unknown within what scope ids
+ * are unique, a service may treat any two as one message.
+ */
+function attemptsAt(raw: RawExchange, history: RawHistory) {
+  const { byKey, byId } = everywhere(history);
+  const key = keyOf(raw, history);
+  return { key, attempts: byKey.get(key) ?? [], sameId: byId.get(raw.exchange.message?.id ?? '') ?? [] };
 }
 
 /** The attempt that was sent first; of two at the same instant, the one with the lower number. */
@@ -133,10 +155,4 @@ function firstSent(attempts: readonly RawExchange[]): RawExchange | undefined {
     (one, other) => (one && !isBefore(other, one) ? one : other),
     undefined,
   );
-}
-
-/** Whether another content may have been accepted under its id before it was decided. */
-function isAfterAnother({ exchange, decided }: RawExchange, all: readonly RawExchange[]): boolean {
-  const others = all.filter((other) => other.exchange.message?.digest !== exchange.message?.digest);
-  return others.some((other) => other.decided.from < decided.to);
 }

@@ -1,3 +1,4 @@
+import { rememberedOf } from '../../base/index.ts';
 import type { Exchange } from '../../history/index.ts';
 import { push, REJECTED, wasAdmitted, wasRefused } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
@@ -70,12 +71,16 @@ export class RawSends {
 
   /** The turn that all attempts with this content share, if the profile promises that; `undefined` if unknown. */
   sharedTurn(attempts: readonly RawExchange[], raw: RawExchange): string | undefined {
+    return isDoubtful(raw) ? undefined : this.#turnOfAll(attempts);
+  }
+
+  readonly #turnOfAll = rememberedOf((attempts: readonly RawExchange[]): string | undefined => {
     const contents = new Set(attempts.map(({ exchange }) => exchange.message?.digest));
-    if (!settingsOf(this.#history).sameTurn || contents.size !== 1 || isDoubtful(raw)) return undefined;
+    if (!settingsOf(this.#history).sameTurn || contents.size !== 1) return undefined;
     const answered = attempts.filter((one) => !isDoubtful(one) && wasAdmitted(one.exchange, this.#history.words));
     const turns = new Set(answered.map(({ exchange }) => exchange.turn?.id));
     return turns.size === 1 ? [...turns][0] : undefined;
-  }
+  });
 }
 
 /** Of two sent at the same instant, the one with the lower number was first, whichever was answered first. */

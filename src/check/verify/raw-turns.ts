@@ -1,8 +1,13 @@
+import { rememberedOf } from '../../base/index.ts';
 import type { Exchange } from '../../history/index.ts';
+import { greatest, least } from './over-admission.ts';
 import { push, wasAdmitted } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
 import { settingsOf } from './raw-profile.ts';
 import { inOrderOfSending, isDoubtful, RawSends } from './raw-sends.ts';
+
+/** Gathered once for all certificates: a history may have a million messages, and each of some dozens of proofs asks about its turns. */
+export const rawTurnsOf: (history: RawHistory) => RawTurns = rememberedOf((history) => new RawTurns(history));
 
 const IN_PROCESS = new Set(['processing', 'in_progress', 'running']);
 
@@ -14,6 +19,7 @@ export class RawTurns {
   readonly #polls = new Map<string, RawExchange[]>();
   readonly #naming = new Map<string, RawExchange[]>();
   readonly #events = new Map<string, { event: string; status?: string; at: number; cameBy: number }[]>();
+  readonly #finished = new Map<string, number>();
   /** Turns named by a doubtful record: nothing is known of them. */
   readonly #doubted = new Set<string>();
 
@@ -62,7 +68,7 @@ export class RawTurns {
     if (this.isDoubted(turn)) return true;
     const polls = this.#polls.get(turn) ?? [];
     const open = polls.filter(({ exchange }) => this.#saysOpen(exchange)).map(({ exchange }) => exchange.sentAt);
-    return Math.max(...open) > Math.min(...this.#ends(turn));
+    return greatest(open) > least(this.#ends(turn));
   }
 
   #saysOpen({ outcome, turn }: Exchange): boolean {
@@ -80,22 +86,28 @@ export class RawTurns {
       ...answers.flatMap(({ outcome, turn: seen, headersAt }) =>
         outcome === 'answered' && over.includes(seen?.status ?? '') && headersAt !== undefined ? [headersAt] : [],
       ),
-      ...this.#history.streams.flatMap(({ turn: id, event, at }) =>
-        id === turn && (event === 'completed' || event === 'failed') ? [at] : [],
+      ...(this.#events.get(turn) ?? []).flatMap(({ event, cameBy }) =>
+        event === 'completed' || event === 'failed' ? [cameBy - 1] : [],
       ),
     ];
   }
 
   /** Service time by which the turn had certainly finished; +∞ if nobody saw that. */
   finishedAt(turn: string | undefined): number {
-    if (turn === undefined || this.contradicts(turn)) return Number.POSITIVE_INFINITY;
-    const ends = this.#ends(turn);
-    return ends.length === 0 ? Number.POSITIVE_INFINITY : this.#history.timeline.at(Math.min(...ends) + 1);
+    if (turn === undefined) return Number.POSITIVE_INFINITY;
+    const at = this.#finished.get(turn) ?? this.#finish(turn);
+    this.#finished.set(turn, at);
+    return at;
+  }
+
+  #finish(turn: string): number {
+    const ends = this.contradicts(turn) ? [] : this.#ends(turn);
+    return ends.length === 0 ? Number.POSITIVE_INFINITY : this.#history.timeline.at(least(ends) + 1);
   }
 
   /** Service time of the first stream event that occurs only during processing; +∞ if there is none. */
   streamedFrom(turn: string): number {
-    return Math.min(...this.#working(turn).map(({ at }) => at));
+    return least(this.#working(turn).map(({ at }) => at));
   }
 
   #working(turn: string) {
@@ -120,7 +132,7 @@ export class RawTurns {
    */
   mayHaveWaitedAgain(turn: string, seen: readonly RawExchange[]): boolean {
     const answered = seen.map(({ exchange }) => (exchange.headersAt ?? exchange.receivedAt) + 1);
-    const begun = Math.min(...answered, ...this.#working(turn).map(({ cameBy }) => cameBy));
+    const begun = Math.min(least(answered), least(this.#working(turn).map(({ cameBy }) => cameBy)));
     return this.#sawQueued(turn).some(({ exchange }) => exchange.sentAt >= begun);
   }
 
@@ -134,6 +146,6 @@ export class RawTurns {
     if (this.contradicts(turn)) return Number.NEGATIVE_INFINITY;
     const worked = (this.#polls.get(turn) ?? []).filter(({ exchange }) => this.sawWorking(exchange));
     if (this.mayHaveWaitedAgain(turn, worked)) return Number.NEGATIVE_INFINITY;
-    return Math.max(...this.#sawQueued(turn).map((poll) => this.asOf(poll)));
+    return greatest(this.#sawQueued(turn).map((poll) => this.asOf(poll)));
   }
 }
