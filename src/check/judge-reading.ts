@@ -2,7 +2,7 @@ import type { Certificate } from './certificate.ts';
 import { certificateOf } from './certificate-of.ts';
 import type { Draft } from './draft.ts';
 import type { Evidence } from './evidence.ts';
-import type { LimitCase, Variant } from './limit-case.ts';
+import { type LimitCase, tellingSlices, type Variant } from './limit-case.ts';
 import type { Judged, Parameters, Reading } from './reading.ts';
 import type { Every } from './readings/every.ts';
 import { Part } from './slice.ts';
@@ -35,7 +35,7 @@ export function judgeReading<S extends Judged>(
   const { bounds, limit } = about;
   const names = { limit, reading: reading.name, counts: how.counts };
   const firstOf = (engine: (slice: S) => Draft | undefined): Certificate | undefined => {
-    for (const slice of how.slices()) {
+    for (const slice of tellingSlices(about, how)) {
       const draft = engine(slice);
       if (draft) return certificateOf(draft, names, slice, bounds, evidence);
     }

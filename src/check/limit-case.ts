@@ -2,6 +2,7 @@ import type { LimitName } from '../api/index.ts';
 import type { Bounds } from './bounds.ts';
 import type { Judged, Reading } from './reading.ts';
 import type { Every } from './readings/every.ts';
+import { Part } from './slice.ts';
 
 /** One way to divide the attempts into buckets and to select which count. */
 export interface Variant<S extends Judged> {
@@ -53,6 +54,18 @@ export const isAnyPossible = ({ declared }: Pick<LimitCase<Judged>, 'declared'>)
 
 /** In a history with more attempts, only what the verdict needs is judged: each further variant costs as much as all before it. */
 export const MOST_JUDGED = 20_000;
+
+/**
+ * The buckets of a variant that can rule out a reading: every reading admits up to N requests, whenever they come. Engines see no
+ * others, because each keeps what it gathers of a bucket, and there may be a million of one request each.
+ */
+export const tellingSlices = <S extends Judged>(
+  { bounds: { max } }: Pick<LimitCase<S>, 'bounds'>,
+  how: Variant<S>,
+): readonly S[] => how.slices().filter(({ size, part }) => size > max || hasRefusal(part));
+
+const hasRefusal = (part: ArrayLike<number>): boolean =>
+  Array.prototype.some.call(part, (one) => one === Part.refused || one === Part.ambiguous);
 
 export const attemptsOf = <S extends Judged>({ asDeclared }: Pick<LimitCase<S>, 'asDeclared'>): number =>
   asDeclared.slices().reduce((sum, { part }) => sum + part.length, 0);

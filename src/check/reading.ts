@@ -27,6 +27,8 @@ export type DeclaredReadings = Readonly<Partial<Record<LimitName, string>>>;
 /** What every reading gets to judge; extended by `Slice` and by the material of other limits. */
 export interface Judged {
   readonly scope: ScopeLabels;
+  /** Number of attempts; further positions are observations. */
+  readonly size: number;
   /** Per position: row of the evidence, and the interval in which the decision lies. */
   readonly row: ArrayLike<number>;
   readonly from: ArrayLike<number>;

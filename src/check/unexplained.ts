@@ -2,7 +2,7 @@ import { limitBit } from './attribution.ts';
 import type { WrongfulRefusal } from './certificate.ts';
 import { certificateOf } from './certificate-of.ts';
 import type { Evidence } from './evidence.ts';
-import { isAnyPossible, type LimitCase, type Variant } from './limit-case.ts';
+import { isAnyPossible, type LimitCase, tellingSlices, type Variant } from './limit-case.ts';
 import type { Judged, Reading } from './reading.ts';
 import { Part } from './slice.ts';
 
@@ -77,15 +77,17 @@ function holdsEveryRefusal<S extends Judged>({ asDeclared, limit }: LimitCase<S>
 
 /** Per row, the number of readings that do not explain it, one byte per row. `undefined` if one reading explains all. */
 function failuresOf<S extends Judged>(
-  { readings, bounds }: LimitCase<S>,
+  about: LimitCase<S>,
   how: Variant<S>,
   { size }: Evidence,
 ): Uint8Array | undefined {
+  const { readings, bounds } = about;
   if (!bounds.refusals.provable || readings.length === 0) return undefined;
   const failures = new Uint8Array(size);
+  const slices = tellingSlices(about, how);
   for (const reading of readings) {
     let some = false;
-    for (const slice of how.slices())
+    for (const slice of slices)
       for (const position of reading.unexplained(slice, bounds)) {
         const row = slice.row[position] as number;
         failures[row] = (failures[row] as number) + 1;
