@@ -74,6 +74,22 @@ describe('readDataRows', () => {
     expect(read(name, content)).toEqual(problems);
   });
 
+  test.each([
+    [
+      'many.csv',
+      `a,b\n${'1\n'.repeat(200_000)}`,
+      'many.csv:21:1: has 1 field where the header has 2; put fields that hold a comma in quotes',
+    ],
+    [
+      'many.json',
+      `[${'7,'.repeat(199_999)}7]`,
+      'many.json [19]: must be an object of texts, numbers, booleans or null; write for example [{ "city": "Geneva" }]',
+    ],
+  ])('tells the first of many problems, and how many more there are: %s', (name, content, twentieth) => {
+    const problems = read(name, content) as readonly string[];
+    expect(problems.slice(19)).toEqual([twentieth, `${name}: has 199980 more problems, probably of the same kind`]);
+  });
+
   test('gives the line of a JSON syntax error', () => {
     expect(read('syntax.json', '[\n  {"a": 1},\n  {"a": }\n')).toEqual(
       expect.arrayContaining([expect.stringMatching(/^syntax\.json:\d+:\d+: not valid JSON: /)]),

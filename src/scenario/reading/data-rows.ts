@@ -82,7 +82,7 @@ function rowsOfCsv(text: string, file: string): DataResult {
       at(line, `has ${counted} where the header has ${columns.length}`, 'put fields that hold a comma in quotes'),
     );
   }
-  if (problems.length > 0) return refuse(...problems);
+  if (problems.length > 0) return refuseMany(problems, file);
   const rows = records.map(({ fields }) =>
     Object.fromEntries(columns.map((name, index) => [name, fields[index] ?? ''])),
   );
@@ -113,7 +113,7 @@ function rowsOfJson(text: string, file: string): DataResult {
     ];
     return differing.map((name) => wrong(`[${index}]`, `"${name}" must be in every row or in none`));
   });
-  return problems.length > 0 ? refuse(...problems) : { ok: true, table: { columns, rows: value as DataRow[] } };
+  return problems.length > 0 ? refuseMany(problems, file) : { ok: true, table: { columns, rows: value as DataRow[] } };
 }
 
 function isRow(value: unknown): value is DataRow {
@@ -134,3 +134,12 @@ function syntaxProblems(text: string, file: string, error: Error): readonly Conf
 }
 
 const refuse = (...problems: readonly ConfigProblem[]): DataResult => ({ ok: false, problems });
+
+/** What is wrong in one row is often wrong in every row. */
+const MOST_PROBLEMS = 20;
+
+function refuseMany(problems: readonly ConfigProblem[], file: string): DataResult {
+  const more = problems.length - MOST_PROBLEMS;
+  const rest = more > 0 ? [{ file, path: '', message: `has ${more} more problems, probably of the same kind` }] : [];
+  return refuse(...problems.slice(0, MOST_PROBLEMS), ...rest);
+}
