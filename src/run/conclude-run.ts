@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import type { ExitCode, SpillwayError } from '../base/index.ts';
+import { type ExitCode, type SpillwayError, statIfThere } from '../base/index.ts';
 import type { GatesDocument } from '../gates/index.ts';
 import type { CsvFormat, Exported, VerdictsDocument } from '../report/index.ts';
 import type { Dashboard } from './dashboard/start.ts';
+import { notWritable } from './disk.ts';
 import { exitCodeOf, failedBecause, invalidBecause } from './exit-code.ts';
 import type { StopReason } from './interrupts.ts';
 import type { PooledRun } from './pool.ts';
@@ -50,7 +51,7 @@ export async function concludeRun(
   { dashboard, failure, stopped }: Sent,
 ): Promise<RunOutcome> {
   const { exported, document, gates } = await exportThen(dashboard, () =>
-    exportRun(folder, join(folder, JOURNAL), {
+    exportRun(folder, journalLeftIn(folder), {
       ...(failure === undefined ? {} : { before: failure }),
       ...(pool === undefined ? {} : { pool }),
       ...(csvFormats === undefined ? {} : { csvFormats }),
@@ -71,6 +72,16 @@ export async function concludeRun(
     ...(invalid === undefined ? {} : { invalid }),
     ...(failed === undefined ? {} : { failed }),
   };
+}
+
+/** A file that is removed while it is written can be written to the end, so nobody has noticed yet. */
+function journalLeftIn(folder: string): string {
+  const journal = join(folder, JOURNAL);
+  if (statIfThere(journal) !== undefined) return journal;
+  throw notWritable(
+    `${journal} was removed or moved during the run, so there is nothing to report: run again, and leave the folder alone meanwhile (a moved journal can be read: spillway report FILE)`,
+    undefined,
+  );
 }
 
 /** The live page ends with the verdicts, even if there are none. */

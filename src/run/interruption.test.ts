@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Summary } from '../collect/index.ts';
@@ -54,6 +54,21 @@ ${WIDE_OPEN}
 journeys: { read: { steps: [createConversation: {}, repeat: { times: 10, steps: [readHistory: {}] }] } }
 load: { model: closed-users, users: 3, duration: 10min }
 `;
+
+describe.concurrent('a run whose folder is taken away', { timeout: PATIENCE_MS }, () => {
+  it.each([
+    ['removed', (folder: string) => rmSync(folder, { recursive: true })],
+    ['moved', (folder: string) => renameSync(folder, `${folder}-moved`)],
+  ])('ends with 12 and says that its records are lost: %s', async (_, take) => {
+    const { command, folder } = await startRun(traffic, (lines) => linesOf(lines, '"kind":"exchange"') >= 20);
+    take(folder);
+    command.child.kill('SIGINT');
+    const { code, err } = await command.finished;
+    expect(code).toBe(12);
+    expect(err).toContain(`${join(folder, 'history.ndjson')} was removed or moved during the run`);
+    expect(existsSync(folder)).toBe(false);
+  });
+});
 
 describe.concurrent('kill -9 in the middle of a run', { timeout: PATIENCE_MS }, () => {
   it('leaves a readable journal, from which report makes everything, and no sandbox process', async () => {
