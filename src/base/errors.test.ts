@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError, ExitCode, formatProblem, nearest, SpillwayError } from './errors.ts';
+import { ConfigurationError, ExitCode, formatProblem, nearest, SpillwayError, together } from './errors.ts';
 
 describe('a problem', () => {
   it.each([
@@ -29,6 +29,15 @@ describe('a problem', () => {
     expect(error.problems).toEqual(problems);
     expect(error).toBeInstanceOf(SpillwayError);
   });
+});
+
+it('checks report all their problems, also more than a call has arguments', async () => {
+  const problems = Array.from({ length: 130_000 }, (_, i) => ({ path: `steps[${i}]`, message: 'is wrong' }));
+  const check = () => {
+    throw new ConfigurationError(problems);
+  };
+  const error = await together(check, check, () => 1).catch((thrown: unknown) => thrown);
+  expect((error as ConfigurationError).problems).toEqual(problems);
 });
 
 describe('exit codes', () => {

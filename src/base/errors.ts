@@ -71,14 +71,15 @@ type Checks = readonly (() => unknown)[];
  * @throws ConfigurationError with the problems of all checks; any other error of a check, immediately
  */
 export async function together<C extends Checks>(...checks: C): Promise<{ [K in keyof C]: Awaited<ReturnType<C[K]>> }> {
-  const problems: ConfigProblem[] = [];
+  let problems: readonly ConfigProblem[] = [];
   const results: unknown[] = [];
   for (const check of checks) {
     try {
       results.push(await check());
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
-      problems.push(...error.problems);
+      // Not spread into a call: there may be one for each of a hundred thousand steps.
+      problems = [...problems, ...error.problems];
     }
   }
   if (problems.length > 0) throw new ConfigurationError(uniqueOf(problems));

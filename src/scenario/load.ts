@@ -51,17 +51,18 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
     ...data.faults,
     ...replays.faults,
   ];
-  problems.push(
+  const environment = environmentNames(source.value, filled.used, profile.environment);
+  const named = gatesNamed(options.gates ?? [], tagsOf(filled.value));
+  const all = [
+    ...problems,
     ...problemsOf(source, filled.value, faults),
     ...profile.problems,
     ...data.problems,
     ...replays.problems,
-  );
-  const environment = environmentNames(source.value, filled.used, profile.environment);
-  problems.push(...strayVariables(options.variables ?? {}, filled.value, environment));
-  const named = gatesNamed(options.gates ?? [], tagsOf(filled.value));
-  problems.push(...named.problems);
-  if (!shape.ok || problems.length > 0) throw new ConfigurationError(uniqueOf(problems));
+    ...strayVariables(options.variables ?? {}, filled.value, environment),
+    ...named.problems,
+  ];
+  if (!shape.ok || all.length > 0) throw new ConfigurationError(uniqueOf(all));
   const gatePlaces = new Map([
     ...placedGatesOf(source, shape.value.gates),
     ...placedGatesNamed(named.gates, options.gates ?? []),
@@ -89,7 +90,7 @@ async function sourceOrProblems(file: string, problems: ConfigProblem[]): Promis
     return await readSource(file, 'scenario');
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    problems.push(...error.problems);
+    for (const problem of error.problems) problems.push(problem);
     return undefined;
   }
 }

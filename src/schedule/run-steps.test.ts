@@ -26,6 +26,14 @@ describe('steps that end at once', () => {
     expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
   });
 
+  it('and may be more than a call has arguments', async () => {
+    const many = Array.from({ length: 130_000 }, () => nothing);
+    const plain = { createConversation: {} };
+    const { exchanges, journeys } = await runOf([plain, ...many, { repeat: { times: 2, steps: [plain, ...many] } }]);
+    expect(exchanges.map(({ step }) => step)).toEqual([0, 0, 130_001, 260_002]);
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
+  });
+
   it('lead to the next of each round, and the iteration is that of the repeat around', async () => {
     const { exchanges, journeys } = await runOf([{ repeat: { times: 3, steps: [inner, create, inner] } }, create]);
     expect(exchanges.slice(1).map(({ step }) => step)).toEqual([200, 601, 1_002]);

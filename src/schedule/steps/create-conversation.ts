@@ -64,10 +64,13 @@ function adopt(journey: JourneyState, sent: Sent): void {
 }
 
 /** The number of conversations of its widest burst: a journey that creates conversations for hours need not remember them all. */
-const mostNeeded = rememberedOf(({ steps }: Journey): number => Math.max(0, ...steps.map(widthOf)));
+const mostNeeded = rememberedOf(({ steps }: Journey): number => widestOf(steps));
+
+/** A journey may have more steps than a call has arguments. */
+const widestOf = (steps: readonly Step[]): number => steps.reduce((most, step) => Math.max(most, widthOf(step)), 0);
 
 const widthOf = (step: Step): number =>
-  'repeat' in step ? Math.max(0, ...step.repeat.steps.map(widthOf)) : 'burst' in step ? step.burst.conversations : 0;
+  'repeat' in step ? widestOf(step.repeat.steps) : 'burst' in step ? step.burst.conversations : 0;
 
 /** The conversation that an answer names; `undefined` when it is not a conversation. */
 export function conversationIdOf(sent: Sent): string | undefined {
