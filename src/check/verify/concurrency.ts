@@ -131,10 +131,8 @@ function besideRefusal({ scope, refusal, reading, exchanges }: WrongfulRefusal, 
   const { from, to } = refused.decided;
   const tolerance = settingsOf(history).toleranceUs;
   const listed = new Set(exchanges);
-  const users = usersIn(
-    scope,
-    history.exchanges.map(({ exchange }) => exchange),
-  );
+  const others = scope.conversation === undefined ? [] : history.exchanges.map(({ exchange }) => exchange);
+  const users = usersIn(scope, others);
   const holders = turns.sent.messages
     .filter(
       ({ raw }) =>
