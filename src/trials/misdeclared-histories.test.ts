@@ -4,7 +4,8 @@ import { seededRandom } from '../base/index.ts';
 import { judge, readingNames } from '../check/index.ts';
 import type { Header, JournalRecord } from '../history/index.ts';
 import { runs } from '../testing/share.ts';
-import { tryHonest } from './honest/try.ts';
+import { historyOf } from './honest/try.ts';
+import { worldOf } from './world/world.ts';
 
 /*
  * Services that keep their limits, but not those that their profiles declare. So the judge has something to prove, and each of its
@@ -79,11 +80,15 @@ function drawn({ limits, profile, ...header }: Header, seed: number): Declared {
   };
 }
 
+/** Played once for all declarations, when the first of them asks. */
+let played: readonly (readonly JournalRecord[])[] | undefined;
+const histories = () => (played ??= Array.from({ length: HISTORIES }, (_, seed) => historyOf(worldOf(seed))));
+
 /** Why limits are violated, and how often. */
 function violations(declare: Declaration): Map<string, number> {
   const found = new Map<string, number>();
-  for (let seed = 0; seed < HISTORIES; seed++) {
-    const records = tryHonest(seed).records.map(
+  for (const [seed, history] of histories().entries()) {
+    const records = history.map(
       (record): JournalRecord => (record.kind === 'header' ? { ...record, ...declare(record, seed) } : record),
     );
     for (const one of judge(records, { infers: false }).limits)

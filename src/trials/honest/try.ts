@@ -14,11 +14,14 @@ function playedOf(world: World): Played {
   return last.played;
 }
 
+/** The history of a world. */
+export const historyOf = (world: World): readonly JournalRecord[] => journalOf(world, playedOf(world));
+
 /** Plays the world of a seed and judges its history. */
 export function tryHonest(seed: number): Tried & { readonly records: readonly JournalRecord[] } {
   const world = worldOf(seed);
   const { focus, algorithm, profile } = world.service;
-  const records = journalOf(world, playedOf(world));
+  const records = historyOf(world);
   const judged = (from: readonly JournalRecord[] | string) =>
     judgeHonest(from, world.service, seed % (2 * VIEWS) === 0);
   const { verdicts, accusations } = world.journal.isTorn ? withTornFile(records, seed, judged) : judged(records);
