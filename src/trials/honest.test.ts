@@ -70,7 +70,7 @@ describe('a service with a defect', () => {
         const world = worldOf(scene * VIEWS, focus);
         const { service } = world;
         const broken = { ...world, service: { ...service, settings: { ...service.settings, defects: [defect] } } };
-        if (judgeHonest(play(broken as World), service).accusations.length > 0) accused += 1;
+        if (judgeHonest(play(broken as World), service, false).accusations.length > 0) accused += 1;
       }
       expect(accused).toBe(least);
     },

@@ -187,7 +187,7 @@ describe('a certificate of which one member is otherwise is not believed', () =>
       seen.byRule.clear();
       for (let seed = 0; seed < runs(40, 10); seed++) {
         const records = drawnJournal(kind, seed);
-        expect(believed(records, judge(records), 2), `seed ${seed}`).toEqual([]);
+        expect(believed(records, judge(records, { infers: false }), 2), `seed ${seed}`).toEqual([]);
       }
       expect(seen.byRule.size).toBeGreaterThan(0);
     },
@@ -202,7 +202,7 @@ describe('a certificate of which one member is otherwise is not believed', () =>
         if (kind === 'damaged' || !readdirSync(CORPUS).includes(file)) continue;
         const records = [...readJournalSync(join(CORPUS, file))];
         for (const options of [{}, ...(declared ? [{ declared }] : [])])
-          expect(believed(records, judge(records, options), 1), file).toEqual([]);
+          expect(believed(records, judge(records, { ...options, infers: false }), 1), file).toEqual([]);
       }
       expect(seen.byRule.size).toBeGreaterThan(15);
       expect(seen.alterations).toBeGreaterThan(10_000);
