@@ -110,6 +110,8 @@ describe('compilePlan', () => {
     expect(
       planOf({ phases: [{ name: 'a', load: [...load] }], gracefulStop: '1s' }).segment({ part: 1, of: 2 }).stopsAtUs,
     ).toBe(3_000_000);
+    const shared = { model: 'shared-iterations', users: 2, iterations: 9, duration: '4s' } as const;
+    expect(planOf({ load: shared, gracefulStop: '1s' }).stopsAtUs).toBe(5_000_000);
   });
 
   it('is byte-identical for the same seed, and different for another one', () => {

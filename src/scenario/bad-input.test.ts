@@ -857,7 +857,7 @@ describe('onlyUsers', () => {
 
 describe('gracefulStop', () => {
   const fault = [
-    `${at(2, 15, 'gracefulStop')}: counts from the planned end, but the load lasts until its iterations are done; write deadline, which counts from the start`,
+    `${at(2, 15, 'gracefulStop')}: counts from the planned end, but the load lasts until its iterations are done; give the load a duration, or write deadline, which counts from the start`,
   ];
   const faultsWith = (load: string) => problemsOf({ 's.yaml': `name: g\ngracefulStop: 5s\n${load}\n${ask}` });
 
@@ -870,6 +870,8 @@ describe('gracefulStop', () => {
     ],
     ['users without a duration', 'load: { model: closed-users, users: 2, iterations: 9 }', fault],
     ['users with a duration', 'load: { model: closed-users, users: 2, iterations: 9, duration: 5s }', []],
+    ['iterations with a duration', 'load: { model: shared-iterations, users: 2, iterations: 9, duration: 5s }', []],
+    ['own iterations with one', 'load: { model: per-user-iterations, users: 2, iterations: 9, duration: 5s }', []],
     [
       'a phase without a length',
       'phases: [{ name: a, load: { model: shared-iterations, users: 2, iterations: 9 } }]',

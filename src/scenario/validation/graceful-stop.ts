@@ -8,7 +8,13 @@ export function gracefulStopFaults(scenario: Readonly<Record<string, unknown>>):
   const unbounded = [scenario, ...itemsOf(scenario.phases)].filter(isRecord).filter(hasNoEnd);
   if (unbounded.length === 0) return [];
   const message = 'counts from the planned end, but the load lasts until its iterations are done';
-  return [{ path: ['gracefulStop'], message, hint: 'write deadline, which counts from the start' }];
+  return [
+    {
+      path: ['gracefulStop'],
+      message,
+      hint: 'give the load a duration, or write deadline, which counts from the start',
+    },
+  ];
 }
 
 /** Of a scenario without phases, or of one of its phases: a duration cuts a phase off. */
@@ -16,6 +22,4 @@ const hasNoEnd = ({ load, duration }: Readonly<Record<string, unknown>>): boolea
   duration === undefined && [load].flat().some((model) => isRecord(model) && lastsUntilDone(model));
 
 const lastsUntilDone = ({ model, duration }: Readonly<Record<string, unknown>>): boolean =>
-  model === 'shared-iterations' ||
-  model === 'per-user-iterations' ||
-  (model === 'closed-users' && duration === undefined);
+  duration === undefined && ['shared-iterations', 'per-user-iterations', 'closed-users'].includes(String(model));
