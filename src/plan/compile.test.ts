@@ -92,6 +92,13 @@ describe('compilePlan', () => {
     ]);
   });
 
+  it('finds 100,000 named users among 100,000 listed ones', () => {
+    const ids = Array.from({ length: 100_000 }, (_, index) => `ann-${index}`);
+    const load = { model: 'burst', count: 3, onlyUsers: ids.toReversed() } as const;
+    const arrivals = listed({ users: ids.map((id) => ({ id })), load });
+    expect(arrivals.map(({ user }) => user)).toEqual([99_999, 99_998, 99_997]);
+  }, 5_000);
+
   it('stops at its deadline or gracefulStop after its planned end, whichever comes first', () => {
     const load = [{ model: 'burst', count: 3, gap: '1s' }] as const;
     const stopsAt = (bounds: Partial<ScenarioInput>) =>

@@ -1,5 +1,5 @@
 import { formatDuration, type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
-import { type LoadModel, namedUser, type Scenario } from '../scenario/index.ts';
+import { type LoadModel, namedUsers, type Scenario } from '../scenario/index.ts';
 import { journeysOf, type WeightedJourney } from './journey-choice.ts';
 import { loadModelOf } from './load-models/index.ts';
 
@@ -90,8 +90,7 @@ function usersText({ onlyUsers }: LoadModel): string {
 }
 
 function onlyUsersOf({ users }: Scenario, { onlyUsers }: LoadModel): Pick<Source, 'onlyUsers'> {
-  // Names are checked when the scenario is loaded.
-  return onlyUsers === undefined ? {} : { onlyUsers: onlyUsers.map((name) => namedUser(users, name) ?? 0) };
+  return onlyUsers === undefined ? {} : { onlyUsers: namedUsers(users, onlyUsers) };
 }
 
 /** Every load model of every phase, in the order of the file. */

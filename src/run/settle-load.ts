@@ -5,7 +5,7 @@ import {
   type Allowance,
   type LoadedScenario,
   type LoadModel,
-  namedUser,
+  namedUsers,
   placedLoadModels,
   withLoadModels,
 } from '../scenario/index.ts';
@@ -67,7 +67,7 @@ async function allowanceOf(loaded: LoadedScenario, model: PacedToLimits, embedde
 function largestShare({ scenario, applications }: LoadedScenario, { onlyUsers }: PacedToLimits, scope: string): number {
   const nobody = { kind: 'basic', clientId: '', clientSecret: '' } as const;
   const { users } = participantsOf(scenario, new Map(applications.map(({ label }) => [label, nobody])));
-  const taking = onlyUsers?.map((name) => namedUser(scenario.users, name) ?? 0) ?? [...users.keys()];
+  const taking = onlyUsers ? namedUsers(scenario.users, onlyUsers) : [...users.keys()];
   if (scope === 'address') return 1;
   // Tokens and conversations belong to one user: if no user exceeds the limit, none of them does.
   const bucketOf = (user: number) => (scope === 'application' ? users[user]?.application : user);

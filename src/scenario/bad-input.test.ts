@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigurationError, ExitCode } from '../base/index.ts';
 import { loadScenario } from './load.ts';
 import type { LoadOptions } from './loaded.ts';
+import { onlyUsersFaults } from './validation/only-users.ts';
 
 /** Every problem of a scenario, one per line as printed, without the folder. */
 async function problemsOf(
@@ -836,6 +837,15 @@ describe('onlyUsers', () => {
   test.each<[string, string, string, readonly string[]]>([
     ['a label of counted users', 'users: 3', 'u1, u3', []],
     ['a label beyond them', 'users: 3', 'u4', [`${at(3, 45, first)}: there is no user "u4"; write u1 to u3`]],
+    ['an empty name', 'users: 3', '""', [`${at(3, 45, first)}: must not be empty`]],
+    [
+      'a variable that is not set',
+      'users: 3',
+      '"${env.NOBODY}"',
+      [
+        `${at(3, 45, first)}: the environment variable NOBODY is not set; set it with export NOBODY=… or pass -e NOBODY=…`,
+      ],
+    ],
     ['the one default user', 'seed: 1', 'u2', [`${at(3, 45, first)}: there is no user "u2"; write u1`]],
     ['an id and a label of listed users', 'users: [{ id: ann }, { id: bob }]', 'bob, u1', []],
     [
@@ -853,6 +863,14 @@ describe('onlyUsers', () => {
   ])('%s', async (_, users, only, faults) => {
     expect(await faultsWith(users, only)).toEqual(faults);
   });
+
+  test('100,000 names among 100,000 users', () => {
+    const ids = Array.from({ length: 100_000 }, (_, index) => `ann-${index}`);
+    const load = { model: 'burst', count: 1, onlyUsers: ids.with(-1, 'ann') };
+    expect(onlyUsersFaults({ users: ids.map((id) => ({ id })), load })).toMatchObject([
+      { path: ['load', 'onlyUsers', 99_999], message: 'there is no user "ann"' },
+    ]);
+  }, 5_000);
 });
 
 describe('gracefulStop', () => {
