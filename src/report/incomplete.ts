@@ -10,7 +10,7 @@ export const isOverBudget = ({ incompleteBecause }: Pick<Summary['run'], 'incomp
 
 const words: Readonly<Record<string, string>> = {
   interrupted: 'interrupted',
-  deadline: "ended by the scenario's deadline",
+  deadline: "ended by the scenario's deadline or gracefulStop",
   gate: 'ended by a gate',
   budget: 'its budget was spent',
   disk: 'the disk could not be written',
