@@ -75,7 +75,10 @@ describe('honest services', () => {
     const used = { flushed: { ...header().flushed, rate: false } };
     expect(refusedAfter(12, used)).toMatchObject({
       verdict: 'undecided',
-      missing: [rest, 'a start with the limit unused (profile: flushed.rate)'],
+      missing: [
+        rest,
+        'a start with the limit unused (profile: flushed.rate), or two windows of requests before the refusal',
+      ],
     });
     expect(refusedAfter(20, used).verdict).toBe('consistent');
   });

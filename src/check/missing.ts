@@ -37,8 +37,10 @@ export const numberNotShown = <S extends Judged>({
   limit,
   bounds: { max, windowUs, refusals },
 }: LimitCase<S>): string[] => [
-  `${max} ${limit === 'daily' ? 'new messages' : 'requests'} admitted within ${formatDuration(windowUs as Micros)}: refusals after fewer may be due to requests that the history does not contain`,
-  ...(refusals.provable ? [`a start with the limit unused (profile: flushed.${limit})`] : refusals.missing),
+  `${max} ${limit === 'daily' ? 'new message' : 'request'}${max === 1 ? '' : 's'} admitted within ${formatDuration(windowUs as Micros)}: refusals after fewer may be due to requests that the history does not contain`,
+  ...(refusals.provable
+    ? [`a start with the limit unused (profile: flushed.${limit}), or two windows of requests before the refusal`]
+    : refusals.missing),
 ];
 
 /** A clock uncertainty above a tenth of a minute hides most excesses and wrong refusals. */

@@ -870,7 +870,7 @@ describe('onlyUsers', () => {
     expect(onlyUsersFaults({ users: ids.map((id) => ({ id })), load })).toMatchObject([
       { path: ['load', 'onlyUsers', 99_999], message: 'there is no user "ann"' },
     ]);
-  }, 5_000);
+  });
 });
 
 describe('gracefulStop', () => {
