@@ -32,16 +32,23 @@ export const NOTHING_ADMITTED = 'an admitted request: refusals alone show no lim
 export const seenTooLate = (max: number): string =>
   `${max} turn${max === 1 ? '' : 's'} seen in process at the same time: streams alone do not show how many were (follow turns by polls, or by both)`;
 
-/** If fewer were admitted than the limit allows, and what the history does not contain may have used the rest. */
-export const numberNotShown = <S extends Judged>({
+/**
+ * If fewer were admitted than the limit allows, and what the history does not contain may have used the rest; or if nothing else
+ * could have, but what was refused does not count.
+ */
+export function numberNotShown<S extends Judged>({
   limit,
   bounds: { max, windowUs, refusals },
-}: LimitCase<S>): string[] => [
-  `${max} ${limit === 'daily' ? 'new message' : 'request'}${max === 1 ? '' : 's'} admitted within ${formatDuration(windowUs as Micros)}: refusals after fewer may be due to requests that the history does not contain`,
-  ...(refusals.provable
-    ? [`a start with the limit unused (profile: flushed.${limit}), or two windows of requests before the refusal`]
-    : refusals.missing),
-];
+}: LimitCase<S>): string[] {
+  if (refusals.provable && refusals.flushed) return [`a refusal of a request that the ${limit} limit counts`];
+  const most = `${max} ${limit === 'daily' ? 'new message' : 'request'}${max === 1 ? '' : 's'}`;
+  return [
+    `${most} admitted within ${formatDuration(windowUs as Micros)}: refusals after fewer may be due to requests that the history does not contain`,
+    ...(refusals.provable
+      ? [`a start with the limit unused (profile: flushed.${limit}), or two windows of requests before the refusal`]
+      : refusals.missing),
+  ];
+}
 
 /** A clock uncertainty above a tenth of a minute hides most excesses and wrong refusals. */
 const TOLERABLE_US = 6_000_000;

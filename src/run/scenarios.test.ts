@@ -243,7 +243,12 @@ describe.concurrent('the shipped scenario', { timeout: PATIENCE_MS }, () => {
     expect(creations.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(codes(creations.filter(({ status }) => status === 429))).toEqual(['rate_limited', 'rate_limited']);
     expect(statuses(of(exchanges, 'readHistory'))).toEqual(Array(13).fill(200));
-    expect(verdictsOf(results)).toMatchObject({ rate: 'consistent' });
+    // The limit that is judged counts reads: a refused creation does not show that it was reached.
+    expect(verdictsOf(results)).toMatchObject({ rate: 'undecided' });
+    const { limits } = JSON.parse(readFileSync(join(results.folder, 'verdicts.json'), 'utf8')) as VerdictsDocument;
+    expect(limits.find(({ limit }) => limit === 'rate')).toMatchObject({
+      missing: ['a refusal of a request that the rate limit counts'],
+    });
   });
 
   it('smallest-limits: one of each, and not one more', async () => {
