@@ -68,8 +68,9 @@ it('the lag is that of sending, without waits for caps and without polls', async
 
 it('a standstill of the event loop is seen although the interval ends within it', async () => {
   const records = await watch(2, 900_000, standStill(600));
-  // An answer that comes at any instant of 1.5 s finds it standing with a probability of 0.6 ÷ 1.5, and then waits 0.3 s.
-  expect(records[0]?.eventLoopWaitUs).toBeGreaterThan(80_000);
+  // An answer that comes at any instant of 1.5 s finds it standing with a probability of 0.6 ÷ 1.5, and then waits 0.3 s: 120 ms on
+  // average, less if a busy machine prolongs the interval. Without the standstill it would be a few milliseconds.
+  expect(records[0]?.eventLoopWaitUs).toBeGreaterThan(30_000);
 });
 
 it('an answer waits on average for half of the delay in which it arrives', () => {
