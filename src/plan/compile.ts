@@ -2,7 +2,7 @@ import { type Micros, microsFromMillis } from '../base/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { type Arrival, mergedArrivals } from './arrivals.ts';
 import { type Loop, loopsOf } from './loops.ts';
-import { arrivalsInSegment, isInSegment, type Segment, wholePlan } from './segment.ts';
+import { isInSegment, type Segment, wholePlan } from './segment.ts';
 import { type PlannedPhase, phasesOf, sourcesOf } from './sources.ts';
 import { type Stage, stagesOf } from './stages.ts';
 
@@ -17,7 +17,7 @@ export interface Plan {
   readonly stopsAtUs?: Micros;
   /** Arrivals of open models in the order of time; each call returns a new, lazy iteration. */
   arrivals(): Iterable<Arrival>;
-  /** Number of arrivals of open models. */
+  /** Number of arrivals of open models; of a segment, that of the whole plan. */
   readonly arrivalCount: number;
   readonly loops: readonly Loop[];
   readonly users: number;
@@ -37,20 +37,13 @@ export function compilePlan(scenario: Scenario): Plan {
   const stages = stagesOf(scenario);
   const durationUs = Math.max(0, ...phases.map((phase) => phase.startUs + phase.durationUs)) as Micros;
   const stopsAtUs = stopOf(scenario, durationUs);
-  const isInTurn = sources.every(({ onlyUsers }) => onlyUsers === undefined);
-  const countIn = (segment: Segment) => {
-    if (isInTurn || segment.of === 1) return arrivalsInSegment(total, users, segment);
-    let count = 0;
-    for (const _ of mergedArrivals(sources, seed, users, segment)) count++;
-    return count;
-  };
   const planOf = (segment: Segment): Plan => ({
     phases,
     stages,
     durationUs,
     ...(stopsAtUs !== undefined && { stopsAtUs }),
     arrivals: () => mergedArrivals(sources, seed, users, segment),
-    arrivalCount: countIn(segment),
+    arrivalCount: total,
     loops: loops.filter((loop) => isInSegment(loop.user, segment)),
     users,
     seed,

@@ -13,9 +13,3 @@ export interface Segment {
 export const wholePlan: Segment = { part: 0, of: 1 };
 
 export const isInSegment = (user: number, { part, of }: Segment): boolean => user % of === part;
-
-/** How many of the arrivals 0 … count − 1 belong to a segment, if they are assigned to all users in turn. */
-export function arrivalsInSegment(count: number, users: number, segment: Segment): number {
-  const usersBelow = (limit: number) => Math.max(0, Math.ceil((limit - segment.part) / segment.of));
-  return Math.floor(count / users) * usersBelow(users) + usersBelow(count % users);
-}

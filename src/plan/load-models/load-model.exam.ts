@@ -113,7 +113,7 @@ export function loadModelExam({ models, integral, deviation, huge }: LoadModelCl
           const taking = new Set([...whole.arrivals(), ...whole.loops].map(({ user }) => `u${user + 1}`));
           if (onlyUsers) expect(onlyUsers).toEqual(expect.arrayContaining([...taking]));
           const parts = Array.from({ length: of }, (_, part) => whole.segment({ part, of }));
-          expect(parts.map((part) => [...part.arrivals()].length)).toEqual(parts.map((part) => part.arrivalCount));
+          expect([...whole.arrivals()]).toHaveLength(whole.arrivalCount);
           const merged = parts.flatMap((part) => [...part.arrivals()]).sort((a, b) => a.index - b.index);
           expect(merged).toEqual([...whole.arrivals()]);
           expect(firstArrivals(parts.flatMap((part) => part.loops))).toEqual(firstArrivals(whole.loops));

@@ -14,7 +14,7 @@ export function checkWorkers(workers: number, { scenario, file }: LoadedScenario
     problems.push({
       path: '--workers',
       message: `of ${workers} workers only ${useful === 1 ? 'one' : useful} would have anything to do: a user's requests stay in one worker, and too few users take part`,
-      hint: useful === 1 ? 'leave it out, or give the scenario more users' : `write --workers ${useful}`,
+      hint: useful === 1 ? 'leave it out, or let more users take part' : `write --workers ${useful}`,
     });
   // Each worker starts its own arrivals and cannot keep a distance to those of other workers.
   const ceiling = allLoadModels(scenario).find((model) => 'noCatchUp' in model && model.noCatchUp === true);
@@ -30,10 +30,21 @@ export function checkWorkers(workers: number, { scenario, file }: LoadedScenario
 
 /** The largest number of workers, up to `most`, with which none would be idle. */
 function usefulWorkers(most: number, plan: Plan): number {
-  const users = Math.max(Math.min(plan.users, plan.arrivalCount), ...plan.loops.map(({ user }) => user + 1));
-  for (let of = Math.min(most, users); of > 1; of--) {
-    const parts = Array.from({ length: of }, (_, part) => plan.segment({ part, of }));
-    if (parts.every(({ arrivalCount, loops }) => arrivalCount > 0 || loops.length > 0)) return of;
+  const users = usersTakingPart(plan);
+  for (let of = Math.min(most, users.size); of > 1; of--) {
+    const parts = new Set<number>();
+    for (const user of users) parts.add(user % of);
+    if (parts.size === of) return of;
   }
   return 1;
+}
+
+/** Indices of the users who have arrivals or loops. */
+function usersTakingPart({ users, loops, arrivals }: Plan): ReadonlySet<number> {
+  const taking = new Set(loops.map(({ user }) => user));
+  for (const { user } of arrivals()) {
+    taking.add(user);
+    if (taking.size === users) break;
+  }
+  return taking;
 }

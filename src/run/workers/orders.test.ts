@@ -54,6 +54,18 @@ describe('a number of workers', () => {
     expect(problemsOf(4, closed(3))[0]).toContain('write --workers 3');
   });
 
+  it('is held against the users who take part', () => {
+    const only = (...onlyUsers: readonly string[]) => ({ ...burst(10, 40).load, onlyUsers: [...onlyUsers] });
+    const of = (...load: ReturnType<typeof only>[]) => ({ ...burst(10, 40), load });
+    expect(problemsOf(2, of(only('u1', 'u6')))).toEqual([]);
+    // All three would run in the first of two workers.
+    expect(problemsOf(2, of(only('u1', 'u3', 'u5')))[0]).toContain('let more users take part');
+    expect(problemsOf(3, of(only('u1', 'u3', 'u5')))).toEqual([]);
+    // One arrival of the sixth user beside a loop of the first.
+    const loop = { model: 'closed-users' as const, users: 1, iterations: 1, onlyUsers: ['u1'] };
+    expect(problemsOf(2, { ...burst(10, 1), load: [{ ...only('u6'), count: 1 }, loop] })).toEqual([]);
+  });
+
   it('is refused for a load model with noCatchUp', () => {
     const load = { model: 'constant-rate' as const, rate: '10/s' as const, duration: '1s' as const, noCatchUp: true };
     const ceiling = { users: 4, journeys: { a: { steps } }, load };
