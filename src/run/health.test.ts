@@ -35,10 +35,13 @@ async function pacing(clock: Clock, until: number): Promise<void> {
 }
 
 /** Where answers are read, too: what is due then wakes before the timer that measures the delay. */
-const standStill = (ms: number) => () =>
-  stat(import.meta.filename, () => {
-    for (const until = performance.now() + ms; performance.now() < until; );
-  });
+const standStill =
+  (ms: number, onBegin: () => void = () => undefined) =>
+  () =>
+    stat(import.meta.filename, () => {
+      onBegin();
+      for (const until = performance.now() + ms; performance.now() < until; );
+    });
 
 /** What is recorded of an interval in which exchanges were late, and how far the generator is behind then. */
 async function recordOf(lates: readonly number[], counts: readonly [backlog: number, queue: number, unasked: number]) {
@@ -67,10 +70,17 @@ it('the lag is that of sending, without waits for caps and without polls', async
 });
 
 it('a standstill of the event loop is seen although the interval ends within it', async () => {
-  const records = await watch(2, 900_000, standStill(600));
-  // An answer that comes at any instant of 1.5 s finds it standing with a probability of 0.6 ÷ 1.5, and then waits 0.3 s: 120 ms on
-  // average, less if a busy machine prolongs the interval. Without the standstill it would be a few milliseconds.
-  expect(records[0]?.eventLoopWaitUs).toBeGreaterThan(30_000);
+  let records: HealthRecord[];
+  let before: number;
+  // Where the machine itself delays the standstill until the interval has ended, it is tried again.
+  do {
+    let taken = 0;
+    before = 0;
+    const still = standStill(600, () => (before = taken));
+    records = await watch(2, 900_000, still, 0, () => (taken += 1));
+  } while (before > 0);
+  // An answer that comes at any instant of 1.5 s finds it standing with a probability of 0.6 ÷ 1.5, and then waits 0.3 s.
+  expect(records[0]?.eventLoopWaitUs).toBeGreaterThan(80_000);
 });
 
 it('an answer waits on average for half of the delay in which it arrives', () => {
