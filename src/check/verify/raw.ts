@@ -92,10 +92,10 @@ export function usersIn(scope: ScopeLabels, all: Iterable<Labels>): ReadonlySet<
 export function mayShare(labels: Labels, scope: ScopeLabels, users: ReadonlySet<string>): boolean {
   if (scope.operation !== undefined) return false;
   if (scope.conversation !== undefined && labels.conversation === scope.conversation) return true;
-  // A token that several users have names none.
-  const sameUser = scope.user === undefined || users.has(userKey(labels));
   const unnamed = scope.conversation === undefined ? labels.token : labels.conversation;
-  return sameUser && (scope.token !== undefined || scope.conversation !== undefined) && unnamed === undefined;
+  if (unnamed !== undefined || (scope.token === undefined && scope.conversation === undefined)) return false;
+  // A token that several users have names none.
+  return scope.user === undefined || users.has(userKey(labels));
 }
 
 /** What the name of a way to count says: the operations, and whether unsuccessful or repeated attempts count. */
