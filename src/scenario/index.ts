@@ -12,7 +12,7 @@ export { checkHeaders, type GatewayHeaders, resolveHeaders } from './gateway-hea
 export { loadScenario } from './load.ts';
 export type { Allowance, ClosedLoadModel, LoadModel, Recording } from './load-models/index.ts';
 export type { LoadedData, LoadedScenario, LoadOptions, ProfileFaults } from './loaded.ts';
-export { namedUsers } from './named-user.ts';
+export { namedUsers } from './named-users.ts';
 export { allLoadModels, placedLoadModels, withLoadModels } from './placed-models.ts';
 export type { Policy } from './policy.ts';
 export type { DataRow, DataValue } from './reading/data-rows.ts';

@@ -14,7 +14,7 @@ export const RunSchema = objectOf<RunFacts>('Run', 'What ran, and how complete i
   warmUpUs: micros('Exchanges intended before this are excluded from all numbers'),
   complete: flag('Whether the history is complete'),
   incompleteBecause: text(
-    'Why it is incomplete; absent if it is complete: interrupted, deadline, gate, budget, disk, target, sandbox, no-end (the last line is missing), lines-lost, lines-unreadable, lines-doubled',
+    'Why it is incomplete; absent if it is complete: interrupted, deadline (gracefulStop, too), gate, budget, disk, target, sandbox, no-end (the last line is missing), lines-lost, lines-unreadable, lines-doubled',
   ).optional(),
   arrivals: count('Arrivals, including dropped ones and the warm-up'),
   exchanges: count('Recorded exchanges, including the warm-up'),
