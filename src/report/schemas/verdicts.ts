@@ -34,7 +34,11 @@ export const LimitSchema = z
     }),
     memberOf<Extract<LimitVerdict, { verdict: 'consistent' }>>('The limit was reached and kept', {
       ...judgedLimit,
-      verdict: z.literal('consistent').describe('A reading survives, a refusal is attributed to the limit, and a much lower limit would have been noticed'),
+      verdict: z
+        .literal('consistent')
+        .describe(
+          'A reading survives, a refusal is attributed to the limit, and a much lower limit would have been noticed',
+        ),
     }),
     memberOf<Extract<LimitVerdict, { verdict: 'undecided' }>>('It is unknown whether the limit was kept', {
       ...judgedLimit,
