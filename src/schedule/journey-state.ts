@@ -74,6 +74,8 @@ export interface JourneyState {
   /** The first conversations, as many as one of its bursts may be spread over. */
   readonly conversations: string[];
   readonly turns: OpenTurn[];
+  /** Number of turns at which those no longer needed are forgotten. */
+  forgetAt: number;
   lastMessage: SentMessage | undefined;
   /** Whether a request could not be sent because the service gave the user no token. */
   lacksToken: boolean;
@@ -83,21 +85,22 @@ export interface JourneyState {
   readonly captured: Record<string, unknown>;
 }
 
-/** After this many turns, a journey forgets those that are no longer needed. */
-const PRUNE_EVERY_TURNS = 8;
+/** A journey forgets turns when it has this many more than it needed the last time; later if it needed more than that. */
+const FEW_TURNS = 8;
 
 /**
  * Keeps a turn that was opened. In journeys that send messages for hours, turns are forgotten that no step can follow any more
- * and that hold no slot.
+ * and that hold no slot. Looking through them waits until they are twice as many, so it costs a constant time per turn.
  */
-export function keepTurn(journey: JourneyState, turn: OpenTurn): void {
+export function keepTurn(journey: Pick<JourneyState, 'turns' | 'caps' | 'journey' | 'forgetAt'>, turn: OpenTurn): void {
   const { turns, caps } = journey;
   turns.push(turn);
-  if (turns.length % PRUNE_EVERY_TURNS !== 0) return;
+  if (turns.length < journey.forgetAt) return;
   const isNeeded = caps.openTurns.isUnlimited && !followsAll(journey.journey) ? () => false : isOpen;
-  const kept = turns.filter((one) => one === turn || isNeeded(one));
-  turns.length = 0;
-  turns.push(...kept);
+  let kept = 0;
+  for (const one of turns) if (one === turn || isNeeded(one)) turns[kept++] = one;
+  turns.length = kept;
+  journey.forgetAt = kept + Math.max(kept, FEW_TURNS);
 }
 
 const isOpen = ({ followed }: OpenTurn): boolean => !followed;

@@ -84,6 +84,7 @@ function stateOf(
     conversation: undefined,
     conversations: [],
     turns: [],
+    forgetAt: 0,
     lastMessage: undefined,
     answer: undefined,
     captured: {},
