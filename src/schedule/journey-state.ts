@@ -96,7 +96,7 @@ export function keepTurn(journey: Pick<JourneyState, 'turns' | 'caps' | 'journey
   const { turns, caps } = journey;
   turns.push(turn);
   if (turns.length < journey.forgetAt) return;
-  const isNeeded = caps.openTurns.isUnlimited && !followsAll(journey.journey) ? () => false : isOpen;
+  const isNeeded = caps.openTurns.isUnlimited && !follows(journey.journey) ? () => false : isOpen;
   let kept = 0;
   for (const one of turns) if (one === turn || isNeeded(one)) turns[kept++] = one;
   turns.length = kept;
@@ -105,9 +105,8 @@ export function keepTurn(journey: Pick<JourneyState, 'turns' | 'caps' | 'journey
 
 const isOpen = ({ followed }: OpenTurn): boolean => !followed;
 
-const followsAll = rememberedOf((journey: Journey): boolean => {
-  const does = (step: Step): boolean =>
-    'repeat' in step ? step.repeat.steps.some(does) : 'followTurn' in step && step.followTurn.turns === 'all';
+const follows = rememberedOf((journey: Journey): boolean => {
+  const does = (step: Step): boolean => ('repeat' in step ? step.repeat.steps.some(does) : 'followTurn' in step);
   return journey.steps.some(does);
 });
 
