@@ -130,6 +130,22 @@ describe('a file', () => {
     ]);
   });
 
+  it.each([
+    ['a.yaml', `a:\n  ${'['.repeat(5_000)}${']'.repeat(5_000)}\n`],
+    ['a.yaml', Array.from({ length: 3_000 }, (_, level) => `${' '.repeat(level)}a:\n`).join('')],
+    ['a.json', `{"a": ${'{"b": '.repeat(5_000)}1${'}'.repeat(5_000)}}`],
+  ])('%s that is nested too deeply is refused with the place at which that shows', (file, deep) => {
+    const problems = problemsOf(() => parseDocument(deep, file));
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(
+      /^a\.\w+:\d+:\d+: is nested too deeply to be read; nest lists and maps less than 500 levels deep$/,
+    );
+  });
+
+  it('may be nested 500 levels deep', () => {
+    expect(parseDocument(`${'['.repeat(500)}${']'.repeat(500)}`, 'a.yaml').value).toHaveLength(1);
+  });
+
   it('names its format', () => {
     expect(problemsOf(() => parseDocument('{"a": 1, "a": 2}', 'a.json'))[0]).toContain('a.json:1:10: not valid JSON: ');
   });

@@ -90,8 +90,10 @@ function syntaxProblems(document: Document.Parsed, file: string, lines: LineCoun
   return reported.map((error, index) => {
     const { line, col } = lines.linePos(error.pos[0]);
     const { message, hint } = explained(error, document, lines);
-    const advice = index === fatal && more > 0 ? `fix this first: it may have caused the ${more} after it` : hint;
-    const problem = { file, line, column: col, path: '', message: `not valid ${kind}: ${message}` };
+    const advice =
+      hint ?? (index === fatal && more > 0 ? `fix this first: it may have caused the ${more} after it` : undefined);
+    const what = error.code === 'RESOURCE_EXHAUSTION' ? message : `not valid ${kind}: ${message}`;
+    const problem = { file, line, column: col, path: '', message: what };
     return { offset: error.pos[0], problem: advice === undefined ? problem : { ...problem, hint: advice } };
   });
 }
@@ -102,6 +104,9 @@ function explained(
   lines: LineCounter,
 ): Pick<ConfigProblem, 'message' | 'hint'> {
   if (code === 'MULTIPLE_DOCS') return { message: 'a second YAML document begins here' };
+  // The library's recursion ran out of stack.
+  if (code === 'RESOURCE_EXHAUSTION')
+    return { message: 'is nested too deeply to be read', hint: 'nest lists and maps less than 500 levels deep' };
   const earlier = code === 'DUPLICATE_KEY' ? firstOfKey(document, pos[0]) : undefined;
   if (earlier === undefined) return { message };
   const { line, col } = lines.linePos(earlier.offset);

@@ -55,6 +55,19 @@ describe('a module', () => {
     expect(scenario.name.split('.')).toEqual(Object.keys(await import('../index.ts')));
   });
 
+  test('that nests its steps too deeply is an error of configuration', async () => {
+    const text = `let steps = [{ pause: '1s' }];
+for (let level = 0; level < LEVELS; level++) steps = [{ repeat: { times: 1, steps } }];
+export default { name: 'deep', journeys: { a: { steps } }, load: { model: 'burst', count: 1 } };\n`;
+    const file = fileWith('s.mjs', text.replace('LEVELS', '3_000'));
+    expect(await failure(file)).toMatchObject({
+      exitCode: ExitCode.invalidConfiguration,
+      message: `${file}: is nested too deeply to be read; nest lists and maps less than 500 levels deep`,
+    });
+    const { scenario } = await loadScenario(fileWith('s.mjs', text.replace('LEVELS', '160')), { env: {} });
+    expect(scenario.journeys.a?.steps).toHaveLength(1);
+  });
+
   test('is read again each time', async () => {
     const file = fileWith('s.ts', plain);
     await loadScenario(file, { env: {} });

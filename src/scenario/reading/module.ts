@@ -58,6 +58,9 @@ function tellOfEnd(file: string, what: string): void {
   process.exitCode = ExitCode.scenarioThrew;
 }
 
+/** Whatever walks a scenario recurses, and the stack ends at some thousand levels; so does that of the YAML library, at fewer. */
+const DEEPEST = 500;
+
 /** A copy as plain data, so that getters are evaluated only once. @param within the objects that contain the value, with the names of the members */
 function copyOf(value: unknown, file: string, within: readonly (readonly [object, string])[]): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -69,6 +72,15 @@ function copyOf(value: unknown, file: string, within: readonly (readonly [object
       { file, path, message: 'contains itself', hint: 'write it out, or use the step repeat' },
     ]);
   }
+  if (within.length >= DEEPEST)
+    throw new ConfigurationError([
+      {
+        file,
+        path: '',
+        message: 'is nested too deeply to be read',
+        hint: `nest lists and maps less than ${DEEPEST} levels deep`,
+      },
+    ]);
   const copied = (member: unknown, name: string) => copyOf(member, file, [...within, [value, name]]);
   if (Array.isArray(value)) return value.map((member, index) => copied(member, `${index}`));
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copied(member, name)]));
