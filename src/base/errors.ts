@@ -40,6 +40,8 @@ export interface ConfigProblem {
   readonly message: string;
   /** What to write instead. */
   readonly hint?: string;
+  /** How many problems it stands for, if it says that there are more than those listed. Default 1. */
+  readonly count?: number;
 }
 
 /** `scenarios/a.yaml:12:5 journeys.ask.weight: must be above 0; try "weight: 1"` */

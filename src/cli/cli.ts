@@ -160,10 +160,7 @@ const fullNameOfInput = (arg: string): string => (arg === '-' ? STANDARD_INPUT :
 /** Prints what went wrong and what to try; the stack only for a defect of the tool. @returns the exit code */
 export function explain(error: unknown): ExitCode {
   if (error instanceof SpillwayError) {
-    const heading =
-      error instanceof ConfigurationError
-        ? `${error.problems.length === 1 ? 'one problem' : `${error.problems.length} problems`}:\n`
-        : '';
+    const heading = error instanceof ConfigurationError ? `${numberOf(error.problems)}:\n` : '';
     print(process.stderr, spelledOut(`spillway: ${heading}${withoutPasswords(error.message)}\n`));
     return error.exitCode;
   }
@@ -185,6 +182,11 @@ export function explain(error: unknown): ExitCode {
   }
   process.stderr.write(`spillway: this is a defect in spillway itself; please report it with this text:\n${stack}\n`);
   return ExitCode.toolDefect;
+}
+
+function numberOf(problems: readonly ConfigProblem[]): string {
+  const number = problems.reduce((sum, { count = 1 }) => sum + count, 0);
+  return number === 1 ? 'one problem' : `${number} problems`;
 }
 
 /**

@@ -47,6 +47,8 @@ load: { model: constant-rate, rate: 1/s, duration: 2s, noCatchUp: true }
   'cyclic.ts':
     'const a: { steps: unknown[] } = { steps: [] };\na.steps.push(a);\nexport default { journeys: { a } };\n',
   'notes.txt': 'not a history\n',
+  'times.csv': `at\n${'x\n'.repeat(30)}`,
+  'replay.yaml': 'journeys: { a: { steps: [pause: 1s] } }\nload: { model: replay, file: times.csv }\n',
 } as const;
 
 const ofBadFile = [
@@ -381,6 +383,20 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     ['spillway: one problem:', '--journey: there is no journey "hwole"; did you mean whole? the scenario has: whole'],
   ],
   [['run', 'bad.yaml'], 104, ['spillway: 5 problems:', ...ofBadFile]],
+  [
+    ['plan', 'replay.yaml'],
+    104,
+    [
+      'spillway: 31 problems:',
+      'replay.yaml:1:1 name: is missing; write text',
+      ...Array.from(
+        { length: 20 },
+        (_, row) =>
+          `times.csv:${row + 2}:1: "x" is not a time of the same kind as the others; write for example 1.5, 1.5s or 2026-01-15T09:00:00.250Z`,
+      ),
+      'times.csv: has 10 more problems, probably of the same kind',
+    ],
+  ],
   [
     ['plan', smoke, '--profile', 'profile.yaml'],
     104,

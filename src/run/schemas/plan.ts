@@ -11,7 +11,8 @@ const RangeSchema = objectOf<Range>('Range', 'Lowest and highest value over the 
 });
 const range = (description: string) => RangeSchema.describe(description);
 
-const ProblemSchema = objectOf<ConfigProblem>('Problem', 'Why spillway run would refuse the plan', {
+/** A plan has few problems: none stands for others. */
+const ProblemSchema = objectOf<Omit<ConfigProblem, 'count'>>('Problem', 'Why spillway run would refuse the plan', {
   file: text('The file that declares it; absent for the command line').optional(),
   line: count('From 1; absent if unknown').optional(),
   column: count('From 1; absent if unknown').optional(),

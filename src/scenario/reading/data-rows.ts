@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { type ConfigProblem, ConfigurationError, parseDocument, utf8Of } from '../../base/index.ts';
 import { parseCsv } from './csv.ts';
+import { firstProblems, MOST_OF_ROWS } from './first-problems.ts';
 
 export type DataValue = string | number | boolean | null;
 export type DataRow = Readonly<Record<string, DataValue>>;
@@ -135,11 +136,5 @@ function syntaxProblems(text: string, file: string, error: Error): readonly Conf
 
 const refuse = (...problems: readonly ConfigProblem[]): DataResult => ({ ok: false, problems });
 
-/** What is wrong in one row is often wrong in every row. */
-const MOST_PROBLEMS = 20;
-
-function refuseMany(problems: readonly ConfigProblem[], file: string): DataResult {
-  const more = problems.length - MOST_PROBLEMS;
-  const rest = more > 0 ? [{ file, path: '', message: `has ${more} more problems, probably of the same kind` }] : [];
-  return refuse(...problems.slice(0, MOST_PROBLEMS), ...rest);
-}
+const refuseMany = (problems: readonly ConfigProblem[], file: string): DataResult =>
+  refuse(...firstProblems(problems, file, MOST_OF_ROWS));

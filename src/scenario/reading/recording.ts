@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type ConfigProblem, ConfigurationError, parseDuration, plural, utf8Of } from '../../base/index.ts';
 import type { Recording } from '../load-models/index.ts';
 import { type CsvRecord, parseCsv } from './csv.ts';
+import { firstProblems, MOST_OF_ROWS } from './first-problems.ts';
 import { type Instant, parseInstant } from './instant.ts';
 import { forEachLine } from './lines.ts';
 
@@ -20,8 +21,6 @@ type RecordingResult =
 
 /** A CSV is read into memory. */
 const LARGEST_CSV_BYTES = 256 * 1024 * 1024;
-/** Maximum of reported problems: a wrong column is wrong in every row. */
-const MOST_PROBLEMS = 5;
 
 /** Reads the times of a replay, sorted and relative to the first. */
 export function readRecording({ file, column, unit }: RecordingSource): RecordingResult {
@@ -114,10 +113,10 @@ function parsed(line: string): Line {
 }
 
 function timesOfCsv(text: string, { file, column, unit }: RecordingSource): RecordingResult {
-  const refusedAt = (faults: readonly CsvFault[]): RecordingResult => ({
-    ok: false,
-    problems: faults.slice(0, MOST_PROBLEMS).map((fault) => ({ file, column: 1, path: '', ...fault })),
-  });
+  const refusedAt = (faults: readonly CsvFault[]): RecordingResult => {
+    const problems = faults.map((fault) => ({ file, column: 1, path: '', ...fault }));
+    return { ok: false, problems: firstProblems(problems, file, MOST_OF_ROWS) };
+  };
   const csv = parseCsv(text);
   if (!csv.ok) return refusedAt([{ line: csv.line, message: csv.message, hint: csv.hint }]);
   const [header, ...rows] = csv.records;
