@@ -2,10 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { ConfigurationError, ExitCode } from '../base/index.ts';
 import { loadScenario } from './load.ts';
 import type { LoadOptions } from './loaded.ts';
 import { onlyUsersFaults } from './validation/only-users.ts';
+import { parseShape } from './validation/shape.ts';
 
 /** Every problem of a scenario, one per line as printed, without the folder. */
 async function problemsOf(
@@ -869,6 +871,29 @@ describe('onlyUsers', () => {
     const load = { model: 'burst', count: 1, onlyUsers: ids.with(-1, 'ann') };
     expect(onlyUsersFaults({ users: ids.map((id) => ({ id })), load })).toMatchObject([
       { path: ['load', 'onlyUsers', 99_999], message: 'there is no user "ann"' },
+    ]);
+  });
+});
+
+describe('more mistakes than anybody reads', () => {
+  const unknown = (line: number) =>
+    `${at(line, 9, `journeys.ask.steps[${line - 6}].wait`)}: there is no step "wait"; write one of issueToken, createConversation, sendMessage, burst, resend, followTurn, readHistory, rateAnswer, pause, repeat`;
+
+  test('are reported up to the hundredth, with the number of the others', async () => {
+    const problems = await problemsOf({ 's.yaml': steps(...Array.from({ length: 150 }, () => 'wait: 1s')) });
+    expect(problems).toHaveLength(101);
+    expect(problems.slice(0, 1)).toEqual([unknown(6)]);
+    expect(problems.slice(99)).toEqual([unknown(105), 's.yaml: has 50 more problems, probably of the same kind']);
+  });
+
+  test('are looked for in the first items of lists if there are more than can be listed', () => {
+    const found = parseShape(z.array(z.array(z.int())), [Array(200_000).fill('many')]);
+    const faults = found.ok ? [] : found.faults;
+    expect(faults).toHaveLength(10_001);
+    const message = 'has too many mistakes to look for all: those after item 10000 of a list or map are left out';
+    expect(faults.slice(0, 2)).toEqual([
+      { path: [], message },
+      { path: [0, 0], message: 'must be a number, not "many"' },
     ]);
   });
 });

@@ -1,11 +1,16 @@
 import type { ConfigProblem } from '../../base/index.ts';
 
-/** The first problems of a file, and how many more it has: what is wrong in one row or step is often wrong in every other. */
-export function firstProblems(problems: readonly ConfigProblem[], file: string, most: number): ConfigProblem[] {
-  const more = problems.length - most;
-  const rest = `has ${more} more problem${more === 1 ? '' : 's'}, probably of the same kind`;
-  return [...problems.slice(0, most), ...(more > 0 ? [{ file, path: '', message: rest, count: more }] : [])];
-}
-
 /** How many problems of a file of rows are reported. */
 export const MOST_OF_ROWS = 20;
+
+/** The first problems of a file, and how many more it has. */
+export const firstProblems = (problems: readonly ConfigProblem[], file: string, most: number): ConfigProblem[] => [
+  ...problems.slice(0, most),
+  ...moreProblems(problems.length - most, file),
+];
+
+/** A line for those left out: what is wrong in one row or step is often wrong in every other. */
+export function moreProblems(more: number, file: string): ConfigProblem[] {
+  const message = `has ${more} more problem${more === 1 ? '' : 's'}, probably of the same kind`;
+  return more > 0 ? [{ file, path: '', message, count: more }] : [];
+}

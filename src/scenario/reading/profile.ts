@@ -5,6 +5,7 @@ import { type Fault, type Path, problemIn } from '../validation/faults.ts';
 import { secretFaults } from '../validation/secrets.ts';
 import { parseShape } from '../validation/shape.ts';
 import { type EnvironmentLookup, substituteEnvironment, withoutValues } from './environment.ts';
+import { moreProblems } from './first-problems.ts';
 import { readSource } from './source.ts';
 
 export interface ReadProfile {
@@ -48,9 +49,12 @@ export async function readProfile(
   }
 }
 
+/** More than anybody reads; finding the place of a mistake takes time. */
+const MOST_OF_DOCUMENT = 100;
+
 /**
- * The faults with their places, sorted by position in the file; those without a position keep their order. Values of variables are
- * replaced by the text as written.
+ * The first faults with their places, sorted by position in the file, and how many more there are; those without a position keep
+ * their order. Values of variables are replaced by the text as written.
  * @param filled the document after its variables were replaced
  */
 export function problemsOf(
@@ -58,9 +62,10 @@ export function problemsOf(
   filled: unknown,
   faults: readonly Fault[],
 ): readonly ConfigProblem[] {
-  return withoutValues(faults, source.value, filled)
+  const problems = withoutValues(faults.slice(0, MOST_OF_DOCUMENT), source.value, filled)
     .map((fault) => problemIn(source, fault))
     .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  return [...problems, ...moreProblems(faults.length - MOST_OF_DOCUMENT, source.file)];
 }
 
 /** Drops faults at or below the path of a cause, such as a variable that is not set. */

@@ -4,6 +4,7 @@ import { stepSchemas } from '../steps.ts';
 import { type Fault, isRecord, type Path, pathText, suggestion, valueAt } from './faults.ts';
 import { k6KeyHint } from './k6-words.ts';
 import { describeIssue, kindWithArticle, splitMessage } from './kinds.ts';
+import { shortened } from './shortened.ts';
 import { namedStep } from './step-shape.ts';
 import { type Branch, closestBranch, fittingBranches, kindOfIssue, literalsOf } from './unions.ts';
 import { unknownVariantFaults, type Variants } from './variants.ts';
@@ -30,8 +31,21 @@ interface Context {
 /**
  * Validates a value and describes all faults in plain words. A union yields the faults of the branch that was probably meant, or
  * one fault if that is unclear.
+ * @param most if there are too many faults: length at which the value's lists and maps are cut
  */
-export function parseShape<T>(schema: z.ZodType<T>, value: unknown): ShapeResult<T> {
+export function parseShape<T>(schema: z.ZodType<T>, value: unknown, most = 10_000): ShapeResult<T> {
+  try {
+    return parseWhole(schema, value);
+  } catch (error) {
+    // zod passes all issues of a member on as arguments of one call, and a call has room for some 120,000.
+    if (!(error instanceof RangeError) || most < 1) throw error;
+    const first = parseShape(schema, shortened(value, most), most / 100);
+    const message = `has too many mistakes to look for all: those after item ${most} of a list or map are left out`;
+    return { ok: false, faults: [{ path: [], message }, ...(first.ok ? [] : first.faults)] };
+  }
+}
+
+function parseWhole<T>(schema: z.ZodType<T>, value: unknown): ShapeResult<T> {
   const allowedKeys: Context['allowedKeys'] = new WeakMap();
   const variants: Context['variants'] = new WeakMap();
   const parsed = schema.safeParse(value, {
@@ -94,13 +108,10 @@ function unknownKey(key: string, path: Path, allowed: readonly string[], context
 
 /** A mistyped key is reported once, as an unknown key, and not also as a missing one. */
 function withoutMistyped(faults: readonly Fault[]): readonly Fault[] {
-  const isMistyped = (fault: Fault) =>
-    fault.message === MISSING &&
-    faults.some(
-      (other) =>
-        other.hint === `did you mean ${String(fault.path.at(-1))}?` &&
-        pathText(other.path.slice(0, -1)) === pathText(fault.path.slice(0, -1)),
-    );
+  const inHolder = (path: Path, hint = '') => `${pathText(path.slice(0, -1))} ${hint}`;
+  const hinted = new Set(faults.map(({ path, hint }) => inHolder(path, hint)));
+  const isMistyped = ({ path, message }: Fault) =>
+    message === MISSING && hinted.has(inHolder(path, `did you mean ${String(path.at(-1))}?`));
   return faults.filter((fault) => !isMistyped(fault));
 }
 
