@@ -3,6 +3,7 @@ import { ConfigurationError, together } from '../base/index.ts';
 import {
   checkUnused,
   DASHBOARD_PORT,
+  MOST_WORKERS,
   openPool,
   type PooledRun,
   type PoolFlaw,
@@ -55,7 +56,6 @@ async function runnable(args: RunChoiceArguments): Promise<Pick<ChosenRun, 'chos
   return { chosen, pool };
 }
 
-const MOST_WORKERS = 128;
 const areWorkers = (workers: number): boolean => Number.isInteger(workers) && workers >= 1 && workers <= MOST_WORKERS;
 
 /** `--once` and `--debug` use one worker. @throws ConfigurationError */

@@ -31,3 +31,4 @@ export { runScenario } from './run-scenario.ts';
 export { undeclaredLimits } from './sandbox-limits.ts';
 export { budgetProblems, checkBudget, manyTimes, spendsMuch } from './spending.ts';
 export { remoteAddress } from './target.ts';
+export { MOST_WORKERS } from './workers/check.ts';

@@ -2,6 +2,9 @@ import { type ConfigProblem, ConfigurationError } from '../../base/index.ts';
 import type { Plan } from '../../plan/index.ts';
 import { allLoadModels, type LoadedScenario } from '../../scenario/index.ts';
 
+/** No machine has use for more. */
+export const MOST_WORKERS = 128;
+
 /**
  * Checks, before anything is sent, that the plan can be run with this number of workers.
  * @throws ConfigurationError if some of them would have nothing to do, or if a load model sets `noCatchUp`
@@ -9,13 +12,16 @@ import { allLoadModels, type LoadedScenario } from '../../scenario/index.ts';
 export function checkWorkers(workers: number, { scenario, file }: LoadedScenario, plan: Plan): void {
   if (workers === 1) return;
   const problems: ConfigProblem[] = [];
-  const useful = usefulWorkers(workers, plan);
-  if (useful < workers)
+  const users = usersTakingPart(plan);
+  const busy = busyWorkers(workers, users);
+  if (busy < workers) {
+    const useful = nearestUseful(workers, users);
     problems.push({
       path: '--workers',
-      message: `of ${workers} workers only ${useful === 1 ? 'one' : useful} would have anything to do: a user's requests stay in one worker, and too few users take part`,
-      hint: useful === 1 ? 'leave it out, or let more users take part' : `write --workers ${useful}`,
+      message: `of ${workers} workers only ${busy === 1 ? 'one' : busy} would have anything to do: each user belongs to one worker, dealt out in turn`,
+      hint: `${useful === undefined ? 'leave it out' : `write --workers ${useful}`}, or let more users take part`,
     });
+  }
   // Each worker starts its own arrivals and cannot keep a distance to those of other workers.
   const ceiling = allLoadModels(scenario).find((model) => 'noCatchUp' in model && model.noCatchUp === true);
   if (ceiling)
@@ -28,15 +34,15 @@ export function checkWorkers(workers: number, { scenario, file }: LoadedScenario
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
-/** The largest number of workers, up to `most`, with which none would be idle. */
-function usefulWorkers(most: number, plan: Plan): number {
-  const users = usersTakingPart(plan);
-  for (let of = Math.min(most, users.size); of > 1; of--) {
-    const parts = new Set<number>();
-    for (const user of users) parts.add(user % of);
-    if (parts.size === of) return of;
-  }
-  return 1;
+const busyWorkers = (of: number, users: ReadonlySet<number>): number =>
+  new Set([...users].map((user) => user % of)).size;
+
+/** The number of workers nearest to the wanted one with which none would be idle; undefined if only one worker is of use. */
+function nearestUseful(wanted: number, users: ReadonlySet<number>): number | undefined {
+  const possible = Array.from({ length: Math.min(users.size, MOST_WORKERS) + 1 }, (_, of) => of).slice(2);
+  return possible
+    .sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted) || a - b)
+    .find((of) => busyWorkers(of, users) === of);
 }
 
 /** Indices of the users who have arrivals or loops. */

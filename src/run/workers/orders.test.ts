@@ -58,8 +58,16 @@ describe('a number of workers', () => {
     const only = (...onlyUsers: readonly string[]) => ({ ...burst(10, 40).load, onlyUsers: [...onlyUsers] });
     const of = (...load: ReturnType<typeof only>[]) => ({ ...burst(10, 40), load });
     expect(problemsOf(2, of(only('u1', 'u6')))).toEqual([]);
-    // All three would run in the first of two workers.
-    expect(problemsOf(2, of(only('u1', 'u3', 'u5')))[0]).toContain('let more users take part');
+    const idle = (workers: number, busy: string, hint: string) =>
+      `of ${workers} workers only ${busy} would have anything to do: each user belongs to one worker, dealt out in turn; ${hint}`;
+    const odd = of(only('u1', 'u3', 'u5'));
+    expect(problemsOf(2, odd)).toEqual([idle(2, 'one', 'write --workers 3, or let more users take part')]);
+    expect(problemsOf(4, odd)).toEqual([idle(4, '2', 'write --workers 3, or let more users take part')]);
+    expect(problemsOf(2, of(only('u1', 'u3')))).toEqual([idle(2, 'one', 'leave it out, or let more users take part')]);
+    const every = Array.from({ length: 128 }, (_, index) => `u${index * 2 + 1}`);
+    expect(problemsOf(128, { ...of({ ...only(...every), count: 128 }), users: 256 })).toEqual([
+      idle(128, '64', 'write --workers 127, or let more users take part'),
+    ]);
     expect(problemsOf(3, of(only('u1', 'u3', 'u5')))).toEqual([]);
     // One arrival of the sixth user beside a loop of the first.
     const loop = { model: 'closed-users' as const, users: 1, iterations: 1, onlyUsers: ['u1'] };
