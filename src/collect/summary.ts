@@ -96,7 +96,7 @@ export interface DeclaredLimits {
   readonly daily: { readonly max: number };
 }
 
-/** The content of `summary.json`. */
+/** The content of `summary.json`, except why the run is invalid, which report/ adds as `run.invalid`. */
 export interface Summary {
   readonly format: typeof SUMMARY_FORMAT;
   readonly version: typeof SUMMARY_VERSION;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { type Measurements, measure, type Summary } from '../collect/index.ts';
+import { type Measurements, measure } from '../collect/index.ts';
 import { type JournalRecord, type JournalReport, readJournal } from '../history/index.ts';
 import { AtomicFile, removeLeftOver } from './atomic-file.ts';
 import type { Export, Exporter } from './exporters/exporter.ts';
 import { type CsvFormat, csvFormats, exporters } from './exporters/index.ts';
-import type { Judged } from './judged.ts';
+import { type Judged, type SummaryDocument, summaryDocument } from './judged.ts';
 
 export interface Exported {
-  readonly summary: Summary;
+  readonly summary: SummaryDocument;
   /** How complete the journal is: torn line, skipped kinds, missing sequence numbers. */
   readonly journal: JournalReport;
   /** Paths written, in the order of the README. */
@@ -58,7 +58,7 @@ export async function exportAll(
     throw error;
   }
   return {
-    summary: measurements.summary(),
+    summary: summaryDocument(measurements.summary(), judged),
     journal: reading.report(),
     files: outputs.map((output) => output.path),
   };

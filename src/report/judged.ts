@@ -1,4 +1,4 @@
-import type { Summary } from '../collect/index.ts';
+import type { RunFacts, Summary } from '../collect/index.ts';
 import type { VerdictsDocument } from './verdicts-json.ts';
 
 /** A gate's result as it is presented. */
@@ -29,4 +29,18 @@ export interface Judged {
   readonly gates?: () => readonly GateShown[];
   /** Why the run is invalid; `undefined` if it is valid. Absent: it is valid. */
   readonly invalidBecause?: (summary: Summary) => string | undefined;
+}
+
+/** The content of `summary.json`: everything measured, and why it must not be used. */
+export interface SummaryDocument extends Omit<Summary, 'run'> {
+  readonly run: RunFacts & {
+    /** As `Judged.invalidBecause`. */
+    readonly invalid?: string;
+  };
+}
+
+/** Adds to a summary why the run is invalid, if it is. */
+export function summaryDocument(summary: Summary, judged: Judged | undefined): SummaryDocument {
+  const invalid = judged?.invalidBecause?.(summary);
+  return invalid === undefined ? summary : { ...summary, run: { ...summary.run, invalid } };
 }

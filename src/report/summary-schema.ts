@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { SUMMARY_FORMAT, SUMMARY_VERSION, type Summary } from '../collect/index.ts';
+import { SUMMARY_FORMAT, SUMMARY_VERSION } from '../collect/index.ts';
 import type { ColumnDoc } from './column-doc.ts';
+import type { SummaryDocument } from './judged.ts';
 import { documentedMembers, publishedSchema } from './published-schema.ts';
 import { HealthSchema } from './schemas/health.ts';
 import { count, formatOf, memberOf } from './schemas/parts.ts';
@@ -22,8 +23,8 @@ import {
 import { KneeSchema, StageSchema } from './schemas/stages.ts';
 import { TurnsSchema } from './schemas/turns.ts';
 
-/** The shape of `summary.json`. The compiler checks that it has exactly the members of collect's `Summary`. */
-export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
+/** The shape of `summary.json`. The compiler checks that it has exactly the members of the type. */
+export const SummarySchema: z.ZodType<SummaryDocument> = memberOf<SummaryDocument>(
   'Everything measured in one run of spillway; anything that was not observed is absent, never null or zero',
   {
     ...formatOf(SUMMARY_FORMAT, SUMMARY_VERSION),
@@ -53,7 +54,7 @@ export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
         CapWaitSchema,
       )
       .describe('Caps that delayed requests'),
-    drops: memberOf<Summary['drops']>('Arrivals that were never started', {
+    drops: memberOf<SummaryDocument['drops']>('Arrivals that were never started', {
       total: count('Arrivals'),
       byReason: z
         .partialRecord(z.enum(['max-in-flight', 'cap', 'late', 'no-token', 'stopped', 'deadline']), count('Arrivals'))

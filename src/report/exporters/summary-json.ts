@@ -1,4 +1,5 @@
 import { inertJson } from '../inert-text.ts';
+import { summaryDocument } from '../judged.ts';
 import { summaryMembers } from '../summary-schema.ts';
 import type { Export, Exporter } from './exporter.ts';
 
@@ -9,7 +10,7 @@ export const summaryJson: Exporter = {
   get columns() {
     return summaryMembers();
   },
-  open(): Export {
-    return { add: () => '', finish: (measured) => [inertJson(measured.summary())] };
+  open(judged): Export {
+    return { add: () => '', finish: (measured) => [inertJson(summaryDocument(measured.summary(), judged))] };
   },
 };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { RunFacts, Summary } from '../../collect/index.ts';
+import type { Summary } from '../../collect/index.ts';
+import type { SummaryDocument } from '../judged.ts';
 import { count, flag, memberOf, micros, objectOf, text } from './parts.ts';
 
-export const RunSchema = objectOf<RunFacts>('Run', 'What ran, and how complete its history is', {
+export const RunSchema = objectOf<SummaryDocument['run']>('Run', 'What ran, and how complete its history is', {
   runId: text('Identifier of the run'),
   scenario: text('Name of the scenario'),
   seed: z.int().describe('Seed of the plan'),
@@ -16,9 +17,12 @@ export const RunSchema = objectOf<RunFacts>('Run', 'What ran, and how complete i
   incompleteBecause: text(
     'Why it is incomplete; absent if it is complete: interrupted, deadline (gracefulStop, too), gate, budget, disk, target, sandbox, no-end (the last line is missing), lines-lost, lines-unreadable, lines-doubled',
   ).optional(),
+  invalid: text(
+    'Why the numbers must not be used (exit code 11, or that of a more severe reason): the generator was the bottleneck, nothing was answered, the history is incomplete, …; absent if they may be used, as after an end by deadline, gate or budget',
+  ).optional(),
   arrivals: count('Arrivals, including dropped ones and the warm-up'),
   exchanges: count('Recorded exchanges, including the warm-up'),
-  warmUp: memberOf<RunFacts['warmUp']>('Usage by the warm-up', {
+  warmUp: memberOf<Summary['run']['warmUp']>('Usage by the warm-up', {
     exchanges: count('Exchanges'),
     newMessages: count('New messages'),
   }),
