@@ -26,7 +26,7 @@ export interface Metric {
   readonly defaults?: Readonly<Partial<Record<TagName, string>>>;
   /**
    * Further tags that a gate or a comparison may select by. Output files are not split by them, because every stage would need a
-   * series for each combination of the other tags.
+   * series for each combination of the other tags. No application: records of journeys, drops and streams do not name one.
    */
   readonly choices?: readonly TagName[];
   readonly description: string;
@@ -41,14 +41,14 @@ export const metrics = {
     type: 'counter',
     unit: 'count',
     tags: ['operation', 'outcome', 'status'],
-    choices: ['journey', 'stage'],
+    choices: ['application', 'journey', 'stage'],
     description: 'Exchanges: every attempt of an operation, including stream handshakes.',
   },
   http_req_duration: {
     type: 'trend',
     unit: 'us',
     tags: ['operation', 'outcome'],
-    choices: ['journey', 'stage'],
+    choices: ['application', 'journey', 'stage'],
     description:
       'Service time: from sending to the last byte received, or until the client gave up (outcome censored, which counts here, too); failures are counted only under their own outcome. Covers all answers, as in k6, so quick 429s lower it; outcome:success leaves refusals out.',
   },
@@ -56,7 +56,7 @@ export const metrics = {
     type: 'trend',
     unit: 'us',
     tags: ['operation', 'outcome'],
-    choices: ['journey', 'stage'],
+    choices: ['application', 'journey', 'stage'],
     description:
       'Response time: from the intended instant to the last byte received, or until the client gave up (outcome censored, which counts here, too); what a user waits, including queues in the client. Failures are counted only under their own outcome. Covers all answers, including refusals.',
   },
@@ -64,7 +64,7 @@ export const metrics = {
     type: 'rate',
     unit: 'share',
     tags: ['operation'],
-    choices: ['journey', 'stage'],
+    choices: ['application', 'journey', 'stage'],
     description:
       'Exchanges without an answer, with a status other than success (unless the step expects that status and all its expectations are met), or with an unusable body; refusals (429) are in the denominator only.',
   },
@@ -72,14 +72,14 @@ export const metrics = {
     type: 'rate',
     unit: 'share',
     tags: ['operation', 'limit'],
-    choices: ['journey', 'stage'],
+    choices: ['application', 'journey', 'stage'],
     description: 'Exchanges that were refused with 429, by the limit that the error code names.',
   },
   turn_completion: {
     type: 'trend',
     unit: 'us',
     tags: ['by', 'bound'],
-    choices: ['journey', 'stage'],
+    choices: ['application', 'journey', 'stage'],
     defaults: { bound: 'observed' },
     description:
       'From the acceptance of a message to the first observation that its turn is complete. Tag bound: observed; or, if a poll observed it, the shortest and the longest time that it can have taken.',
@@ -88,21 +88,21 @@ export const metrics = {
     type: 'trend',
     unit: 'us',
     tags: [],
-    choices: ['journey', 'stage'],
+    choices: ['application', 'journey', 'stage'],
     description: 'From the acceptance of a message to the first event of its stream.',
   },
   turn_first_delta: {
     type: 'trend',
     unit: 'us',
     tags: [],
-    choices: ['journey', 'stage'],
+    choices: ['application', 'journey', 'stage'],
     description: 'From the acceptance of a message to the first part of the answer on its stream.',
   },
   turn_poll_lag: {
     type: 'trend',
     unit: 'us',
     tags: [],
-    choices: ['journey', 'stage'],
+    choices: ['application', 'journey', 'stage'],
     description:
       'How much later a poll showed the completion than the stream, for turns followed by both; 0 if the poll was first.',
   },
@@ -110,14 +110,14 @@ export const metrics = {
     type: 'trend',
     unit: 'us',
     tags: [],
-    choices: ['journey', 'stage'],
+    choices: ['application', 'journey', 'stage'],
     description: "The service's own metadata.latency_ms, as it reports it: on its own clock.",
   },
   turn_failed: {
     type: 'rate',
     unit: 'share',
     tags: [],
-    choices: ['journey', 'stage'],
+    choices: ['application', 'journey', 'stage'],
     description: 'Finished turns that the service declared failed.',
   },
   open_turns: {
@@ -175,14 +175,14 @@ export const metrics = {
     type: 'counter',
     unit: 'count',
     tags: ['operation'],
-    choices: ['journey', 'stage'],
+    choices: ['application', 'journey', 'stage'],
     description: 'Attempts after the first.',
   },
   cap_wait: {
     type: 'trend',
     unit: 'us',
     tags: ['cap'],
-    choices: ['journey', 'stage'],
+    choices: ['application', 'journey', 'stage'],
     description: 'Time that an exchange waited for a cap of the client; only exchanges that waited.',
   },
   schedule_lag: {
@@ -202,14 +202,14 @@ export const metrics = {
     type: 'counter',
     unit: 'bytes',
     tags: ['operation'],
-    choices: ['journey', 'stage'],
+    choices: ['application', 'journey', 'stage'],
     description: 'Bytes sent.',
   },
   data_received: {
     type: 'counter',
     unit: 'bytes',
     tags: ['operation'],
-    choices: ['journey', 'stage'],
+    choices: ['application', 'journey', 'stage'],
     description: 'Bytes received, compressed ones as they came; of streams their handshakes only.',
   },
 } as const satisfies Readonly<Record<string, Metric>>;

@@ -114,7 +114,7 @@ describe('gates of a scenario', () => {
     expect(judge("gates: { http_req_duration: [{ threshold: 'p(95)<300', abort: true }] }\n")).toBe(false);
     expect(judge('gates: { limit.rate: hold }\n')).toBe(false);
     expect(JSON.stringify(scenarioJsonSchema())).toContain(
-      'turn_completion{by, bound, journey, stage} (avg, min, max, med, p(N))',
+      'turn_completion{by, bound, application, journey, stage} (avg, min, max, med, p(N))',
     );
   });
 });

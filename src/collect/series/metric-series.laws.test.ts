@@ -282,6 +282,44 @@ describe('tags that select samples', () => {
     ]);
   });
 
+  it('tell the applications apart, of exchanges, of waits and of turns', () => {
+    const ofTwo: JournalRecord[] = [
+      header(),
+      ...['a1', 'a1', 'a2'].map((application, seq) =>
+        accepted(seq, `t${seq}`, seq * 1_000, seq * 1_000 + 500, { application, capWaitUs: { inFlight: us(7) } }),
+      ),
+      exchange({ seq: 3, sentAt: us(5_000), application: 'a2', status: 500 }),
+      ...[0, 1, 2].map((seq) =>
+        exchange({
+          seq: 4 + seq,
+          operation: 'readTurn',
+          sentAt: us(10_000 + seq * 1_000),
+          application: seq < 2 ? 'a1' : 'a2',
+          turn: { id: `t${seq}`, status: seq === 1 ? 'failed' : 'completed' },
+        }),
+      ),
+      end({ exchanges: 7, at: us(1_000_000) }),
+    ];
+    const of = (metric: MetricName) => ['a1', 'a2', 'a3'].map((application) => ({ metric, tags: { application } }));
+    const [failed, waits, requests, turns] = (['http_req_failed', 'cap_wait', 'http_reqs', 'turn_failed'] as const).map(
+      (metric) => readingsOf(ofTwo, of(metric)),
+    );
+    const shares = (readings: readonly Reading[] | undefined) =>
+      readings?.map((reading) => reading.type === 'rate' && [reading.part, reading.whole]);
+    expect(shares(failed)).toEqual([
+      [0, 4],
+      [1, 3],
+      [0, 0],
+    ]);
+    expect(requests?.map((reading) => reading.type === 'counter' && reading.count)).toEqual([4, 3, 0]);
+    expect(waits?.map((reading) => reading.type === 'trend' && (reading.samples?.count ?? 0))).toEqual([2, 1, 0]);
+    expect(shares(turns)).toEqual([
+      [1, 2],
+      [0, 1],
+      [0, 0],
+    ]);
+  });
+
   it('have windows only within their stage', () => {
     const series = new MetricSeries([{ metric: 'http_reqs', tags: { stage: 'stair-2' }, windowUs: us(1_000_000) }]);
     for (const record of records) series.add(record);

@@ -20,12 +20,13 @@ type Make<Reader> = (tags: Tags, context: RunContext) => Reader;
 const matches = (wanted: string | undefined, value: string | undefined): boolean =>
   wanted === undefined || wanted === value;
 
-/** Whether the selector includes this journey and intended time. */
+/** Whether the selector includes this application, journey and intended time. */
 const isChosen = (
-  { journey, stage }: Tags,
-  of: { readonly journey?: string; readonly intendedAt: Micros },
+  { application, journey, stage }: Tags,
+  of: { readonly application?: string; readonly journey?: string; readonly intendedAt: Micros },
   context: RunContext,
 ): boolean =>
+  matches(application, of.application) &&
   matches(journey, of.journey) &&
   (stage === undefined || context.stages[context.stageAt(of.intendedAt)]?.name === stage);
 
@@ -162,7 +163,7 @@ export function turnReaderOf(metric: MetricName): Make<TurnReader> | undefined {
   const make: Make<TurnReader> = turnReaders[metric as keyof typeof turnReaders];
   return (tags, context) => {
     const reader = make(tags, context);
-    if (tags.journey === undefined && tags.stage === undefined) return reader;
+    if (tags.application === undefined && tags.journey === undefined && tags.stage === undefined) return reader;
     return (turn, emit) => {
       if (turn.acceptance && isChosen(tags, turn.acceptance, context)) reader(turn, emit);
     };

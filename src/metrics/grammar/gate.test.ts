@@ -80,7 +80,11 @@ describe('a metric', () => {
     ['http_reqs{}', '"" is not a tag', 'write tag:value'],
     ['http_req_duration{expected_response:true}', 'has no tag "expected_response"', 'write outcome:success'],
     ['http_req_duration{status:429}', 'has no tag "status"', 'write outcome:success, or outcome:refused for 429'],
-    ['http_req_failed{expected_response:true}', 'no tag "expected_response"', 'http_req_failed has operation, journey'],
+    [
+      'http_req_failed{expected_response:true}',
+      'no tag "expected_response"',
+      'http_req_failed has operation, application',
+    ],
     ['http_req_failed{scenario:peak}', 'has no tag "scenario"', 'write journey or stage'],
     ['http_reqs{operatoin:sendMessage}', 'http_reqs has no tag "operatoin"', 'did you mean operation?'],
     ['http_reqs{operation:sendMesage}', 'never has the value "sendMesage"', 'did you mean sendMessage?'],
