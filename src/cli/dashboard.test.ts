@@ -187,6 +187,22 @@ describe.concurrent('the live page', { timeout: PATIENCE_MS }, () => {
     expect((await run.finished).code).toBe(0);
   });
 
+  it('says that the run is stopping before it ends', async () => {
+    const { run, url } = await watched(LONG);
+    const id = /"live":"([^"]+)"/.exec(await (await fetch(url)).text())?.[1];
+    const events = await fetch(`${url}events?run=${id}`);
+    const text = (events.body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream());
+    let told = '';
+    for await (const piece of text) {
+      told += piece;
+      if (run.child.exitCode === null && told.includes('Phase asking.') && !run.child.killed) run.child.kill('SIGINT');
+    }
+    expect((await run.finished).code).toBe(105);
+    const at = ['Phase asking.', 'Nothing more is started', 'event: end'].map((part) => told.indexOf(part));
+    expect(at).not.toContain(-1);
+    expect(at).toEqual([...at].sort((a, b) => a - b));
+  });
+
   it('ends with the run also when that is interrupted or killed', async () => {
     const interrupted = await watched(LONG);
     await until(() => existsSync(join(interrupted.folder, 'history.ndjson')), 'the run began');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { realClock, type SpillwayError } from '../base/index.ts';
+import { onAbort, realClock, type SpillwayError } from '../base/index.ts';
 import { openJournal } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
 import { checkStages } from './check-stages.ts';
@@ -80,6 +80,7 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
   const release = onInterrupt(stopping, (text) => terminal.tell(text), options.interrupts);
   const cancelAtExit = atExit(closeAfterFailure);
   let dashboard: Dashboard | undefined;
+  const forget = onAbort(stopping.signals.finish, () => dashboard?.stopping());
   try {
     dashboard = await openDashboard(options, plan, join(folder, JOURNAL));
     await performAtTarget({ options, plan, folder, journal, stopping, fail, dashboard, begin });
@@ -90,6 +91,7 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
     throw error;
   } finally {
     cancelAtExit();
+    forget();
     onSent();
     release();
     terminal.finish();

@@ -98,3 +98,19 @@ it('tells a page that comes later everything so far, and those that watch only w
   expect(all?.seqs).toEqual([0, 1, 2, 3, 4, 5, 6]);
   expect(allLate).toEqual(all);
 });
+
+it('says at once that a run is stopping, also to a page that comes later', async () => {
+  const journal = join(folder, 'history.ndjson');
+  appendFileSync(journal, `${JSON.stringify(header())}\n`);
+  const dashboard = new Dashboard({ port: 0, journal, scenario: 'watched', plan });
+  const url = await dashboard.open();
+  dashboard.began(Number(process.hrtime.bigint() / 1_000n));
+  const early = await watch(url);
+  const status = async (next: typeof early) => (await next()).message.fragments['live-status'];
+  expect(await status(early)).toBe('Verdicts follow at the end.');
+  dashboard.stopping();
+  const stopping = 'Nothing more is started; waiting for journeys to end.';
+  expect(await status(early)).toBe(stopping);
+  expect(await status(await watch(url))).toBe(stopping);
+  await dashboard.end(undefined);
+});

@@ -25,6 +25,7 @@ export class Dashboard {
   #counter: LiveCounter | undefined;
   #server: LiveServer | undefined;
   #beganUs: number | undefined;
+  #isStopping = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(opening: DashboardOpening) {
@@ -46,11 +47,19 @@ export class Dashboard {
     this.#beganUs = monotonicUs;
   }
 
+  /** Tells it at once, because the last journeys may take minutes to end. */
+  stopping(): void {
+    this.#isStopping = true;
+    this.#read();
+    this.#tellNews();
+  }
+
   /** @param ending absent if the run was not judged */
   async end(ending: DashboardEnding | undefined): Promise<void> {
     clearTimeout(this.#timer);
+    this.#isStopping = true;
     this.#read();
-    const message = ending === undefined ? this.#page.news(this.#state(true)) : this.#last(ending);
+    const message = ending === undefined ? this.#page.news(this.#state()) : this.#last(ending);
     this.#tail.close();
     const patience = new Promise((done) => setTimeout(done, END_WITHIN_MS));
     await Promise.race([this.#server?.end(lineOf(message)), patience]);
@@ -69,7 +78,7 @@ export class Dashboard {
     this.#timer = setTimeout(() => {
       const before = process.cpuUsage();
       this.#read();
-      if ((this.#server?.clients ?? 0) > 0) this.#server?.tell(lineOf(this.#page.news(this.#state(false))));
+      if ((this.#server?.clients ?? 0) > 0) this.#tellNews();
       const { user, system } = process.cpuUsage(before);
       const neededMs = (user + system) / 1_000 / MOST_CPU_SHARE;
       this.#later(Math.min(LONGEST_INTERVAL_MS, Math.max(SHORTEST_INTERVAL_MS, neededMs)));
@@ -79,8 +88,8 @@ export class Dashboard {
   /** First brings the other pages up to date, so that their next message continues from the same point. */
   #first(): string {
     this.#read();
-    this.#server?.tell(lineOf(this.#page.news(this.#state(false))));
-    return lineOf(this.#page.whole(this.#state(false)));
+    this.#tellNews();
+    return lineOf(this.#page.whole(this.#state()));
   }
 
   #read(): void {
@@ -93,10 +102,14 @@ export class Dashboard {
     this.#page.add(record);
   }
 
-  #state(finishing: boolean) {
+  #tellNews(): void {
+    this.#server?.tell(lineOf(this.#page.news(this.#state())));
+  }
+
+  #state() {
     if (this.#beganUs === undefined) return undefined;
     const now = Math.floor(Number(process.hrtime.bigint() / 1_000n) - this.#beganUs) as Micros;
-    return this.#counter?.state(now, finishing);
+    return this.#counter?.state(now, this.#isStopping);
   }
 }
 

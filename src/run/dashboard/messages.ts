@@ -16,6 +16,8 @@ export type DashboardRequest =
   | ({ readonly kind: 'open' } & DashboardOpening)
   /** Run time 0, microseconds on the machine's monotonic clock. */
   | { readonly kind: 'began'; readonly monotonicUs: number }
+  /** Nothing more is started. */
+  | { readonly kind: 'stopping' }
   | { readonly kind: 'ended'; readonly ending?: DashboardEnding };
 
 /** The judgement of a run that ended. */

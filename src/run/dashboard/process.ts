@@ -15,6 +15,7 @@ process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.exit(0));
 process.on('message', (request: DashboardRequest) => {
   if (request.kind === 'began') dashboard?.began(request.monotonicUs);
+  else if (request.kind === 'stopping') dashboard?.stopping();
   else if (request.kind === 'ended') void dashboard?.end(request.ending).finally(() => process.exit(0));
   else {
     dashboard = new Dashboard(request);

@@ -8,6 +8,8 @@ export interface Dashboard {
   readonly url: string;
   /** Call at run time 0. */
   began(): void;
+  /** Shows that nothing more is started. */
+  stopping(): void;
   /** Shows how the run ended, and closes. @param ending absent if it was not judged */
   end(ending?: DashboardEnding): Promise<void>;
 }
@@ -40,6 +42,7 @@ export async function startDashboard(opening: DashboardOpening): Promise<Dashboa
   return {
     url: reply.url,
     began: () => tell({ kind: 'began', monotonicUs: Number(process.hrtime.bigint() / 1_000n) }),
+    stopping: () => tell({ kind: 'stopping' }),
     end: (ending) => {
       tell({ kind: 'ended', ...(ending && { ending }) });
       return ended(child, STOP_WITHIN_MS);
