@@ -46,7 +46,7 @@ export const reportCommand: Command<ReportArguments> = {
       ) as never,
   look: chooseGates,
   handler: async (args) => {
-    const { folder, exported, document, gates, invalid, together, pooled } = await reportRun(args.run, {
+    const { folder, exported, document, gates, together, pooled } = await reportRun(args.run, {
       gates: await chooseGates(args),
       pool: { runs: args.pool, allow: args.allow },
       csvFormats: csvFormatsOf(args),
@@ -62,10 +62,7 @@ export const reportCommand: Command<ReportArguments> = {
       `${renderSummary(exported.summary, { folder, ...shown })}${renderGates(gates, { ...shown, ...ofRound })}`,
     );
     for (const warning of journalWarnings(exported.journal)) print(process.stderr, `spillway: ${warning}\n`);
-    tellGitHubOfRun(
-      { summary: exported.summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) },
-      stream,
-    );
+    tellGitHubOfRun({ summary: exported.summary, verdicts: document, gates }, stream);
     if (args.gate.length > 0 && !gates.passed) exitWith.code = ExitCode.gateFailed;
     if (args.open) await showInBrowser(join(folder, REPORT_FILE));
   },

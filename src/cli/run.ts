@@ -79,8 +79,5 @@ function show(
   if (error) print(process.stderr, `spillway: ${error.message}\n`);
   if (invalid !== undefined) print(process.stderr, `spillway: the run is invalid: ${invalid}\n`);
   if (failed !== undefined) print(process.stderr, `spillway: ${failed}\n`);
-  tellGitHubOfRun(
-    { summary: exported.summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) },
-    stream,
-  );
+  tellGitHubOfRun({ summary: exported.summary, verdicts: document, gates }, stream);
 }

@@ -35,8 +35,6 @@ export interface Made {
   readonly exported: Exported;
   readonly document: VerdictsDocument;
   readonly gates: GatesDocument;
-  /** Why the run's numbers must not be used; absent if they may. */
-  readonly invalid?: string;
 }
 
 /** Inputs of a report other than the journal. */
@@ -99,17 +97,17 @@ export function exportRun(folder: string, journal: string, options: ExportOption
     gates ??= fold.judge(document);
     await writeGates(join(folder, GATES_FILE), gates);
     const made = { exported, document, gates };
-    const run = judgedRun(made);
-    await writeOutputs(folder, run);
-    return { ...made, ...(run.invalid !== undefined && { invalid: run.invalid }) };
+    await writeOutputs(folder, judgedRun(made));
+    return made;
   }, remedy);
 }
 
 /** A run as reports show it. */
-export function judgedRun({ exported: { summary }, document, gates }: Omit<Made, 'invalid'>): JudgedRun {
-  const invalid = invalidBecause(summary);
-  return { summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) };
-}
+export const judgedRun = ({ exported: { summary }, document, gates }: Made): JudgedRun => ({
+  summary,
+  verdicts: document,
+  gates,
+});
 
 /** The verdicts on a journal, or the defect of the judge that prevented them: measurements are exported in any case. */
 function judged(

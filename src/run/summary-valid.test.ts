@@ -22,11 +22,14 @@ load: ${load}
 /** What the files of a run say of it, and what `report --json` says later. */
 async function told(text: string, act?: (run: Spillway, folder: string) => Promise<void>) {
   const folder = join(temporaryFolder(), 'out');
-  const run = startSpillway(['run', scenarioFile(text), '--quiet', '--out', folder]);
+  const page = join(temporaryFolder(), 'page.md');
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page };
+  const run = startSpillway(['run', scenarioFile(text), '--quiet', '--out', folder], { env });
   await act?.(run, folder);
-  const { code } = await run.finished;
+  const { code, out } = await run.finished;
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   const written = read('summary.json');
+  expect(readFileSync(page, 'utf8')).toBe(`${read('summary.md')}\n`);
   const summary = JSON.parse(written) as SummaryDocument;
   const reported = JSON.parse((await typed(['report', folder, '--json'])).out) as SummaryDocument;
   expect(read('summary.json')).toBe(written);
@@ -36,11 +39,12 @@ async function told(text: string, act?: (run: Spillway, folder: string) => Promi
   const { complete, incompleteBecause, invalid } = summary.run;
   const valid = /^spillway_run_valid (.*)$/m.exec(read('metrics.prom'))?.[1];
   const [, errors] = /^<testsuites .* errors="(\d+)"/m.exec(read('junit.xml')) ?? [];
-  return { code, complete, incompleteBecause, invalid, valid, errors };
+  const [, notice] = /^::notice title=Spillway%3A reads::(.{20})/m.exec(out) ?? [];
+  return { code, complete, incompleteBecause, invalid, valid, errors, notice };
 }
 
-describe.concurrent('summary.json', { timeout: PATIENCE_MS }, () => {
-  it('does not call a valid run invalid', async () => {
+describe.concurrent('whether a run is valid', { timeout: PATIENCE_MS }, () => {
+  it('shows in no file of a valid run', async () => {
     expect(await told(reads('{ model: burst, count: 3 }'))).toEqual({
       code: 0,
       complete: true,
@@ -48,20 +52,22 @@ describe.concurrent('summary.json', { timeout: PATIENCE_MS }, () => {
       invalid: undefined,
       valid: '1',
       errors: '0',
+      notice: 'passed: 1 gate passe',
     });
   });
 
-  it('says why a run is invalid whose generator was the bottleneck', async () => {
+  it('shows in every output of a run whose generator was the bottleneck', async () => {
     const tooMuch = '{ model: constant-rate, rate: 200000/s, duration: 300ms, noCatchUp: true }\ndeadline: 1500ms';
     expect(await told(reads(tooMuch, ''))).toMatchObject({
       code: 11,
       invalid: expect.stringMatching(/the generator was the bottleneck: .+arrivals that it was late for/),
       valid: '0',
       errors: '1',
+      notice: 'failed: the run is i',
     });
   });
 
-  it('says that an interrupted run is incomplete, and therefore invalid', async () => {
+  it('shows in every output of an interrupted run, which is incomplete', async () => {
     const forever = reads('{ model: closed-users, users: 2, duration: 10min }');
     const interrupt = async (run: Spillway, folder: string) => {
       await until(() => journalLines(folder).length > 20, 'the run sends');
@@ -74,6 +80,7 @@ describe.concurrent('summary.json', { timeout: PATIENCE_MS }, () => {
       invalid: 'the history is incomplete: interrupted',
       valid: '0',
       errors: '1',
+      notice: 'failed: the run is i',
     });
   });
 });

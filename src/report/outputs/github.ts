@@ -77,9 +77,9 @@ const annotationsOf = (run: JudgedRun): readonly Annotation[] => [
   ...othersOf(run),
 ];
 
-const mostSevereOf = ({ verdicts, invalid }: JudgedRun): readonly Annotation[] => [
+const mostSevereOf = ({ verdicts, summary: { run } }: JudgedRun): readonly Annotation[] => [
   ...verdicts.proven.map(({ violation, claim }) => error(`Proven: ${violation}`, claim)),
-  ...(invalid === undefined ? [] : [error('The run is invalid', invalid)]),
+  ...(run.invalid === undefined ? [] : [error('The run is invalid', run.invalid)]),
 ];
 
 function othersOf({ summary, verdicts }: JudgedRun): readonly Annotation[] {

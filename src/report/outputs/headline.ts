@@ -15,10 +15,10 @@ export interface Headline {
 }
 
 /** The result of a run, by the same priority as exit codes. */
-export function headlineOf({ summary, verdicts, gates, invalid }: JudgedRun): Headline {
+export function headlineOf({ summary, verdicts, gates }: JudgedRun): Headline {
   const { proven } = verdicts;
   const { unmet, checked, neverChecked } = summary.expectations;
-  const { complete } = summary.run;
+  const { complete, invalid } = summary.run;
   const wrong = listed(
     proven.length > 0 &&
       `proven against the service: ${proven.map(({ violation }) => inertText(violation)).join(', ')}`,

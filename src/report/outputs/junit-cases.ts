@@ -122,7 +122,8 @@ const runCase = (judged: JudgedRun): TestCase => ({
   durationUs: judged.summary.run.durationUs,
 });
 
-function runResult({ summary: { run }, invalid }: JudgedRun): Result {
+function runResult({ summary: { run } }: JudgedRun): Result {
+  const { invalid } = run;
   const message = invalid ?? (run.complete ? undefined : `the history is incomplete: ${incompleteText(run)}`);
   if (message === undefined) return passed;
   if (invalid === undefined && isOverBudget(run)) return failedBy(message, 'budget');

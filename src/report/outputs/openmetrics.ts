@@ -123,7 +123,7 @@ function addGates(metrics: Metrics, gates: JudgedRun['gates']['gates']): void {
   }
 }
 
-function addVerdicts(metrics: Metrics, { summary, verdicts, gates, invalid }: JudgedRun): void {
+function addVerdicts(metrics: Metrics, { summary, verdicts, gates }: JudgedRun): void {
   const limit = metrics.gauge('limit_verdict', '1 for the verdict on a limit, 0 for the others', ['limit', 'verdict']);
   for (const one of verdicts.limits)
     for (const verdict of ['violated', 'consistent', 'undecided'] as const)
@@ -134,7 +134,7 @@ function addVerdicts(metrics: Metrics, { summary, verdicts, gates, invalid }: Ju
   expectations.inc({ met: 'true' }, checked - unmet);
   expectations.inc({ met: 'false' }, unmet);
   metrics.gauge('run_complete', '1 if the history is complete, otherwise 0').set(summary.run.complete ? 1 : 0);
-  metrics.gauge('run_valid', '1 if the run is valid, otherwise 0').set(invalid === undefined ? 1 : 0);
+  metrics.gauge('run_valid', '1 if the run is valid, otherwise 0').set(summary.run.invalid === undefined ? 1 : 0);
   metrics.gauge('run_duration_seconds', 'Length of the run').set(seconds(summary.run.durationUs));
   metrics.gauge('run_info', 'What ran', ['scenario', 'target', 'run']).set(
     {

@@ -1,14 +1,12 @@
-import type { Summary } from '../../collect/index.ts';
 import type { GatesDocument } from '../../gates/index.ts';
+import type { SummaryDocument } from '../judged.ts';
 import type { VerdictsDocument } from '../verdicts-json.ts';
 
 /** A measured and judged run. */
 export interface JudgedRun {
-  readonly summary: Summary;
+  readonly summary: SummaryDocument;
   readonly verdicts: VerdictsDocument;
   readonly gates: GatesDocument;
-  /** Why the run is invalid; absent if it is valid. */
-  readonly invalid?: string;
 }
 
 /** A file of a run's folder that is made after judging; the same journal gives the same bytes. */

@@ -100,7 +100,10 @@ describe('junit.xml', () => {
     const run = judgedRun(violatedRun);
     const accepted = { ...run.verdicts, proven: [], accepted: [{ violation: 'rate', claim: 'c', reason: 'known' }] };
     expect(cases(documentOf({ ...run, verdicts: accepted }))['limit rate is kept']).toBe('skipped');
-    const invalid = documentOf({ ...run, invalid: 'nothing was answered' });
+    const invalid = documentOf({
+      ...run,
+      summary: { ...run.summary, run: { ...run.summary.run, invalid: 'nothing was answered' } },
+    });
     expect(cases(invalid)['the history is complete and the run is valid']).toBe('error');
     const cut = judgedRun(sampleRun.slice(0, -1));
     expect(cases(documentOf(cut))['the history is complete and the run is valid']).toBe('skipped');

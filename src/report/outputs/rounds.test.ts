@@ -111,7 +111,11 @@ describe('outputs of rounds', () => {
     ['a number is worse', rounds([quiet], { comparison: compared(20) }), false, ['1 number worse than the base']],
     [
       'something is proven in one, and another is invalid',
-      rounds([quiet, judgedRun(violatedRun), { ...quiet, invalid: 'too slow' }]),
+      rounds([
+        quiet,
+        judgedRun(violatedRun),
+        { ...quiet, summary: { ...quiet.summary, run: { ...quiet.summary.run, invalid: 'too slow' } } },
+      ]),
       false,
       ['proven against the service in 1 of 3 runs: rate', '1 of 3 runs invalid'],
     ],

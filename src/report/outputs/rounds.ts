@@ -47,7 +47,7 @@ export function headlineOfRounds(judged: JudgedRounds): Headline {
   const ofRuns = `of ${plural(runs.length, 'run')}`;
   const proven = many(({ verdicts }) => verdicts.proven.length > 0);
   const violations = new Set(runs.flatMap(({ run }) => run.verdicts.proven.map(({ violation }) => violation)));
-  const invalid = many((run) => run.invalid !== undefined);
+  const invalid = many(({ summary }) => summary.run.invalid !== undefined);
   const unmet = many(({ summary: { expectations } }) => expectations.unmet > 0 || expectations.neverChecked === true);
   const worse = comparison?.candidates.flatMap(({ metrics, limits }) => [...metrics, ...limits]) ?? [];
   const worseCount = worse.filter(({ verdict }) => verdict === 'worse').length;

@@ -34,6 +34,7 @@ export function hostile(): JudgedRun {
         runId: HOSTILE,
         incompleteBecause: HOSTILE,
         complete: false,
+        invalid: HOSTILE,
       },
       expectations: { checked: 30, unmet: 20, examples },
     },
@@ -46,7 +47,6 @@ export function hostile(): JudgedRun {
       ...run.gates,
       gates: [...run.gates.gates, { ...gate, state: 'fail' }, { ...gate, state: 'undetermined' }],
     },
-    invalid: HOSTILE,
   };
 }
 
