@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { ApiCall, ApiReply } from '../api/index.ts';
 import type { Clock, Micros } from '../base/index.ts';
-import { joinHeaders, readAnswerBody } from './http/answer.ts';
+import { endsWithConnection, joinHeaders, readAnswerBody } from './http/answer.ts';
 import { failureOf } from './http/failures.ts';
 import { httpRequestOf } from './http/request.ts';
 import type { Target } from './http/target.ts';
@@ -145,6 +145,10 @@ class Handshake {
       // Node accepts any three-digit status; below 100 there is none (RFC 9110 section 15).
       if (statusCode < 100) return this.#end({ kind: 'failed', failure: 'protocol' });
       const headers = joinHeaders(response.headersDistinct);
+      // node:http takes a reset for the end of such a body.
+      const { remoteEnded, socket } = this.#watched;
+      if (!remoteEnded && socket.errored && endsWithConnection({ status: statusCode, headers }))
+        return this.#fail(socket.errored);
       const body = readAnswerBody(headers, Buffer.concat(chunks), maxAnswerBytes);
       if ('failure' in body) return this.#end({ kind: 'failed', ...body });
       this.#end({ kind: 'answer', headersAt, status: statusCode, headers, ...body }, receivedAt);

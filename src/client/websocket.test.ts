@@ -209,6 +209,22 @@ describe('a handshake', () => {
       (socket: Socket) => socket.end(jsonAnswer({ a: 1 }, '403 Forbidden').slice(0, -2)),
       'closed-mid-answer',
     ],
+    [
+      'a reset in a refusal that ends with the connection',
+      (socket: Socket) => {
+        socket.write('HTTP/1.1 403 Forbidden\r\ncontent-type: application/json\r\n\r\n{"a":1}');
+        socket.resetAndDestroy();
+      },
+      'ECONNRESET',
+    ],
+    [
+      'a reset in a refusal with a length',
+      (socket: Socket) => {
+        socket.write(jsonAnswer({ a: 1 }, '403 Forbidden').slice(0, -2));
+        socket.resetAndDestroy();
+      },
+      'ECONNRESET',
+    ],
   ])('failed: %s', async (_, act, failure) => {
     const { reply, ended } = await stream((socket) => act(socket), {}, {}, { maxAnswerBytes: 1_000 });
     expect(reply).toMatchObject({ kind: 'failed', failure });

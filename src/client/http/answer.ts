@@ -33,6 +33,16 @@ export function readAnswerBody(
   return 'bytes' in decoded ? readBody(headers['content-type'], decoded.bytes) : decoded;
 }
 
+/** Whether only the end of the connection shows where the body ends (RFC 9112 section 6.3). */
+export const endsWithConnection = (answer: {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}): boolean =>
+  answer.status !== 204 &&
+  answer.status !== 304 &&
+  answer.headers['content-length'] === undefined &&
+  answer.headers['transfer-encoding'] === undefined;
+
 /** Like `readBody`, for a body within other bytes: creating a view of a known body would cost as much as comparing it. */
 export function readBodyWithin(contentType: string | undefined, within: Within, memory?: BodyMemory): BodyRead {
   if (within.from === within.to) return NO_BODY;

@@ -5,14 +5,15 @@ import type { OpenedSocket } from './opener.ts';
 export class WatchedSocket {
   readonly socket: Socket;
   readonly number: number;
-  /** The other side will send nothing more. */
+  /** The other side has ended its half, and not by a reset. */
   remoteEnded = false;
 
   constructor(opened: OpenedSocket) {
     this.socket = opened.socket;
     this.number = opened.number;
-    this.socket.once('end', () => {
-      this.remoteEnded = true;
+    // Before Node's own listener, which ends our half.
+    this.socket.prependOnceListener('end', () => {
+      this.remoteEnded = !wasReset(this.socket);
     });
   }
 
@@ -25,4 +26,13 @@ export class WatchedSocket {
     if (this.remoteEnded || socket.destroyed || !socket.writable) return false;
     return socket.writableLength === 0 && socket.readableLength === 0;
   }
+}
+
+/**
+ * In Node 20 and 22, libuv reports a reset as an end if it comes with the last bytes. Writing nothing sends nothing and then fails
+ * as reading should have: with ECONNRESET, or with EPIPE if there was an end before the reset. Over TLS Node hides that, too.
+ */
+function wasReset(socket: Socket): boolean {
+  if (socket.writable) socket.write('');
+  return (socket.errored as NodeJS.ErrnoException | null)?.code === 'ECONNRESET';
 }

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { ApiCall, ApiReply } from '../../api/index.ts';
 import { type Clock, type Micros, onAbort } from '../../base/index.ts';
-import { joinHeaders, readAnswerBody } from '../http/answer.ts';
+import { endsWithConnection, joinHeaders, readAnswerBody } from '../http/answer.ts';
 import { failureOf } from '../http/failures.ts';
 import { onDeadline } from '../sockets/deadline.ts';
 import type { WatchedSocket } from '../sockets/watched-socket.ts';
@@ -12,13 +12,6 @@ import type { ConnectionSettings } from './pooled.ts';
 /** Whether a tab follows the coding: undici's parser then does not recognize it, and takes chunks with their sizes for the body. */
 const hidesCoding = ({ 'transfer-encoding': coding }: Record<string, string | string[] | undefined>): boolean =>
   [coding].flat().some((value) => value !== undefined && /\t[ \t]*$/.test(value));
-
-/** Whether only the end of the connection shows where the body ends (RFC 9112 section 6.3). */
-const endsWithConnection = ({ status, headers }: Pick<Head, 'status' | 'headers'>): boolean =>
-  status !== 204 &&
-  status !== 304 &&
-  headers['content-length'] === undefined &&
-  headers['transfer-encoding'] === undefined;
 
 interface Head {
   readonly at: Micros;
@@ -92,13 +85,10 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     const receivedAt = this.#clock.now();
     const head = this.#head;
-    const { socket, remoteEnded } = this.#watched;
     // undici accepts anything that ends the connection as the end of such a body; only the other side's own end is (RFC 9112
     // section 8).
-    if (head && endsWithConnection(head) && (!remoteEnded || socket.errored)) {
-      const received = socket.bytesRead - this.#before.read;
-      this.#fail(failureOf(socket.errored ?? undefined, { remoteEnded, received }));
-    } else if (head) {
+    if (head && endsWithConnection(head) && !this.#watched.remoteEnded) this.#broke();
+    else if (head) {
       const { at, ...statusAndHeaders } = head;
       const body = readAnswerBody(head.headers, Buffer.concat(this.#chunks), this.#maxAnswerBytes);
       if ('failure' in body) this.#fail(body.failure);
@@ -107,9 +97,15 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
-    const { remoteEnded, socket } = this.#watched;
     if (error instanceof SocketGone && this.#sentAt === undefined) this.#finish(undefined);
-    else this.#fail(failureOf(error, { remoteEnded, received: socket.bytesRead - this.#before.read }));
+    else this.#broke(error);
+  }
+
+  /** Without an end of the other side, the socket's own error says more than undici's. */
+  #broke(error?: Error): void {
+    const { remoteEnded, socket } = this.#watched;
+    const cause = (remoteEnded ? undefined : socket.errored) ?? error;
+    this.#fail(failureOf(cause, { remoteEnded, received: socket.bytesRead - this.#before.read }));
   }
 
   /** The run or the transport ends: the call is censored and its socket destroyed, so that a late answer cannot reach another call. */

@@ -154,8 +154,9 @@ export class WireConnection implements CallConnection, Waiting {
     this.#end({ kind: 'failed', failure });
   }
 
-  /** The other side has ended its half: that completes an answer without a length, but no other. */
+  /** The other side has ended its half: that completes an answer without a length, but no other. After a reset comes its error. */
   #ended(): void {
+    if (!this.#watched.remoteEnded) return;
     if (this.#listener !== undefined && this.#parser.end())
       this.#answered(this.#settings.clock.now(), this.#parser.taken);
     else this.#closed();

@@ -52,6 +52,17 @@ export function answersExam(name: string, { test, against }: Setting): void {
       expect(await transport.send(call())).toMatchObject({ kind: 'answer', body: { a: 1 } });
     });
 
+    test('a body up to the end of the connection, and a reset after that', async () => {
+      const { transport } = await against(
+        answering((socket) =>
+          socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"a":1}', () =>
+            socket.resetAndDestroy(),
+          ),
+        ),
+      );
+      expect(await transport.send(call())).toMatchObject({ kind: 'answer', body: { a: 1 } });
+    });
+
     for (const [problem, type, body] of [
       ['not-json', 'application/json', '{"a":'],
       ['wrong-content-type', 'text/html', '{"a":1}'],

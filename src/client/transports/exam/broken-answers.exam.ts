@@ -1,7 +1,16 @@
+import type { Socket } from 'node:net';
 import { describe, expect } from 'vitest';
 import type { TransportOptions } from '../../transport.ts';
 import { answering, jsonAnswer, type RawServer, rawServer } from '../raw-server.exam.ts';
 import { call, type Setting } from './setting.exam.ts';
+
+const UNTIL_CLOSE = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"a":1}';
+
+/** The client reads in the same event loop: it finds the bytes and the reset at once. */
+const thenReset = (bytes: string) => (socket: Socket) => {
+  socket.write(bytes);
+  socket.resetAndDestroy();
+};
 
 /** Invalid or incomplete answers. */
 export function brokenAnswersExam(name: string, { test, against }: Setting): void {
@@ -48,11 +57,21 @@ export function brokenAnswersExam(name: string, { test, against }: Setting): voi
       'reset in a body that ends with the connection': {
         server: () =>
           answering((socket) =>
-            socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"a":1}', () =>
-              // After the client has read: libuv reports a reset that comes with unread bytes as a normal end.
-              setTimeout(() => setImmediate(() => socket.resetAndDestroy()), 20),
-            ),
+            // After the client has read.
+            socket.write(UNTIL_CLOSE, () => setTimeout(() => setImmediate(() => socket.resetAndDestroy()), 20)),
           ),
+        failure: 'ECONNRESET',
+      },
+      'a reset that is read together with a body that ends with the connection': {
+        server: () => answering(thenReset(UNTIL_CLOSE)),
+        failure: 'ECONNRESET',
+      },
+      'a reset that is read together with half of a body': {
+        server: () => answering(thenReset(jsonAnswer({ a: 1 }).slice(0, -2))),
+        failure: 'ECONNRESET',
+      },
+      'a reset that is read together with half of the headers': {
+        server: () => answering(thenReset(jsonAnswer({ a: 1 }).slice(0, 30))),
         failure: 'ECONNRESET',
       },
       reset: { server: () => answering((socket) => socket.resetAndDestroy()), failure: 'ECONNRESET' },
