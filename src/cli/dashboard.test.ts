@@ -18,6 +18,7 @@ import { typed } from '../testing/typed.ts';
  */
 const scenario = (seconds: number) =>
   scenarioFile(`name: watched
+users: 2
 ${WHATEVER_THE_MACHINE}
 journeys:
   ask: { onRefused: continue, steps: [createConversation: {}, sendMessage: { message: Hello }, followTurn: { by: poll, interval: 200ms }] }
@@ -37,6 +38,13 @@ async function watched(
   const run = startSpillway(['run', scenario(seconds), '--dashboard', '0', '--out', folder, ...args]);
   await until(() => run.text.err.includes('live page: '), 'the live page is served');
   return { run, url: /live page: (\S+)/.exec(run.text.err)?.[1] ?? '', folder };
+}
+
+/** What a live page that has just connected is told, piece by piece. */
+async function eventsOf(url: string): Promise<ReadableStream<string>> {
+  const run = /"live":"([^"]+)"/.exec(await (await fetch(url)).text())?.[1];
+  const { body } = await fetch(`${url}events?run=${run}`);
+  return (body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream());
 }
 
 interface Answer {
@@ -189,11 +197,8 @@ describe.concurrent('the live page', { timeout: PATIENCE_MS }, () => {
 
   it('says that the run is stopping before it ends', async () => {
     const { run, url } = await watched(LONG);
-    const id = /"live":"([^"]+)"/.exec(await (await fetch(url)).text())?.[1];
-    const events = await fetch(`${url}events?run=${id}`);
-    const text = (events.body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream());
     let told = '';
-    for await (const piece of text) {
+    for await (const piece of await eventsOf(url)) {
       told += piece;
       if (run.child.exitCode === null && told.includes('Phase asking.') && !run.child.killed) run.child.kill('SIGINT');
     }
@@ -201,6 +206,17 @@ describe.concurrent('the live page', { timeout: PATIENCE_MS }, () => {
     const at = ['Phase asking.', 'Nothing more is started', 'event: end'].map((part) => told.indexOf(part));
     expect(at).not.toContain(-1);
     expect(at).toEqual([...at].sort((a, b) => a - b));
+  });
+
+  it('shows figures of a run of two workers, too', async () => {
+    const { run, url } = await watched(LONG, '--workers', '2');
+    const first = async () => {
+      for await (const text of await eventsOf(url)) return text;
+      return '';
+    };
+    await expect.poll(first, { timeout: 60_000, interval: 250 }).toContain('"live-figures":"');
+    run.child.kill('SIGINT');
+    expect((await run.finished).code, run.text.err).toBe(105);
   });
 
   it('ends with the run also when that is interrupted or killed', async () => {

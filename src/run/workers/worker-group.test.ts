@@ -22,14 +22,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Orders of two workers, each with two users whose second request is never answered. */
-function ordersInto(journal: string): readonly WorkerOrders[] {
+/** Orders of two workers, each with two users whose second request is never answered. @param more members of the scenario */
+function ordersInto(journal: string, more: Readonly<Record<string, unknown>> = {}): readonly WorkerOrders[] {
   const loaded = loadedFrom({
     users: 4,
     profile: { client: { connections: 4, deadline: '60s' } },
     caps: { inFlight: 10 },
     journeys: { a: { steps: [{ createConversation: {} }, { readHistory: {} }] } },
     load: { model: 'burst', count: 4 },
+    ...more,
   });
   const cell = (cells = 1) => new SharedArrayBuffer(cells * Int32Array.BYTES_PER_ELEMENT);
   const common = {
@@ -121,6 +122,26 @@ describe('a group in which one worker no longer answers', () => {
     }
     const exchanges = [...readJournalSync(journal)].filter((record) => record.kind === 'exchange');
     expect(exchanges.filter(({ worker }) => worker === 1).map(({ outcome }) => outcome)).toContain('censored');
+  });
+});
+
+describe('the warnings of a group', () => {
+  it('say which worker is behind', { timeout: 60_000 }, async () => {
+    const orders = ordersInto(join(folder, 'behind.ndjson'), {
+      // Less than any machine needs to send.
+      generator: { medianLag: '0.001ms' },
+      journeys: { a: { steps: [{ createConversation: {} }] } },
+      load: { model: 'constant-rate', rate: '40/s', duration: '60s' },
+    });
+    const group = await startWorkers(orders, () => undefined);
+    try {
+      group.start(realClock().origin());
+      const behind = (worker: number) =>
+        expect.stringMatching(new RegExp(`^worker ${worker}: the generator is behind: half of the last second's`));
+      await vi.waitFor(() => expect(group.warnings()).toEqual([behind(1), behind(2)]), 20_000);
+    } finally {
+      await group.end();
+    }
   });
 });
 

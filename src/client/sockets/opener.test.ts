@@ -1,0 +1,18 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { targetOf } from '../http/target.ts';
+import { answering } from '../transports/raw-server.exam.ts';
+import { SocketOpener } from './opener.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('leaves no timer behind when it has connected or could not, so that none keeps the process from ending', async () => {
+  const server = await answering('');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const opened = await new SocketOpener(targetOf(server.url), { deadlineMs: 5_000 }).open('request');
+  expect([opened, vi.getTimerCount()]).toEqual([expect.objectContaining({ number: 1 }), 0]);
+  await server.close();
+  const refused = await new SocketOpener(targetOf(server.url), { deadlineMs: 5_000 }).open('request');
+  expect([refused, vi.getTimerCount()]).toEqual([{ failure: 'ECONNREFUSED' }, 0]);
+});
