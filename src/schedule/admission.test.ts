@@ -41,6 +41,33 @@ describe('a cap whose arrivals are dropped when it is full', () => {
     expect(Math.max(...exchanges.map(({ sentAt, intendedAt }) => sentAt - intendedAt))).toBeLessThan(2_000);
   });
 
+  it('with noCatchUp drops an arrival that was held, and the next ones keep no distance to it', async () => {
+    // The second arrival comes 12 ms late, so the third is held until 52 ms; another journey has the slot from 50 to 55 ms.
+    const lateOnce = (clock: VirtualClock): Clock => ({
+      now: () => clock.now(),
+      sleepUntil: (at, signal) => clock.sleepUntil((at === 20_000 ? 32_000 : at) as Micros, signal),
+    });
+    const { exchanges, drops } = await runVirtualScenario(
+      {
+        caps: { inFlight: 1, whenFull: 'drop' },
+        journeys: { a: { steps: [{ issueToken: {} }] }, b: { steps: [{ issueToken: {} }] } },
+        load: [
+          { model: 'constant-rate', rate: '50/s', duration: '100ms', noCatchUp: true, journeys: ['a'] },
+          { model: 'burst', count: 1, start: '50ms', journeys: ['b'] },
+        ],
+      },
+      { delayUs: () => [2_500 as Micros, 2_500 as Micros], generatorClock: lateOnce },
+    );
+    expect(drops.map(({ intendedAt, reason }) => [intendedAt, reason])).toEqual([[40_000, 'max-in-flight']]);
+    expect(exchanges.map(({ intendedAt, sentAt }) => [intendedAt, sentAt])).toEqual([
+      [0, 0],
+      [20_000, 32_000],
+      [50_000, 50_000],
+      [60_000, 60_000],
+      [80_000, 80_000],
+    ]);
+  });
+
   it('is not full because of requests that wait for a token that does not come', async () => {
     const { journeys, drops } = await runVirtualScenario(
       {

@@ -143,6 +143,39 @@ describe('every arrival ends in the journal, as an exchange or as a drop', () =>
     expect(reasons).toEqual([['late', 10], ...Array.from({ length: 8 }, () => ['stopped', 10])]);
   });
 
+  it('and of a run that was stopped before it began that nothing was late', async () => {
+    const run = await runVirtualScenario(
+      { journeys: { a: { steps: [{ issueToken: {} }] } }, load },
+      { interrupt: (stopping) => stopping.stop('interrupted', true) },
+    );
+    expect(new Set(run.drops.map(({ reason }) => reason))).toEqual(new Set(['stopped']));
+    expect(run.counts).toEqual({ arrivals: 100, drops: 100 });
+  });
+
+  it('when it is held by noCatchUp while the run is stopped: it waits no longer', async () => {
+    let sleeps = 0;
+    // The second arrival comes 12 ms late, so the third is held until 52 ms.
+    const lateOnce = (clock: VirtualClock): Clock => ({
+      now: () => clock.now(),
+      sleepUntil: (at, signal) => {
+        if (++sleeps > 100) throw new Error('it never waits long enough');
+        return clock.sleepUntil((at === 20_000 ? 32_000 : at) as Micros, signal);
+      },
+    });
+    const run = await runVirtualScenario(
+      {
+        journeys: { a: { steps: [{ issueToken: {} }] } },
+        load: { model: 'constant-rate', rate: '50/s', duration: '80ms', noCatchUp: true },
+      },
+      { ...stopAt(45_000, false), generatorClock: lateOnce },
+    );
+    expect(run.drops.map(({ intendedAt, reason }) => [intendedAt, reason])).toEqual([
+      [60_000, 'stopped'],
+      [40_000, 'stopped'],
+    ]);
+    expect([run.durationUs, run.counts]).toEqual([45_000, { arrivals: 4, drops: 2 }]);
+  });
+
   it('when more are due at once than are begun at once', async () => {
     const count = MOST_JOURNEYS + 2;
     const run = await runVirtualScenario({

@@ -501,6 +501,19 @@ describe('caps', () => {
     expect(sent.every(({ intendedAt }) => intendedAt === 40_000)).toBe(true);
   });
 
+  it('openTurns gets the slot of a turn that nothing follows back when its journey ends', async () => {
+    const { exchanges } = await runVirtualScenario({
+      caps: { openTurns: 1 },
+      journeys: { a: { steps: [conversation, { sendMessage: { message: 'Hello' } }] } },
+      load: { model: 'burst', count: 2 },
+    });
+    const sent = exchanges.filter(({ operation }) => operation === 'sendMessage');
+    expect(sent.map(({ sentAt, capWaitUs }) => [sentAt, capWaitUs?.openTurns])).toEqual([
+      [40_000, undefined],
+      [60_000, 20_000],
+    ]);
+  });
+
   it('without caps the third of three is refused', async () => {
     const { exchanges } = await runVirtualScenario({ ...messages(3), onRefused: 'continue' });
     const outcomes = exchanges
@@ -881,6 +894,26 @@ describe('closed users', () => {
     // Two tokens each, then none is asked for any more.
     expect(exchanges.filter(({ operation }) => operation === 'issueToken')).toHaveLength(6);
     expect(journeys.length).toBeLessThan(3 * 8);
+  });
+
+  it('whose tokens are refused whenever there is an answer do not either: a broken connection is no success', async () => {
+    let sent = 0;
+    const broken = { kind: 'failed', failure: 'ECONNRESET' } as unknown as Partial<Answer>;
+    const { exchanges } = await runVirtualScenario(
+      { journeys: { a: { steps: [conversation] } }, load: { model: 'closed-users', users: 1, duration: '5s' } },
+      {
+        wrap: answering(({ operation }) =>
+          operation === 'issueToken' ? {} : sent++ % 2 === 0 ? broken : { status: 401, body: {} },
+        ),
+      },
+    );
+    expect(exchanges.map(({ operation, token, status, failure }) => [operation, token, status ?? failure])).toEqual(
+      ['t1', 't2'].flatMap((token) => [
+        ['issueToken', undefined, 201],
+        ['createConversation', token, 'ECONNRESET'],
+        ['createConversation', token, 401],
+      ]),
+    );
   });
 
   it('whose journey does nothing reach the end of their time', async () => {
