@@ -20,7 +20,7 @@ async function agree({ loaded }: ChosenScenario, target: string, yes: boolean, r
   const price = manyTimes(ofOne, rounds);
   const each = rounds === 1 ? '' : `, in each of ${rounds} rounds`;
   process.stderr.write(
-    `This will be sent to ${new URL(target).origin}${each}:\n${renderPrice(ofOne, loaded.profile.limits, rounds)}`,
+    `This will be sent to ${new URL(target).origin}${each}:\n${renderPrice(ofOne, loaded.profile.limits, { rounds })}`,
   );
   checkBudget(price, loaded.profile);
   if (!spendsMuch(price, loaded.profile) || yes) return;

@@ -42,7 +42,9 @@ export const planCommand: Command<PlanArguments> = {
     if (args.json) return printAll(jsonLines(planLines(planned, name, wouldRefuse)));
     await printAll([`${phaseLines(plan, name)}\n`]);
     await printAll(arrivalLines(plan, args.arrivals));
-    await printAll([`\n${renderPrice(price, loaded.profile.limits)}`]);
+    await printAll([
+      `\n${renderPrice(price, loaded.profile.limits, target === undefined ? { embedded: loaded } : {})}`,
+    ]);
     if (wouldRefuse.length > 0)
       await printAll([
         '\nspillway run would refuse this plan:\n',

@@ -1,24 +1,34 @@
 import type { LimitName, TargetProfile } from '../api/index.ts';
 import { formatDuration } from '../base/index.ts';
 import { formatCount, plural } from '../report/index.ts';
+import type { LoadedScenario } from '../scenario/index.ts';
 import type { Price, Range } from './price.ts';
+import { ownLimits } from './sandbox-limits.ts';
 
 /** `12`, or `12 to 31`. */
 const span = ({ low, high }: Range): string =>
   low === high ? formatCount(low) : `${formatCount(low)} to ${formatCount(high)}`;
 
-/**
- * The price as text: what will be sent, what the declared limits allow, and what will be refused and why.
- * @param rounds how many rounds will run; the price is that of one
- */
-export function renderPrice(price: Price, limits: TargetProfile['limits'], rounds = 1): string {
+interface PriceSurroundings {
+  /** How many rounds will run; the price is that of one. Default 1. */
+  readonly rounds?: number;
+  /** The scenario, if its target is the embedded sandbox, for which it may set other limits than the profile. */
+  readonly embedded?: Pick<LoadedScenario, 'scenario'> | undefined;
+}
+
+/** The price as text: what will be sent, what the declared limits allow, and what will be refused and why. */
+export function renderPrice(
+  price: Price,
+  limits: TargetProfile['limits'],
+  { rounds = 1, embedded }: PriceSurroundings = {},
+): string {
   const lengths = [price.durationUs.low, price.durationUs.high].map(formatDuration);
   const rows: [string, string][] = [
     ['journeys', `${span(price.arrivals)}${price.drops.high > 0 ? `, ${span(price.drops)} dropped by caps` : ''}`],
     ['lasts', lengths[0] === lengths[1] ? `about ${lengths[0]}` : `about ${lengths[0]} to ${lengths[1]}`],
     ['requests', `${span(price.requests)} (polls: ${span(price.polls)}), and ${span(price.tokens)} for tokens`],
     ['messages', `${span(price.messages)}, and ${span(price.newMessages)} of them accepted as new`],
-    ...limitRows(price, limits),
+    ...limitRows(price, limits, embedded),
     ...unrefusedRow(price),
     ...(rounds > 1 ? [roundsRow(price, limits, rounds)] : []),
   ];
@@ -41,27 +51,48 @@ function roundsRow(price: Price, { rate, daily }: TargetProfile['limits'], round
 
 const windowName = (windowMs: number): string => (windowMs === 60_000 ? 'minute' : formatDuration(windowMs * 1_000));
 
-function limitRows(price: Price, { rate, concurrency, daily }: TargetProfile['limits']): [string, string][] {
+/** What a limit refuses. */
+const EXCESS: Readonly<Record<LimitName, (limit: { max: number; window: number }) => string>> = {
+  rate: ({ max, window }) => `more than ${plural(max, 'request')} per ${windowName(window)}`,
+  concurrency: ({ max }) => `more than ${plural(max, 'turn')} in process`,
+  daily: ({ max }) => `more than ${plural(max, 'new message')} a day`,
+};
+
+function whyRefused(name: LimitName, limits: TargetProfile['limits'], embedded: PriceSurroundings['embedded']): string {
+  const declared = { window: limits.rate.window, ...limits[name] };
+  const [own, ...others] = embedded === undefined ? [] : ownLimits(embedded, name);
+  if (own === undefined) return EXCESS[name](declared);
+  if (others.length > 0) return 'several limits set for the sandbox';
+  return `${EXCESS[name]({ ...declared, ...own })}, set for the sandbox`;
+}
+
+function limitRows(
+  price: Price,
+  limits: TargetProfile['limits'],
+  embedded: PriceSurroundings['embedded'],
+): [string, string][] {
+  const { rate, concurrency, daily } = limits;
   const minutes = windowName(rate.window);
-  const refusal = (limit: LimitName, { high }: Range, max: number, why: string) => {
-    if (price.refused[limit].high > 0) return `${span(price.refused[limit])} will be refused: ${why}`;
+  const refusal = (limit: LimitName, { high }: Range) => {
+    if (price.refused[limit].high > 0)
+      return `${span(price.refused[limit])} will be refused: ${whyRefused(limit, limits, embedded)}`;
     // The service may admit more than the number in one window: a token bucket, or a sandbox with other limits than the profile.
-    return high > max ? 'none will be refused' : 'within the limit';
+    return high > limits[limit].max ? 'none will be refused' : 'within the limit';
   };
   const { low, high } = price.dailyUse;
   const unsure = price.dayIsKnown || low === high ? '' : ", depending on when the service's day ends";
   return [
     [
       'rate',
-      `busiest ${minutes} ${span(price.busiestMinute)} of ${formatCount(rate.max)}; ${refusal('rate', price.busiestMinute, rate.max, `more than ${plural(rate.max, 'request')} per ${minutes}`)}`,
+      `busiest ${minutes} ${span(price.busiestMinute)} of ${formatCount(rate.max)}; ${refusal('rate', price.busiestMinute)}`,
     ],
     [
       'concurrency',
-      `open turns ${span(price.openTurns)} of ${formatCount(concurrency.max)}; ${refusal('concurrency', price.openTurns, concurrency.max, `more than ${plural(concurrency.max, 'turn')} in process`)}`,
+      `open turns ${span(price.openTurns)} of ${formatCount(concurrency.max)}; ${refusal('concurrency', price.openTurns)}`,
     ],
     [
       'daily',
-      `new messages ${span(price.dailyUse)} of ${formatCount(daily.max)} on the busiest day${unsure}; ${refusal('daily', price.dailyUse, daily.max, `more than ${plural(daily.max, 'new message')} a day`)}`,
+      `new messages ${span(price.dailyUse)} of ${formatCount(daily.max)} on the busiest day${unsure}; ${refusal('daily', price.dailyUse)}`,
     ],
   ];
 }

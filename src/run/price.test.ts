@@ -150,6 +150,33 @@ describe('the price of a plan that', () => {
     expect(text).toContain('daily        new messages 0 of 50 on the busiest day; within the limit\n');
   });
 
+  it('names the limit of the embedded sandbox that will refuse, not that of the profile', async () => {
+    const told = async (limits: object, embedded = true) => {
+      const steps: Input['journeys'][string]['steps'] = [
+        start,
+        { burst: { of: 'readHistory', count: 25 } },
+        { burst: { count: 4 } },
+      ];
+      const sandbox = { limits } as Input['sandbox'];
+      const loaded = loadedFrom({ journeys: { a: { onRefused: 'continue', steps } }, load: once, sandbox });
+      const { price } = await planScenario(loaded, { embedded, now: noon });
+      return renderPrice(price, loaded.profile.limits, { embedded: embedded ? loaded : undefined })
+        .split('\n')
+        .slice(4);
+    };
+    expect(await told({ rate: { max: 28, window: '10s' }, concurrency: 9, daily: 1 })).toEqual([
+      'rate         busiest minute 29 of 20; 2 will be refused: more than 28 requests per 10.0 s, set for the sandbox',
+      'concurrency  open turns 1 of 2; within the limit',
+      'daily        new messages 1 of 50 on the busiest day; 1 will be refused: more than 1 new message a day, set for the sandbox',
+      '',
+    ]);
+    expect((await told({ rate: [{ max: 5 }, { max: 9 }] }))[0]).toMatch(
+      / will be refused: several limits set for the sandbox$/,
+    );
+    for (const lines of [await told({}), await told({ rate: 5 }, false)])
+      expect(lines[0]).toMatch(/ will be refused: more than 20 requests per minute$/);
+  });
+
   it('is too long to rehearse is a lower bound', async () => {
     const input: Input = {
       journeys: {
@@ -350,7 +377,7 @@ describe('the price of several rounds', () => {
   const priceOf = async (rest: Input) => {
     const loaded = loadedFrom(rest);
     const { price } = await planScenario(loaded, { embedded: true, now: noon });
-    return (rounds: number) => renderPrice(price, loaded.profile.limits, rounds);
+    return (rounds: number) => renderPrice(price, loaded.profile.limits, { rounds });
   };
 
   it('shows what they need together, because the service counts consecutive rounds together', async () => {

@@ -1,4 +1,4 @@
-import { algorithmOfReading, limitNames, slotKinds } from '../api/index.ts';
+import { algorithmOfReading, type LimitName, limitNames, slotKinds } from '../api/index.ts';
 import { assumedBy, type SandboxSettings } from '../sandbox/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 
@@ -51,18 +51,32 @@ export function sandboxLimits({
   };
 }
 
+/** The limits of one kind that the scenario, or a defect of it, sets for the embedded sandbox, as written. */
+export function ownLimits(
+  { scenario }: Pick<LoadedScenario, 'scenario'>,
+  name: LimitName,
+): readonly Partial<Counted>[] {
+  const { limits: written = {}, defects = [] } = scenario.sandbox;
+  const set = written[name] ?? (name === 'rate' ? assumedBy(defects).rates : undefined) ?? [];
+  return [set].flat().map((one) => (typeof one === 'number' ? { max: one } : (one as Partial<Counted>)));
+}
+
+/** What limits of every kind have, and the window of a rate limit. */
+interface Counted {
+  readonly max: number;
+  readonly window: number;
+}
+
 /**
  * A warning for each sandbox limit that the scenario sets differently from the profile: the judge compares the sandbox with the
  * profile and would report a violation. None if the scenario sets a defect, or for several limits of one kind, none of which has
  * to be the declared one.
  */
 export function undeclaredLimits({ scenario, profile }: Pick<LoadedScenario, 'scenario' | 'profile'>): string[] {
-  const { limits: written = {}, defects = [] } = scenario.sandbox;
-  if (defects.length > 0) return [];
+  if ((scenario.sandbox.defects ?? []).length > 0) return [];
   return limitNames.flatMap((name) => {
-    const set = [written[name] ?? []].flat();
-    const [only] = set.map((one) => (typeof one === 'number' ? { max: one } : (one as object)));
-    if (only === undefined || set.length !== 1) return [];
+    const [only, ...others] = ownLimits({ scenario }, name);
+    if (only === undefined || others.length > 0) return [];
     const declared = profile.limits[name] as unknown as Readonly<Record<string, unknown>>;
     const other = Object.entries(only).filter(
       ([key, value]) => ['max', 'window', 'scope'].includes(key) && value !== declared[key],
