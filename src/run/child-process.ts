@@ -16,14 +16,20 @@ export function startProcess(entry: `#${string}`): ChildProcess {
 
 export const isOver = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
-/** Resolves when a process has ended; if it does not end by itself in time, it is killed. */
-export function ended(child: ChildProcess, withinMs: number): Promise<void> {
-  if (isOver(child)) return Promise.resolve();
+/**
+ * Resolves when a process has ended; if it does not end by itself in time, it is killed.
+ * @returns whether it was killed
+ */
+export function ended(child: ChildProcess, withinMs: number): Promise<boolean> {
+  if (isOver(child)) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
+    let killed = false;
+    const timer = setTimeout(() => {
+      killed = child.kill('SIGKILL');
+    }, withinMs);
     child.once('exit', () => {
       clearTimeout(timer);
-      resolve();
+      resolve(killed);
     });
   });
 }

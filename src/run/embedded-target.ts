@@ -19,11 +19,13 @@ const START_DEADLINE_MS = 10_000;
 /**
  * Starts the sandbox in its own process, so that its work is not counted as the generator's.
  * @param onDeath called if that process ends although nobody has closed the target
+ * @param tell shows the user that the process had to be killed
  * @throws SpillwayError SANDBOX_FAILED if it does not start
  */
 export async function embeddedTarget(
   settings: SandboxSettings,
   onDeath: (error: SpillwayError) => void,
+  tell: (text: string) => void,
 ): Promise<Target> {
   const child = startProcess('#sandbox-process');
   const ready = await ask(child, { ...settings, held: true }, 'ready');
@@ -46,7 +48,7 @@ export async function embeddedTarget(
     probe: () => probe(child),
     close() {
       child.off('exit', died);
-      return stopChild(child);
+      return stopChild(child, tell);
     },
   };
 }
@@ -130,8 +132,11 @@ function probe(child: ChildProcess): Promise<void> {
   });
 }
 
-/** The sandbox ends when the channel closes; if it does not, it is killed by its id. */
-function stopChild(child: ChildProcess): Promise<void> {
+/** The sandbox ends when the channel closes; if it does not, for example because its process was stopped, it is killed by its id. */
+async function stopChild(child: ChildProcess, tell: (text: string) => void): Promise<void> {
   if (child.connected) child.disconnect();
-  return ended(child, STOP_DEADLINE_MS);
+  if (await ended(child, STOP_DEADLINE_MS))
+    tell(
+      `the embedded sandbox did not end within ${STOP_DEADLINE_MS / 1_000} s, so its process (${child.pid}) was killed; what it left unanswered shows that it stood still, or that this machine is overloaded`,
+    );
 }

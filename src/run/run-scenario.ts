@@ -141,10 +141,11 @@ function failAfterProbe({ probe }: Target, fail: Performance['fail']): Performan
 }
 
 function openTarget(
-  { loaded, target, env }: RunOptions,
+  { loaded, target, env, terminal }: RunOptions,
   onDeath: (error: SpillwayError) => void,
 ): Target | Promise<Target> {
-  return target === undefined ? embeddedTarget(sandboxSettings(loaded), onDeath) : remoteTarget(loaded, target, env);
+  if (target !== undefined) return remoteTarget(loaded, target, env);
+  return embeddedTarget(sandboxSettings(loaded), onDeath, (text) => terminal.tell(text));
 }
 
 /** Opens the live page, if requested, before anything is sent. @throws ConfigurationError if its port is not available */

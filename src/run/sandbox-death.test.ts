@@ -89,6 +89,16 @@ describe.concurrent('an embedded sandbox that ends by itself', { timeout: PATIEN
 });
 
 describe('an embedded sandbox that is closed', { timeout: PATIENCE_MS }, () => {
+  it('is killed if its process stands still, and the run says so', async () => {
+    const { folder, code, err } = await runWith(hearing('still there?', "process.kill(process.pid, 'SIGSTOP')"), once);
+    const told =
+      /^spillway: the embedded sandbox did not end within 3 s, so its process \((\d+)\) was killed; what it left unanswered shows that it stood still, or that this machine is overloaded\n$/;
+    expect(err).toMatch(told);
+    expect(() => process.kill(Number(told.exec(err)?.[1]), 0)).toThrow('ESRCH');
+    expect(code).toBe(0);
+    expect(resultsIn(folder).end).toMatchObject({ complete: true, exchanges: 11 });
+  });
+
   it('has not failed, however it exits', async () => {
     const { folder, code, err } = await runWith("process.once('disconnect', () => process.exit(3));", once);
     expect([code, err]).toEqual([0, '']);

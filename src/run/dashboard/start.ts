@@ -43,9 +43,9 @@ export async function startDashboard(opening: DashboardOpening): Promise<Dashboa
     url: reply.url,
     began: () => tell({ kind: 'began', monotonicUs: Number(process.hrtime.bigint() / 1_000n) }),
     stopping: () => tell({ kind: 'stopping' }),
-    end: (ending) => {
+    end: async (ending) => {
       tell({ kind: 'ended', ...(ending && { ending }) });
-      return ended(child, STOP_WITHIN_MS);
+      await ended(child, STOP_WITHIN_MS);
     },
   };
 }
