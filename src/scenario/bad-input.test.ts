@@ -668,7 +668,21 @@ describe('load, phases, users, data', () => {
       [`${at(4, 23, 'sandbox.startTime')}: must be an instant; write for example 2026-11-21T09:00:00Z`],
     ],
     ['an empty file', '', ['s.yaml:1:1: the file is empty; spillway init writes files to start from']],
-    ['a list', '- a\n', ['s.yaml:1:1: must be an object, not a list']],
+    [
+      'a list',
+      '- a\n',
+      [expect.stringMatching(/^s\.yaml:1:1: must be an object, not a list; it takes \$schema, name, /)],
+    ],
+    [
+      'another kind of value where the schema names members or texts',
+      `name: bad\nload: { model: burst, count: 1, journeys: { ask: 1 }, onlyUsers: u1 }\n${ask}onError: { retry: { backoff: 50ms } }\nprofile: { limits: { rate: { counts: sendMessage } } }\n`,
+      [
+        `${at(2, 43, 'load.journeys')}: must be a list, not an object; write texts in brackets, for example [a, b]`,
+        `${at(2, 66, 'load.onlyUsers')}: must be a list, not "u1"; write texts in brackets, for example [a, b]`,
+        `${at(4, 30, 'onError.retry.backoff')}: must be an object, not "50ms"; it takes first, factor, ceiling, jitter`,
+        `${at(5, 38, 'profile.limits.rate.counts')}: must be a list, not "sendMessage"; write for example [issueToken]`,
+      ],
+    ],
   ])('%s', async (_, text, problems) => {
     expect(await problemsOf({ 's.yaml': text })).toEqual(problems);
   });

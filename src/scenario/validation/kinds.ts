@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Fault } from './faults.ts';
 
 /** Describes a value, for "must be …, not …". Short texts and numbers are quoted, because they come from the user's own file. */
@@ -38,6 +38,16 @@ function tooSmall(issue: Extract<z.core.$ZodIssue, { code: 'too_small' }>): stri
 function unitOf(origin: string, count: number): string {
   if (origin === 'array') return count === 1 ? ' item' : ' items';
   return origin === 'string' ? ' characters long' : '';
+}
+
+/** What a list or an object holds, for a value that is neither; only the schema knows it. undefined for other issues. */
+export function wrongHolder({ code, inst, input }: z.core.$ZodRawIssue): string | undefined {
+  if (code !== 'invalid_type' || input === undefined || input === null) return undefined;
+  const item = inst instanceof z.ZodArray ? inst.element : undefined;
+  if (item instanceof z.ZodString) return 'must be a list; write texts in brackets, for example [a, b]';
+  if (item instanceof z.ZodEnum) return `must be a list; write for example [${item.options[0]}]`;
+  if (inst instanceof z.ZodObject) return `must be an object; it takes ${Object.keys(inst.shape).join(', ')}`;
+  return undefined;
 }
 
 /** Splits a message of a schema: `what is wrong; what to write`. */

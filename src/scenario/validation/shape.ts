@@ -3,7 +3,7 @@ import { nearest } from '../../base/index.ts';
 import { stepSchemas } from '../steps.ts';
 import { type Fault, isRecord, type Path, pathText, suggestion, valueAt } from './faults.ts';
 import { k6KeyHint } from './k6-words.ts';
-import { describeIssue, kindWithArticle, splitMessage } from './kinds.ts';
+import { describeIssue, kindWithArticle, splitMessage, wrongHolder } from './kinds.ts';
 import { shortened } from './shortened.ts';
 import { namedStep } from './step-shape.ts';
 import { type Branch, closestBranch, fittingBranches, kindOfIssue, literalsOf } from './unions.ts';
@@ -59,7 +59,7 @@ function parseWhole<T>(schema: z.ZodType<T>, value: unknown): ShapeResult<T> {
         Array.isArray(issue.options)
       )
         variants.set(issue.options, issue.inst.options as unknown as Variants);
-      return undefined;
+      return wrongHolder(issue);
     },
   });
   if (parsed.success) return { ok: true, value: parsed.data };
