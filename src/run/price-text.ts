@@ -61,9 +61,9 @@ const EXCESS: Readonly<Record<LimitName, (limit: { max: number; window: number }
 function whyRefused(name: LimitName, limits: TargetProfile['limits'], embedded: PriceSurroundings['embedded']): string {
   const declared = { window: limits.rate.window, ...limits[name] };
   const [own, ...others] = embedded === undefined ? [] : ownLimits(embedded, name);
-  if (own === undefined) return EXCESS[name](declared);
   if (others.length > 0) return 'several limits set for the sandbox';
-  return `${EXCESS[name]({ ...declared, ...own })}, set for the sandbox`;
+  const excess = EXCESS[name]({ ...declared, ...own });
+  return excess === EXCESS[name](declared) ? excess : `${excess}, set for the sandbox`;
 }
 
 function limitRows(

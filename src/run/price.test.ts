@@ -173,7 +173,7 @@ describe('the price of a plan that', () => {
     expect((await told({ rate: [{ max: 5 }, { max: 9 }] }))[0]).toMatch(
       / will be refused: several limits set for the sandbox$/,
     );
-    for (const lines of [await told({}), await told({ rate: 5 }, false)])
+    for (const lines of [await told({}), await told({ rate: 20 }), await told({ rate: 5 }, false)])
       expect(lines[0]).toMatch(/ will be refused: more than 20 requests per minute$/);
   });
 
