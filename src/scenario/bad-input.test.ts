@@ -880,6 +880,13 @@ describe('onlyUsers', () => {
     expect(await faultsWith(users, only)).toEqual(faults);
   });
 
+  test('a user whose id is no text has only its label', async () => {
+    expect(await faultsWith('users: [{ id: {} }]', 'ann')).toEqual([
+      expect.stringContaining('users[0].id: must be text, not an object'),
+      `${at(3, 45, first)}: there is no user "ann"; write u1`,
+    ]);
+  });
+
   test('100,000 names among 100,000 users', () => {
     const ids = Array.from({ length: 100_000 }, (_, index) => `ann-${index}`);
     const load = { model: 'burst', count: 1, onlyUsers: ids.with(-1, 'ann') };
@@ -949,6 +956,13 @@ describe('gracefulStop', () => {
       `${at(2, 33, 'load.gracefulStop')}: unknown key "gracefulStop"; write it once, beside load or phases: it counts from the planned end of the last phase`,
     ]);
   });
+});
+
+test('a mistyped "journeys" is the only problem of the texts below it', async () => {
+  const text = `${head}jurneys: { ask: { steps: [sendMessage: { message: "Hi \${user.id}" }] } }\n`;
+  expect(await problemsOf({ 's.yaml': text })).toEqual([
+    `${at(3, 1, 'jurneys')}: unknown key "jurneys"; did you mean journeys?`,
+  ]);
 });
 
 describe('what a user of k6 writes', () => {

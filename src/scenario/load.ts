@@ -42,9 +42,14 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
   const profile = await profileFor(source, filled.value, options, lookup);
   const data = readTables(source, filled.value);
   const replays = readRecordings(source, filled.value);
+  const shapeFaults = shape.ok ? [] : shape.faults;
   const faults = [
-    ...filled.faults,
-    ...(shape.ok ? [] : withoutConsequences(shape.faults, filled.faults)),
+    // Below a mistyped key, such as `jurneys`, nobody knows what is filled later.
+    ...withoutConsequences(
+      filled.faults,
+      shapeFaults.filter(({ atKey }) => atKey),
+    ),
+    ...withoutConsequences(shapeFaults, filled.faults),
     ...faultsBeyondShape(filled.value, namesKnown(filled.value, lookup, options, data.columns)),
     ...within('profile', secretFaults(valueAt(source.value, ['profile']))),
     ...profile.faults,

@@ -20,7 +20,8 @@ export function onlyUsersFaults(scenario: Readonly<Record<string, unknown>>): re
 function labelsById(users: readonly unknown[]): ReadonlyMap<string, readonly string[]> {
   const labels = new Map<string, string[]>();
   for (const [index, user] of users.entries()) {
-    const id = String(valueAt(user, ['id']));
+    const id = valueAt(user, ['id']);
+    if (typeof id !== 'string' || id === '') continue;
     const own = labels.get(id) ?? [];
     own.push(`u${index + 1}`);
     labels.set(id, own);
