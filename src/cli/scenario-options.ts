@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import type { TransportChoice } from '../api/index.ts';
+import { LONGEST_DURATION, type TransportChoice } from '../api/index.ts';
 import { ConfigurationError, type Millis, parseDuration, together } from '../base/index.ts';
 import { adjust, profileFaults, remoteAddress } from '../run/index.ts';
 import { type LoadedScenario, loadScenario } from '../scenario/index.ts';
@@ -148,8 +148,9 @@ const ON_THIS_MACHINE = /^(localhost|127\.)/i;
 function durationOf(duration: string | undefined): Millis | undefined {
   if (duration === undefined) return undefined;
   const ms = parseDuration(duration);
-  if (ms !== undefined && ms > 0) return ms;
+  if (ms !== undefined && ms > 0 && ms <= LONGEST_DURATION) return ms;
+  const wrong = ms === undefined ? 'is not a duration' : ms > 0 ? 'is longer than ten years' : 'is not longer than 0';
   throw new ConfigurationError([
-    { path: '--duration', message: `"${duration}" is not a duration`, hint: 'write for example 30s or 2min' },
+    { path: '--duration', message: `"${duration}" ${wrong}`, hint: 'write for example 30s or 2min' },
   ]);
 }

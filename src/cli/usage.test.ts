@@ -277,6 +277,19 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
       '--dashboard: "abc" is not a port; write --dashboard=5665, or --dashboard alone after the scenario',
     ],
   ],
+  ...(
+    [
+      ['0s', 'is not longer than 0'],
+      ['5000000h', 'is longer than ten years'],
+    ] as const
+  ).map(
+    ([duration, wrong]) =>
+      [
+        ['plan', 'ceiling.yaml', '--duration', duration],
+        104,
+        ['spillway: one problem:', `--duration: "${duration}" ${wrong}; write for example 30s or 2min`],
+      ] as const,
+  ),
   [
     ['plan', 'bursts.yaml', '--duration', '3s'],
     104,
