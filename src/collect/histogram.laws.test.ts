@@ -235,6 +235,32 @@ describe('bounds of a percentile', () => {
     expect(share).toBeLessThan(0.16);
     expect(widened).toBeGreaterThan(290);
   });
+
+  it.each([
+    [50, 103_000],
+    [90, 105_000],
+  ])('hold if all that varies over time is a few per cent of the latency: p%d', (percent, truth) => {
+    const random = seededRandom(6, 'narrow', percent);
+    const runs = 300;
+    let [above, below] = [0, 0];
+    for (let run = 0; run < runs; run++) {
+      const histogram = new MicrosHistogram();
+      for (let second = 0; second < 60; second++) {
+        const spell = 5_000 * random.next();
+        for (let index = 0; index < 20; index++)
+          histogram.record(
+            Math.round(100_000 + spell + 1_000 * random.next()),
+            us(second * 1_000_000 + index * 50_000),
+          );
+      }
+      const { lowUs = 0, highUs = Number.POSITIVE_INFINITY } = histogram.bounds(percent);
+      if (lowUs > truth) above++;
+      if (highUs < truth) below++;
+    }
+    // Each end may miss in 5 % of the runs; batch means are approximate.
+    expect(above / runs).toBeLessThan(0.1);
+    expect(below / runs).toBeLessThan(0.1);
+  });
 });
 
 it('variation over time widens bounds if there are at least ten samples per interval', () => {

@@ -163,7 +163,7 @@ export class MicrosHistogram {
   #errorOverTime(percent: number): number | undefined {
     const us = this.at(percent);
     if (!this.#batches || us === undefined) return undefined;
-    const batches = this.#batches.upTo(us);
+    const batches = this.#batches.upTo(us, percent / 100);
     return this.count >= DENSE * batches.length ? batchError(batches) : undefined;
   }
 

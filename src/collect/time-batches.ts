@@ -3,8 +3,8 @@ import type { Batch } from '../metrics/index.ts';
 /** With more intervals than this, adjacent ones are merged in pairs, so a long run has 17 to 32 of them. */
 const MOST = 32;
 const SECOND_US = 1_000_000;
-/** Buckets per power of two: values are distinguished to 9 %, which is precise enough to estimate the variation over time. */
-const PER_DOUBLING = 8;
+/** Buckets per power of two: values are distinguished to 1 %. A smaller variation over time is not seen. */
+const PER_DOUBLING = 64;
 
 /**
  * Counts of samples by time interval and coarse value. The length of the intervals doubles as the run gets longer. The final length
@@ -27,20 +27,18 @@ export class TimeBatches {
     this.#widen();
   }
 
-  /** For each interval: its number of samples, and how many of them are at most a value, up to the end of its bucket. */
-  upTo(us: number): Batch[] {
+  /**
+   * For each interval: its number of samples, and how many of them are not above the percentile with this value. Of the samples in
+   * the value's own bucket as large a part counts as makes up the percentile, because the share at the bucket's end is another one.
+   * @param share of the percentile, 0 to 1
+   */
+  upTo(us: number, share: number): Batch[] {
     const last = bucketOf(us);
     // In the order of time, so that sums do not depend on the order of the samples.
-    const inOrder = [...this.#intervals].sort(([a], [b]) => a - b);
-    return inOrder.map(([, buckets]) => {
-      let count = 0;
-      let notAbove = 0;
-      for (const [bucket, samples] of buckets) {
-        count += samples;
-        if (bucket <= last) notAbove += samples;
-      }
-      return { count, notAbove };
-    });
+    const inOrder = [...this.#intervals].sort(([a], [b]) => a - b).map(([, buckets]) => inBucketsOf(buckets, last));
+    const sum = (part: keyof InBuckets) => inOrder.reduce((total, batch) => total + batch[part], 0);
+    const part = (share * sum('count') - sum('below')) / Math.max(1, sum('within'));
+    return inOrder.map(({ count, below, within }) => ({ count, notAbove: below + part * within }));
   }
 
   #count(interval: number, bucket: number, samples: number): void {
@@ -63,6 +61,23 @@ export class TimeBatches {
     for (const [interval, buckets] of narrow)
       for (const [bucket, samples] of buckets) this.#count(Math.floor(interval / 2), bucket, samples);
   }
+}
+
+/** Samples of an interval: all, those in buckets below one, and those within it. */
+interface InBuckets {
+  count: number;
+  below: number;
+  within: number;
+}
+
+function inBucketsOf(buckets: ReadonlyMap<number, number>, last: number): InBuckets {
+  const batch = { count: 0, below: 0, within: 0 };
+  for (const [bucket, samples] of buckets) {
+    batch.count += samples;
+    if (bucket < last) batch.below += samples;
+    else if (bucket === last) batch.within += samples;
+  }
+  return batch;
 }
 
 const bucketOf = (us: number): number => Math.floor(Math.log2(Math.max(0, us) + 1) * PER_DOUBLING);

@@ -1,7 +1,7 @@
 import { CONFIDENCE } from './bounds.ts';
 import { studentQuantile } from './incomplete-beta.ts';
 
-/** The samples of one time interval: how many there are, and how many of them are not above a value. */
+/** The samples of one time interval: how many there are, and how many of them are not above a value (fractions are estimates). */
 export interface Batch {
   readonly count: number;
   readonly notAbove: number;
