@@ -2,6 +2,7 @@ import { type GatesDocument, gateShown } from '../../gates/index.ts';
 import { exchangeName } from '../formatters.ts';
 import { NEVER_CHECKED } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
+import { gatesBySeverity } from '../judged.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
 import { type Headline, headlineOf } from './headline.ts';
 import type { JudgedRun } from './output.ts';
@@ -94,7 +95,7 @@ function othersOf({ summary, verdicts }: JudgedRun): readonly Annotation[] {
 }
 
 function gateAnnotations({ gates }: GatesDocument): readonly Annotation[] {
-  return gates.flatMap((gate) => {
+  return gatesBySeverity(gates).flatMap((gate) => {
     const { state, because, failsRun } = gate;
     const title = `Gate ${state === 'fail' ? 'failed' : 'undetermined'}: ${gateShown(gate)}`;
     if (state === 'pass') return [];

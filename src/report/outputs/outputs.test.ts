@@ -179,6 +179,20 @@ describe('annotations', () => {
     expect(githubAnnotations(hostile())[0]).toContain('%250A');
   });
 
+  it('show failed gates before undetermined ones, of which there may be more than are shown', () => {
+    const run = judgedRun(sampleRun);
+    const failed = run.gates.gates.find(({ state }) => state === 'fail');
+    if (!failed) throw new Error('no gate failed');
+    const gates = [
+      ...Array.from({ length: 12 }, (_, index) => ({ ...failed, metric: `m${index}`, state: 'undetermined' as const })),
+      { ...failed, metric: 'last' },
+    ];
+    const proven = { ...run.verdicts, proven: [] };
+    const lines = githubAnnotations({ ...run, verdicts: proven, gates: { ...run.gates, gates } });
+    expect(lines[0]).toMatch(/^::error title=Gate failed%3A last%3A /);
+    expect(lines[1]).toMatch(/^::error title=Gate undetermined%3A m0%3A /);
+  });
+
   it('report a passing run in one notice', () => {
     const run = judgedRun(sampleRun);
     const passing: JudgedRun = {
