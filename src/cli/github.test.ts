@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { PATIENCE_MS, root, shipped, temporaryFolder } from '../testing/cli.ts';
+import { serveBadly } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
 import { withoutCommands } from './print.ts';
 
@@ -55,6 +56,22 @@ describe('on a runner of GitHub', { timeout: PATIENCE_MS }, () => {
     const elsewhere = await typed(['report', join(folder, 'run')]);
     expect(`${elsewhere.out}${elsewhere.err}`).not.toContain('::');
     expect(readFileSync(page, 'utf8')).toBe(written);
+  });
+
+  it('--debug shows what a service answered, without its commands', async () => {
+    const command = '##[error]from the service';
+    const service = await serveBadly({
+      createConversation: ({ response }) => {
+        response.writeHead(500, { 'Retry-After': command, 'Content-Type': 'text/plain' }).end(`::error::x\n${command}`);
+      },
+    });
+    const args = ['run', shipped('smoke.yaml'), '--target', service.url, '--once', '--debug', '--no-gates'];
+    const env = { GITHUB_ACTIONS: 'true', SPILLWAY_CLIENT_ID: 'id', SPILLWAY_CLIENT_SECRET: 'secret' };
+    const { err } = await typed(args, undefined, env);
+    await service.close();
+    expect(err).toContain('retry-after: ##\\[error]from the service');
+    expect(err).not.toContain('##[');
+    expect(err.split('\n').filter((line) => /^\s*::/.test(line) && !line.includes('title='))).toEqual([]);
   });
 });
 

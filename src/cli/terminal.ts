@@ -21,6 +21,6 @@ export async function runTerminal({
     tell: (text) => print(stream, `spillway: ${text}\n`),
     ...(view && { show: (state) => view.update(state) }),
     finish: () => view?.finish(),
-    ...(debug ? { debug: (text: string) => void stream.write(`${text}\n`) } : {}),
+    ...(debug ? { debug: (text: string) => print(stream, `${text}\n`) } : {}),
   };
 }
