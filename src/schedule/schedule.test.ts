@@ -802,6 +802,27 @@ describe('stopping', () => {
     expect(Math.round(seconds(durationUs))).toBe(60);
   });
 
+  it('gently: a request that is sent no more gives the slot of its minute to what follows a turn', async () => {
+    const { exchanges } = await runVirtualScenario(
+      {
+        caps: { requestsPerMinute: 4, inFlight: 1 },
+        journeys: { a: { steps: ask }, b: { steps: [{ pause: '1300ms' }, conversation] } },
+        load: [
+          { model: 'burst', count: 1, journeys: ['a'] },
+          { model: 'burst', count: 1, journeys: ['b'] },
+        ],
+      },
+      {
+        delayUs: () => [200_000 as Micros, 200_000 as Micros],
+        // The first poll is in flight from 1.2 s to 1.6 s; meanwhile the other journey has a slot of the minute and waits.
+        interrupt: (stopping, clock) =>
+          void clock.sleepUntil(1_400_000 as Micros).then(() => stopping.stop('interrupted', true)),
+      },
+    );
+    const polls = exchanges.filter(({ operation }) => operation === 'readTurn');
+    expect(polls.map(({ sentAt }) => seconds(sentAt)).slice(0, 2)).toEqual([1.2, 2.2]);
+  });
+
   it.each([
     ['a burst', [conversation, burstOf(3)], 1],
     [

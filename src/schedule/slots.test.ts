@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { slotsOf } from './slots.ts';
+
+const never = new AbortController().signal;
+
+it('a slot that is given back twice is one slot', async () => {
+  const slots = slotsOf(1);
+  const first = await slots.take(never);
+  first?.();
+  first?.();
+  expect(slots.full()).toBe(false);
+  const second = await slots.take(never);
+  expect([second, slots.full()]).toEqual([expect.any(Function), true]);
+});
+
+it('a waiter that gave up counts no more, also when its turn comes', async () => {
+  const slots = slotsOf(1);
+  const held = await slots.take(never);
+  const stop = new AbortController();
+  const given = slots.take(stop.signal);
+  stop.abort();
+  expect(await given).toBe(undefined);
+  held?.();
+  await slots.take(never);
+  expect(slots.full()).toBe(true);
+});
