@@ -4,6 +4,23 @@ import type { Pooled } from './idle-connections.ts';
 import { ConnectionPool, type Opened } from './pool.ts';
 
 const connection = (): Pooled => ({ usable: true, close: () => undefined });
+
+/** A pool of one whose connections open when the test says so. @returns also those that were closed, by their numbers */
+function poolOfOne() {
+  const openings: (() => void)[] = [];
+  const closed: number[] = [];
+  const pool = new ConnectionPool<Pooled>(
+    new VirtualClock(),
+    1,
+    () =>
+      new Promise((opened) => {
+        const number = openings.length;
+        const close = () => void closed.push(number);
+        openings.push(() => opened({ connection: { usable: true, close } }));
+      }),
+  );
+  return { pool, openings, closed };
+}
 const called = (signal: AbortSignal | undefined) =>
   new Promise<Opened<Pooled>>((settle) => onAbort(signal, () => settle({ failure: 'stopped' })));
 
@@ -44,5 +61,27 @@ describe('opening connections before the first request', () => {
     const lent = [pool.tryAcquire(), pool.tryAcquire(), pool.tryAcquire()];
     expect(new Set(lent)).toEqual(new Set([answers[0]?.connection, answers[2]?.connection, undefined]));
     expect(asked).toBe(4);
+  });
+});
+
+describe('a connection that opens late', () => {
+  it('is closed if a caller has opened the last one meanwhile', async () => {
+    const { pool, openings, closed } = poolOfOne();
+    const warming = pool.warmUp(1);
+    const lent = pool.acquire();
+    await new Promise(setImmediate);
+    for (const open of openings) open();
+    await Promise.all([warming, lent]);
+    expect([openings.length, closed]).toEqual([2, [0]]);
+  });
+
+  it('is closed if the pool was closed meanwhile, and lent to nobody', async () => {
+    const { pool, openings, closed } = poolOfOne();
+    const lent = pool.acquire();
+    const waiting = pool.acquire();
+    await new Promise(setImmediate);
+    pool.close();
+    openings[0]?.();
+    expect([await lent, await waiting, openings.length, closed]).toEqual([undefined, undefined, 1, [0]]);
   });
 });

@@ -62,7 +62,6 @@ export class ConnectionPool<C extends Pooled> {
     const fresh = this.#closed ? undefined : this.idle.takeFresh();
     const lent = fresh ? { connection: fresh } : ((await this.#takeIdle()) ?? (await this.#openOne(signal)));
     if (!this.#closed && !signal?.aborted) return lent;
-    if ('connection' in lent && this.#closed) lent.connection.close();
     this.release('connection' in lent ? lent.connection : undefined);
     return undefined;
   }

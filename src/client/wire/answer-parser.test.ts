@@ -157,6 +157,16 @@ describe('an answer', () => {
     expect(read([right['with a length']?.slice(0, -7) ?? ''], { isBodiless: true })).toMatchObject({ body: '' });
   });
 
+  it('may have any number of chunks: their sizes are bounded for each, not together', () => {
+    const chunks = '1\r\nx\r\n'.repeat(LIMIT);
+    const extended = `1;${'x'.repeat(200)}\r\nx\r\n`.repeat(LIMIT / 2);
+    for (const [text, length] of [
+      [chunks, LIMIT],
+      [extended, LIMIT / 2],
+    ] as const)
+      expect(read([`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${text}0\r\n\r\n`]).body).toHaveLength(length);
+  });
+
   it('is rejected at its first wrong byte', () => {
     expect(read(['SSH-2.0'])).toEqual({ progress: 'protocol' });
     expect(read(['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nokX'])).toEqual({ progress: 'protocol' });
@@ -216,6 +226,14 @@ describe('the memory of heads', () => {
     // Answers in pieces are not remembered; they must be parsed correctly.
     expect(read([...answer('x: b\r\n', 'long')], { memory })).toMatchObject({ body: 'long' });
     expect(read([answer('x: b\r\n', 'long').slice(0, 20)], { memory })).toEqual({ progress: 'more' });
+  });
+
+  it('keeps the last four', () => {
+    const memory = new HeadMemory();
+    const answerOf = (nth: number) => `HTTP/1.1 200 OK\r\nx: ${nth}\r\ncontent-length: 0\r\n\r\n`;
+    const knows = (nth: number) => memory.find(Buffer.from(answerOf(nth)), answerOf(nth).length) !== undefined;
+    for (let nth = 0; nth < 6; nth++) read([answerOf(nth)], { memory });
+    expect([0, 1, 2, 3, 4, 5].map(knows)).toEqual([false, false, true, true, true, true]);
   });
 
   it('is not misled by a head that goes on', () => {

@@ -38,6 +38,32 @@ export function answersExam(name: string, { test, against }: Setting): void {
       expect((await answered(answer)).body).toEqual({ a: 1 });
     });
 
+    test('of every framing, one after the other on one connection', async () => {
+      const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+      // What one answer may have of extensions is not used up by those before.
+      const end = `0;x=${'y'.repeat(9_000)}\r\n\r\n`;
+      const chunked = (chunk: string) => `${head}transfer-encoding: chunked\r\n\r\n${chunk}${end}`;
+      const answers: readonly (readonly [string, object?])[] = [
+        [jsonAnswer({ a: 0 }), { a: 0 }],
+        [chunked('7\r\n{"a":1}\r\n'), { a: 1 }],
+        [chunked('7\r\n{"a":2}\r\n'), { a: 2 }],
+        [chunked('')],
+        [chunked('')],
+        ['HTTP/1.1 204 No Content\r\n\r\n'],
+        [jsonAnswer({ a: 6 }), { a: 6 }],
+        [chunked('7\r\n{"a":7}\r\n'), { a: 7 }],
+      ];
+      const { transport } = await against(
+        answering((socket, { nth }) => socket.write(answers[nth]?.[0] ?? '')),
+        { connections: 1 },
+      );
+      const replies: ApiReply[] = [];
+      for (const _ of answers) replies.push(await transport.send(call()));
+      expect(replies.map((reply) => [reply.connection, reply.kind === 'answer' && reply.body])).toEqual(
+        answers.map(([, body]) => [1, body]),
+      );
+    });
+
     test('no body: neither a body nor a problem', async () => {
       const reply = await answered('HTTP/1.1 204 No Content\r\n\r\n');
       expect([reply.status, reply.body, reply.bodyProblem]).toEqual([204, undefined, undefined]);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import type { ApiCall, ApiReply } from '../../../api/index.ts';
 import type { Transport } from '../../transport.ts';
@@ -21,8 +22,10 @@ export function connectionsExam(name: string, { test, to, against }: Setting): v
         answering((socket) => setTimeout(() => socket.write(jsonAnswer({})), 2)),
         { connections: 3 },
       );
-      const replies = await Promise.all(Array.from({ length: 30 }, () => transport.send(call())));
-      expect(replies.map((reply) => reply.kind)).toEqual(Array.from({ length: 30 }, () => 'answer'));
+      const thirty = () => Promise.all(Array.from({ length: 30 }, () => transport.send(call())));
+      // Twice: a connection that went from one to the next must not count as free as well.
+      const replies = [...(await thirty()), ...(await thirty())];
+      expect(replies.map((reply) => reply.kind)).toEqual(Array(60).fill('answer'));
       expect([server.sockets.length, server.mostOpen()]).toEqual([3, 3]);
       expect(new Set(replies.map((reply) => reply.connection)).size).toBe(3);
     });
@@ -77,6 +80,20 @@ export function connectionsExam(name: string, { test, to, against }: Setting): v
       ]);
       expect(server.received().match(/POST /g)).toHaveLength(3);
     });
+
+    for (const [seconds, afterMs, connection] of [
+      [600, 600, 1],
+      [1, 600, 2],
+      [0, 0, 2],
+    ] as const)
+      test(`a connection that the server keeps for ${seconds} s, after ${afterMs} ms: connection ${connection}`, async () => {
+        const { transport } = await against(answering(jsonAnswer({}, '200 OK', `keep-alive: timeout=${seconds}\r\n`)), {
+          connections: 1,
+        });
+        expect(await transport.send(call())).toMatchObject({ kind: 'answer', connection: 1 });
+        if (afterMs > 0) await sleep(afterMs);
+        expect(await transport.send(call())).toMatchObject({ kind: 'answer', connection });
+      });
 
     test('a lease sends once, and gives its connection back unused', async () => {
       const { transport } = await against(answering(jsonAnswer({})), { connections: 1 });

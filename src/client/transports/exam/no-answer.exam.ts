@@ -56,6 +56,18 @@ export function noAnswerExam(name: string, { test, to, against }: Setting): void
       for (const [index, after] of [90, 40, 140].entries()) expect(waited[index]).toBeGreaterThanOrEqual(ms(after));
     });
 
+    test('a call whose deadline is short is not kept waiting by another whose deadline is long', async () => {
+      const { transport } = await against(
+        answering(() => undefined),
+        { connections: 2 },
+      );
+      const stopping = new AbortController();
+      const long = transport.send(call({ deadlineUs: ms(600_000) }), stopping.signal);
+      expect(await transport.send(call({ deadlineUs: ms(40) }))).toMatchObject({ failure: 'deadline' });
+      stopping.abort();
+      expect(await long).toMatchObject({ failure: 'stopped' });
+    });
+
     test('no answer: censored at the deadline, never before, and a late answer meets nobody', async () => {
       // Not after some time: a loop that stands still for as long would find the answer in time.
       let answerLate = () => {};

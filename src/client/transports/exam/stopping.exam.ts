@@ -1,5 +1,6 @@
-import { describe, expect } from 'vitest';
-import { answering } from '../raw-server.exam.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, vi } from 'vitest';
+import { answering, jsonAnswer } from '../raw-server.exam.ts';
 import { call, type Setting } from './setting.exam.ts';
 
 /** What closing and aborting do to open calls. */
@@ -20,6 +21,26 @@ export function stoppingExam(name: string, { test, against }: Setting): void {
       expect(await waiting).toMatchObject({ kind: 'censored', failure: 'stopped', bytes: { sent: 0, received: 0 } });
       expect(await transport.acquire(stopping.signal)).toBeUndefined();
       await expect.poll(() => server.sockets[0]?.destroyed).toBe(true);
+    });
+
+    test('closing leaves no timer behind that would keep the process from ending', async () => {
+      const { server, transport } = await against(
+        answering((socket, { nth }) => nth === 0 && socket.write(jsonAnswer({}))),
+        { connections: 1 },
+      );
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        expect(await transport.send(call())).toMatchObject({ kind: 'answer' });
+        const flying = transport.send(call());
+        while (server.received().split('POST').length < 3) await nextTurn();
+        await transport.close();
+        expect(await flying).toMatchObject({ kind: 'censored', failure: 'stopped' });
+        while (!server.sockets[0]?.closed) await nextTurn();
+        await nextTurn();
+        expect(vi.getTimerCount()).toBe(0);
+      } finally {
+        vi.useRealTimers();
+      }
     });
 
     test("closing ends everything, also by the transport's own signal", async () => {
