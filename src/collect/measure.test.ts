@@ -662,6 +662,24 @@ describe('the rest', () => {
     expect(health.scheduleLag).toMatchObject({ count: 2, minUs: 15_000, maxUs: 15_100 });
   });
 
+  it('reports how late requests were for the latest token of their user, if they needed it', () => {
+    const token = (seq: number, receivedAt: number) =>
+      exchange({ seq, operation: 'issueToken', status: 201, sentAt: us(receivedAt - 10), receivedAt: us(receivedAt) });
+    const { health } = measured([
+      header(),
+      token(0, 1_000),
+      token(1, 90_000),
+      exchange({ seq: 2, intendedAt: us(50_000), sentAt: us(90_300) }),
+    ]).summary();
+    expect(health.scheduleLag).toMatchObject({ count: 3, minUs: 0, maxUs: 300 });
+  });
+
+  it('reports no health of the warm-up, whose last interval ends with it', () => {
+    const health = (at: number) => ({ kind: 'health', at: us(at), gcUs: us(at), backlog: 0, cpuUs: us(9) }) as const;
+    const run = measured([header({ warmUpUs: us(2_000_000) }), ...[1_000_000, 2_000_000, 3_000_000].map(health)]);
+    expect(run.summary().health).toMatchObject({ intervals: 1, gcUs: 3_000_000 });
+  });
+
   it('reports what was run and how much of it is recorded', () => {
     const sent = (seq: number): JournalRecord => ({ kind: 'sent', seq, operation: 'readHistory', at: us(0) });
     const records = [
@@ -694,6 +712,13 @@ describe('the rest', () => {
         { kind: 'drop', intendedAt: us(7), arrival: 4, journey: 'ask', reason: 'late' },
       ]).summary().run.arrivals,
     ).toBe(11);
+    const left = (arrival: number): DropRecord => ({
+      ...{ kind: 'drop', intendedAt: us(7), arrival, journey: 'ask', reason: 'stopped', count: 9 },
+      lastArrival: arrival + 9,
+    });
+    const parts = [left(3), left(20)].map((drop) => measured([header(), drop]));
+    parts[0]?.merge(parts[1] ?? measure());
+    expect(parts[0]?.summary().run.arrivals).toBe(18);
     expect(broken.limits).toEqual({
       rate: { max: 20, windowUs: 60_000_000 },
       concurrency: { max: 2 },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answering } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
 import { retryAfterUs } from './retry.ts';
 
@@ -25,6 +26,23 @@ describe('Retry-After', () => {
   ])('$retryAfter is $us µs', ({ us, ...headers }) => {
     expect(retryAfterUs(headers)).toBe(us);
   });
+});
+
+it.each([
+  ['60s', [20_000, 60_040_000]],
+  ['59s', [20_000]],
+])('a wait of 60 s is waited for where at most %s are', async (retryAfterCeiling, sentAt) => {
+  const refusing = answering(({ operation }, { receivedAt }) =>
+    operation === 'createConversation' && receivedAt < 1_000_000
+      ? { status: 429, headers: { 'retry-after': '60' } }
+      : {},
+  );
+  const onRefused = { retry: { max: 3, retryAfterCeiling } };
+  const { exchanges } = await runVirtualScenario(
+    { journeys: { a: { steps: [{ createConversation: {}, onRefused }] } }, load: { model: 'burst', count: 1 } },
+    { wrap: refusing },
+  );
+  expect(exchanges.slice(1).map((exchange) => exchange.sentAt)).toEqual(sentAt);
 });
 
 describe('expectations and retries', () => {

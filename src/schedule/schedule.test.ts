@@ -46,6 +46,22 @@ describe('a journey', () => {
     ]);
   });
 
+  it('reads page after page until one is not full', async () => {
+    const steps = [
+      conversation,
+      { sendMessage: { message: 'Hello' } },
+      { followTurn: {} },
+      { readHistory: { pages: 'all' as const, limit: 1 } },
+    ];
+    const { exchanges } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });
+    const pages = exchanges.flatMap(({ history }) => (history ? [[history.offset, history.items.length]] : []));
+    expect(pages).toEqual([
+      [0, 1],
+      [1, 1],
+      [2, 0],
+    ]);
+  });
+
   it('backs polls off up to the longest interval', async () => {
     const steps = [
       conversation,

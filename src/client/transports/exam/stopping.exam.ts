@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, vi } from 'vitest';
+import type { ApiReply } from '../../../api/index.ts';
 import { answering, jsonAnswer } from '../raw-server.exam.ts';
 import { call, type Setting } from './setting.exam.ts';
 
@@ -41,6 +42,21 @@ export function stoppingExam(name: string, { test, against }: Setting): void {
       } finally {
         vi.useRealTimers();
       }
+    });
+
+    test('a call that is stopped while its connection is looked at is not sent', async () => {
+      const { server, transport } = await against(answering(jsonAnswer({})), { connections: 1 });
+      const stopping = new AbortController();
+      const first = await transport.acquire();
+      const stopped = await new Promise<ApiReply>((done) =>
+        // In the turn of the answer: what else may have arrived on this connection is still to be read.
+        first?.send(call(), undefined, () => {
+          transport.tryAcquire()?.send(call(), stopping.signal, done);
+          stopping.abort();
+        }),
+      );
+      expect(stopped).toMatchObject({ kind: 'censored', failure: 'stopped', bytes: { sent: 0, received: 0 } });
+      expect(server.received().match(/POST /g)).toHaveLength(1);
     });
 
     test("closing ends everything, also by the transport's own signal", async () => {
