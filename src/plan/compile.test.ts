@@ -48,6 +48,29 @@ describe('compilePlan', () => {
     expect(told).toEqual([true, false]);
   });
 
+  it('starts nothing at the end of a phase, which belongs to the next one', () => {
+    const plan = planOf({
+      users: 2,
+      phases: [
+        {
+          name: 'short',
+          duration: '2s',
+          load: [
+            { model: 'burst', count: 3, gap: '1s' },
+            { model: 'closed-users', users: 1, start: '2s', duration: '1s' },
+          ],
+        },
+        { name: 'next', load: [{ model: 'burst', count: 1 }] },
+      ],
+    });
+    expect([...plan.arrivals()].map(({ intendedAt, phase }) => [intendedAt, phase])).toEqual([
+      [0, 'short'],
+      [1_000_000, 'short'],
+      [2_000_000, 'next'],
+    ]);
+    expect([plan.arrivalCount, plan.loops]).toEqual([3, []]);
+  });
+
   it('takes one load model for a phase as a list of one', () => {
     const model = { model: 'burst', count: 3 } as const;
     const arrivals = listed({ phases: [{ name: 'one', load: model }] });

@@ -91,6 +91,17 @@ export function noAnswerExam(name: string, { test, to, against }: Setting): void
       expect(server.sockets[0]?.destroyed || server.sockets[0]?.readableEnded).toBe(true);
     });
 
+    test('no answer on a connection that has answered before: no headers of the last answer, nor its bytes', async () => {
+      const { transport } = await against(
+        answering((socket, { nth }) => nth === 0 && socket.write(jsonAnswer({}))),
+        { connections: 1 },
+      );
+      expect(await transport.send(call())).toMatchObject({ kind: 'answer', connection: 1 });
+      const late = await transport.send(call({ deadlineUs: ms(40) }));
+      expect(late).toMatchObject({ kind: 'censored', connection: 1, bytes: { received: 0 } });
+      expect('headersAt' in late).toBe(false);
+    });
+
     test('an answer that came in time, and the loop stood still until after the deadline: not missed', async () => {
       const { transport } = await against(
         answering((socket) => {
