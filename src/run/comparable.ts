@@ -5,6 +5,8 @@ import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
 import { chosenTransport } from '../client/index.ts';
 import { measure } from '../collect/index.ts';
 import { type Header, readJournalSync } from '../history/index.ts';
+import type { KnownTags } from '../metrics/index.ts';
+import { knownTags } from '../scenario/index.ts';
 import { invalidBecause } from './exit-code.ts';
 import { headerOf } from './read-header.ts';
 
@@ -131,4 +133,18 @@ function planDifference(one: Header, other: Header): string {
   if (one.scenario !== other.scenario) return `${one.scenario} instead of ${other.scenario}`;
   if (one.seed !== other.seed) return `seed ${one.seed} instead of ${other.seed}`;
   return one.warmUpUs !== other.warmUpUs ? 'another warm-up' : 'journeys, load, caps or data differ';
+}
+
+/** The names that tags have in any of these runs: by a name that no run has, all numbers are equal, and nothing is compared. */
+export function tagsIn(journals: readonly string[]): KnownTags {
+  const headers = journals.map(headerOf);
+  const union = (namesIn: (header: Header) => readonly string[] | undefined) => {
+    const names = headers.map(namesIn);
+    return names.every((one) => one !== undefined) ? [...new Set(names.flat())] : undefined;
+  };
+  return knownTags(
+    union(({ journeys }) => journeys),
+    union(({ applications }) => applications),
+    union(({ stages = [] }) => stages.map(({ name }) => name)),
+  );
 }

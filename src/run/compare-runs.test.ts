@@ -278,6 +278,22 @@ describe('compare on the disk', () => {
     expect([...(comparison.candidates[0]?.differs ?? [])].sort()).toEqual(['incomplete', 'limits', 'machine', 'plan']);
   });
 
+  it('reports journeys, applications and stages that no run has: none of their numbers could differ', async () => {
+    const stages = [{ name: 'peak', fromUs: us(0), toUs: us(9) }];
+    const named = { header: { journeys: ['ask', 'read'], applications: ['shop'], stages } };
+    const both = [run(50, named), run(50, named)] as const;
+    const selected = (tags: string) => compare(both[0], [both[1]], { metrics: [`http_reqs{${tags}}: count`] });
+    expect(await problemsOf(selected('journey:aks'))).toEqual([
+      '--metric "http_reqs{journey:aks}: count": the tag journey of http_reqs never has the value "aks"; did you mean ask?',
+    ]);
+    expect(await problemsOf(selected('application:office,stage:night'))).toEqual([
+      '--metric "http_reqs{application:office,stage:night}: count": the tag application of http_reqs never has the value "office"; its values are shop',
+      '--metric "http_reqs{application:office,stage:night}: count": the tag stage of http_reqs never has the value "night"; its values are peak',
+    ]);
+    const known = await selected('application:shop,journey:read,stage:peak');
+    expect(known.comparison.candidates[0]?.metrics).toHaveLength(1);
+  });
+
   it('reports names that are not runs or metrics', async () => {
     expect(await problemsOf(compare(run(50)))).toEqual([
       expect.stringContaining('is not a folder of rounds with two sides; name a candidate too'),

@@ -14,9 +14,10 @@ import {
   type Slack,
 } from '../gates/index.ts';
 import { readJournalSync } from '../history/index.ts';
-import { aggregationFaults, parseAggregation, parseSelector, splitGate } from '../metrics/index.ts';
+import { aggregationFaults, type KnownTags, parseAggregation, parseSelector, splitGate } from '../metrics/index.ts';
 import { writeComparison } from '../report/index.ts';
-import { checkComparable, type RunDifference } from './comparable.ts';
+import { knownTags } from '../scenario/index.ts';
+import { checkComparable, type RunDifference, tagsIn } from './comparable.ts';
 import { writing } from './disk.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { createResultsFolder, makeFolder } from './results-folder.ts';
@@ -53,8 +54,8 @@ export const usualSlack: Slack = { relative: 0.05, absoluteMs: 1, absoluteShare:
  * @throws ConfigurationError when something named is no run or no metric, or runs differ in what is not allowed
  */
 export async function compareOnDisk(options: CompareOptions): Promise<CompareOutcome> {
-  const metrics = metricsNamed(options.metrics);
   const { base, candidates, folder } = await sidesOf(options);
+  const metrics = metricsNamed(options.metrics, tagsIn([base, ...candidates].flatMap(({ journals }) => journals)));
   const differs = await together(...candidates.map((side) => () => checkSide(base, side, options.allow)));
   const baseRuns = base.journals.map((journal) => comparedRun(journal, metrics));
   const others = candidates.map(
@@ -138,8 +139,11 @@ const usualMetrics: readonly string[] = [
 /** Checks before a run that these metrics can be compared. @throws ConfigurationError */
 export const checkMetrics = (words: readonly string[]): void => void metricsNamed(words);
 
-/** @throws ConfigurationError with everything that is wrong */
-function metricsNamed(words: readonly string[]): readonly ComparedMetric[] {
+/**
+ * @param known values of tags
+ * @throws ConfigurationError with everything that is wrong
+ */
+function metricsNamed(words: readonly string[], known: KnownTags = knownTags()): readonly ComparedMetric[] {
   const problems: ConfigProblem[] = [];
   const metrics = (words.length > 0 ? words : usualMetrics).flatMap((word) => {
     const split = splitGate(word);
@@ -148,7 +152,7 @@ function metricsNamed(words: readonly string[]): readonly ComparedMetric[] {
       problems.push({ path: '--metric', message: `"${word}" is not of the form METRIC: AGGREGATION`, hint });
       return [];
     }
-    const selector = parseSelector(split.name, { operation: operationIds });
+    const selector = parseSelector(split.name, known);
     const aggregation = parseAggregation(split.threshold);
     const faults = [
       ...('faults' in selector ? selector.faults : []),
