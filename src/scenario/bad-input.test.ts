@@ -674,6 +674,15 @@ describe('load, phases, users, data', () => {
       [expect.stringMatching(/^s\.yaml:1:1: must be an object, not a list; it takes \$schema, name, /)],
     ],
     [
+      'a list where there are names, or a distribution',
+      'name: bad\nload: { model: closed-users, users: 1, duration: 9s, think: [1s, 3s] }\njourneys: [a]\ngates: [b]\n',
+      [
+        `${at(2, 61, 'load.think')}: must be a duration such as 250ms, 1.5s or 2min or an object, not a list; write for example 2s, or { distribution: uniform, min: 1s, max: 3s }`,
+        `${at(3, 11, 'journeys')}: must be an object, not a list; write { NAME: … }`,
+        `${at(4, 8, 'gates')}: must be an object, not a list; write { NAME: … }`,
+      ],
+    ],
+    [
       'another kind of value where the schema names members or texts',
       `name: bad\nload: { model: burst, count: 1, journeys: { ask: 1 }, onlyUsers: u1 }\n${ask}onError: { retry: { backoff: 50ms } }\nprofile: { limits: { rate: { counts: sendMessage } } }\n`,
       [

@@ -135,6 +135,9 @@ function kindHint(issue: Issue, value: unknown): string | undefined {
   const kind = kindOfIssue(issue);
   // A duration without unit is ambiguous: seconds or milliseconds.
   if (typeof value === 'number' && value >= 0 && kind.startsWith('a duration')) return `write ${value}s or ${value}ms`;
+  // The only object beside a duration is a distribution.
+  if (kind.startsWith('a duration') && kind.endsWith(' or an object'))
+    return 'write for example 2s, or { distribution: uniform, min: 1s, max: 3s }';
   if (kind === 'a list' && isRecord(value)) return 'write it as the one item of a list: [ { … } ]';
   if (typeof value === 'string' && /number/.test(kind) && /^-?\d+(\.\d+)?$/.test(value))
     return `write ${value} without quotes`;
