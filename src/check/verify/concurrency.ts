@@ -1,5 +1,6 @@
 import { rememberedOf } from '../../base/index.ts';
 import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificate.ts';
+import { holdsCores, namedIn, needsEach } from './cores.ts';
 import type { Recounted } from './counted.ts';
 import { greatest, spanOf } from './over-admission.ts';
 import {
@@ -23,13 +24,9 @@ export function verifiesConcurrency(certificate: Certificate, history: RawHistor
   if ('arcs' in certificate) return false;
   if (certificate.max !== history.header.limits.concurrency.max) return false;
   const turns = rawTurnsOf(history);
-  return certificate.because === 'over-admission'
-    ? holdsCores(certificate, history, turns)
-    : holdsRefusal(certificate, history, turns);
-}
-
-interface Core extends Decided {
-  readonly turn: string;
+  if (certificate.because === 'wrongful-refusal') return holdsRefusal(certificate, history, turns);
+  const named = namedIn(certificate, history);
+  return named !== undefined && holdsCores(certificate, named, turns);
 }
 
 /** What a certificate of the concurrency limit has to print, given its reading, its bucket and the exchanges that it names. */
@@ -51,10 +48,9 @@ export function countedTurns(certificate: OverAdmission | WrongfulRefusal, histo
     };
     return { members, stamps: stampsOf([...beside.holders, beside.refused], history) };
   }
+  const named = namedIn(certificate, history);
+  if (!named || !needsEach(certificate, named, turns)) return undefined;
   const { because, exchanges } = certificate;
-  const without = (i: number): OverAdmission => ({ ...certificate, exchanges: exchanges.toSpliced(i, 1) });
-  if (exchanges.some((_, i) => holdsCores(without(i), history, turns))) return undefined;
-  const named = history.exchanges.filter(({ ref }) => exchanges.includes(ref));
   const spanUs = spanOf(named.map(({ decided }) => decided));
   return {
     members: { because, spanUs, observed: max + 1, possible: max, exchanges },
@@ -65,52 +61,6 @@ export function countedTurns(certificate: OverAdmission | WrongfulRefusal, histo
 const refsOf = (all: readonly RawExchange[]) => all.map(({ ref }) => ref);
 const stampsOf = (all: readonly RawExchange[], { header }: RawHistory) =>
   all.map(({ exchange }) => stampsOfExchange(exchange, header));
-
-function holdsCores(certificate: OverAdmission, history: RawHistory, turns: RawTurns): boolean {
-  const { max, reading, scope, exchanges } = certificate;
-  const named = history.exchanges.filter(({ ref }) => exchanges.includes(ref));
-  if (named.length !== exchanges.length || named.some(({ doubted }) => doubted)) return false;
-  const polls = named.filter(({ exchange }) => exchange.operation === 'readTurn');
-  const messages = named.filter(({ exchange }) => exchange.operation === 'sendMessage' && inScope(exchange, scope));
-  if (messages.length + polls.length !== named.length) return false;
-  const cores = messages.flatMap((message) => {
-    const core = turns.sent.ownTurn(message) && coreOf(message, polls, reading, turns);
-    return core ? [core] : [];
-  });
-  if (new Set(cores.map(({ turn }) => turn)).size !== cores.length) return false;
-  const together = ({ from }: Core) => cores.filter((core) => core.from <= from && core.to > from).length > max;
-  if (cores.some(together)) return true;
-  return reading === 'accepted-to-finished' && messages.some((message) => isCrowdedOut(message, cores, max, turns));
-}
-
-/** Whether the turn of a message is one too many at every instant at which it can have been accepted. */
-function isCrowdedOut(message: RawExchange, cores: readonly Core[], max: number, turns: RawTurns): boolean {
-  const { from, to } = message.decided;
-  if (!turns.sent.ownTurn(message) || !turns.sent.isFirstAttempt(message)) return false;
-  const corners = [from, to, ...cores.flatMap((core) => [core.from, core.to])].filter((t) => t >= from && t <= to);
-  return corners.every((t) => cores.filter((core) => core.from < t && t < core.to).length >= max);
-}
-
-/** The range in which the turn certainly held a slot, by the named polls alone. */
-function coreOf(
-  message: RawExchange,
-  polls: readonly RawExchange[],
-  reading: string,
-  turns: RawTurns,
-): Core | undefined {
-  const turn = message.exchange.turn?.id;
-  if (turn === undefined || turns.contradicts(turn)) return undefined;
-  const own = polls.filter(({ exchange }) => exchange.turn?.id === turn && turns.sawOpen(exchange));
-  const working = own.filter(({ exchange }) => turns.sawWorking(exchange));
-  // Only the time in process proves it for every reading.
-  const byWork = reading === 'processing-only' || reading === 'every';
-  const seen = byWork ? working : own;
-  const to = Math.max(...seen.map((poll) => turns.asOf(poll)));
-  if (!byWork) return { turn, from: message.decided.to, to };
-  if (turns.mayHaveWaitedAgain(turn, working)) return undefined;
-  const begun = Math.min(...working.map(({ decided }) => decided.to), turns.streamedFrom(turn));
-  return { turn, from: Math.max(message.decided.to, begun), to };
-}
 
 function holdsRefusal(certificate: WrongfulRefusal, history: RawHistory, turns: RawTurns): boolean {
   const beside = besideRefusal(certificate, history, turns);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord, StreamRecord } from '../../history/index.ts';
-import { accepted, end, header, refused, us } from '../../testing/history/sample-records.ts';
+import { accepted, end, header, poll, refused, us } from '../../testing/history/sample-records.ts';
 import type { Certificate } from '../certificate.ts';
 import { foldedOf, judgeOne } from '../limits/judging.exam.ts';
 import { rawHistory } from '../verify.ts';
@@ -61,6 +61,27 @@ describe('what one proof takes from all messages, the next does not take again',
     expect(one).toBeGreaterThan(400);
     expect(readsFor(21, certificates, records)).toBeLessThan(2 * one);
   });
+});
+
+it('a proof of one turn too many costs in proportion to the slots', () => {
+  const tooMany = (slots: number) => {
+    const turns = Array.from({ length: slots + 1 }, (_, turn) => turn);
+    const records = [
+      ...turns.map((turn) => accepted(turn, `t${turn}`, turn * 1_000, turn * 1_000 + 500)),
+      ...turns.map((turn) => poll(slots + 1 + turn, `t${turn}`, 'processing', 1_000_000 + turn, 1_000_500 + turn)),
+    ];
+    const { limits } = header();
+    return historyOf(records).map((record) =>
+      record.kind === 'header' ? header({ limits: { ...limits, concurrency: { max: slots } } }) : record,
+    );
+  };
+  const costOf = (slots: number) => {
+    const records = tooMany(slots);
+    const { certificates } = judgeOne(records, 'concurrency', 'accepted-to-finished');
+    expect(certificates[0]?.exchanges).toHaveLength(2 * slots + 1);
+    return readsFor(1, certificates, records);
+  };
+  expect(costOf(40)).toBeLessThan(3 * costOf(20));
 });
 
 describe('a message sent again and again', () => {

@@ -34,7 +34,7 @@ export class RawSends {
   }
 
   /** Whether the answer certainly made a turn that no attempt counted in another bucket can have made. */
-  ownTurn(raw: RawExchange): boolean {
+  readonly ownTurn = rememberedOf((raw: RawExchange): boolean => {
     const { exchange } = raw;
     if (raw.doubted || !wasAdmitted(exchange, this.#history.words) || !exchange.turn || !exchange.message) return false;
     const attempts = this.#attemptsLike(raw);
@@ -46,7 +46,7 @@ export class RawSends {
         one.exchange.conversation === exchange.conversation &&
         (!wasAdmitted(one.exchange, this.#history.words) || one.exchange.turn?.id === exchange.turn?.id),
     );
-  }
+  });
 
   isFirstAttempt(raw: RawExchange): boolean {
     return !wasSentBefore(raw.exchange) && this.#attemptsLike(raw)[0] === raw;

@@ -20,6 +20,7 @@ export class RawTurns {
   readonly #naming = new Map<string, RawExchange[]>();
   readonly #events = new Map<string, { event: string; status?: string; at: number; cameBy: number }[]>();
   readonly #finished = new Map<string, number>();
+  readonly #contradicting = new Map<string, boolean>();
   /** Turns named by a doubtful record: nothing is known of them. */
   readonly #doubted = new Set<string>();
 
@@ -65,6 +66,12 @@ export class RawTurns {
    * be stale makes nothing more certain: the poll may be right.
    */
   contradicts(turn: string): boolean {
+    const does = this.#contradicting.get(turn) ?? this.#contradicts(turn);
+    this.#contradicting.set(turn, does);
+    return does;
+  }
+
+  #contradicts(turn: string): boolean {
     if (this.isDoubted(turn)) return true;
     const polls = this.#polls.get(turn) ?? [];
     const open = polls.filter(({ exchange }) => this.#saysOpen(exchange)).map(({ exchange }) => exchange.sentAt);
