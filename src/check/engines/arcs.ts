@@ -4,7 +4,7 @@ import type { ArcDraft } from '../draft.ts';
 import { risingBy } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
 import { type Admitted, admittedOf } from './admitted.ts';
-import { type ArcSet, arcSet, exclude, intersect, touches, wholeCircle } from './circle.ts';
+import { type ArcSet, arcSet, exclude, intersect, isWithin, touches, wholeCircle } from './circle.ts';
 import { type Crowd, crowdFrom, crowds } from './crowd.ts';
 import { judgedRefusals, lookedBackUpon } from './last-window.ts';
 import { SmallestLast } from './smallest-last.ts';
@@ -110,7 +110,9 @@ export function alignedArc({ originUs, windowUs, phaseUncertaintyUs, slackUs }: 
 export function narrowed(set: ArcSet, { says, from, to }: Saying, windowUs: number): ArcSet {
   if (says === 'no-boundary-within' || says === 'overfull-with-boundary-within')
     return exclude(set, from, to, windowUs);
-  return to - from >= windowUs ? set : intersect(set, arcSet(from, to, windowUs));
+  if (to - from >= windowUs) return set;
+  const arcs = arcSet(from, to, windowUs);
+  return isWithin(set, arcs) ? set : intersect(set, arcs);
 }
 
 /** Applies sayings one after another. */
@@ -133,7 +135,7 @@ export class Dial {
   /** @returns true once nothing is left */
   take(saying: Saying): boolean {
     const left = narrowed(this.left, saying, this.#windowUs);
-    if (differs(left, this.left)) {
+    if (left !== this.left && differs(left, this.left)) {
       this.left = left;
       this.sayings.push(saying);
     }

@@ -37,6 +37,10 @@ export function intersect(a: ArcSet, b: ArcSet): ArcSet {
   return both.sort((x, y) => x[0] - y[0]);
 }
 
+/** Whether every arc of a set lies within one of the others, so that intersecting them would change nothing. */
+export const isWithin = (set: ArcSet, others: ArcSet): boolean =>
+  set.every(([from, to]) => others.some(([begin, end]) => begin <= from && to <= end));
+
 /** Removes the open arc (from, to). */
 export function exclude(set: ArcSet, from: number, to: number, windowUs: number): ArcSet {
   if (to <= from) return set;

@@ -31,37 +31,34 @@ export function placementConflict(slice: Slice, bounds: Bounds): readonly ArcDra
   return kept.map(({ to, index }) => crowdedArc(admitted, crowdFrom(admitted, index, to, size)));
 }
 
+/** Disjoint intervals in rising order. */
+type Intervals = readonly (readonly [number, number])[];
+
 /**
  * Index of the first demand that cannot be met together with those before it; −1 if all can. Keeps the possible positions of the
- * last beginning, as intervals: demands are shorter than a window, so a beginning before the last one meets no later demand.
+ * last beginning: demands are shorter than a window, so a beginning before the last one meets no later demand.
  * @param demands in rising order of their ends
  */
 function firstUnmet(demands: readonly Demand[], shortUs: number): number {
-  let last: readonly (readonly [number, number])[] = [];
+  let last: Intervals = [];
   for (let i = 0; i < demands.length; i++) {
     const { from, to } = demands[i] as Demand;
-    const earliest = i === 0 ? Number.NEGATIVE_INFINITY : Math.min(...last.map(([begin]) => begin));
-    const next: (readonly [number, number])[] = [];
-    for (const [begin, end] of last)
-      if (end >= from && begin <= to) next.push([Math.max(begin, from), Math.min(end, to)]);
-    const begins = Math.max(from, earliest + shortUs);
-    if (begins <= to) next.push([begins, to]);
-    if (next.length === 0) return i;
-    last = merged(next);
+    const begins = Math.max(from, (last[0]?.[0] ?? Number.NEGATIVE_INFINITY) + shortUs);
+    last = withEnd(since(last, from), begins, to);
+    if (last.length === 0) return i;
   }
   return -1;
 }
 
-/** Joins intervals that touch, so that their number does not grow. */
-function merged(intervals: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
-  const rising = [...intervals].sort((a, b) => a[0] - b[0]);
-  const joined: [number, number][] = [];
-  for (const [from, to] of rising) {
-    const before = joined.at(-1);
-    if (before && from <= before[1]) before[1] = Math.max(before[1], to);
-    else joined.push([from, to]);
-  }
-  return joined;
+/** What of the intervals is not before `from`. */
+const since = (intervals: Intervals, from: number): Intervals =>
+  intervals.filter(([, end]) => end >= from).map(([begin, end]) => [Math.max(begin, from), end]);
+
+/** Adds an interval that ends last, if it is one, and joins those that it touches, so that their number does not grow. */
+function withEnd(intervals: Intervals, from: number, to: number): Intervals {
+  if (from > to) return intervals;
+  const apart = intervals.filter(([, end]) => end < from);
+  return [...apart, [Math.min(from, intervals[apart.length]?.[0] ?? from), to]];
 }
 
 /** The shortest run of demands at the end that fails by itself, reduced to what it needs. */
