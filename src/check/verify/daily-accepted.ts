@@ -26,7 +26,8 @@ export function holdsAccepted({ exchanges, reading, rule }: OverAdmission, bucke
 export function countedAccepted(certificate: OverAdmission, bucket: Bucket): Recounted | undefined {
   const { because, exchanges } = certificate;
   const charged = bucket.messages.surelyNew(exchanges);
-  const named = charged?.flatMap(({ names }) => names.find(({ ref }) => exchanges.includes(ref)) ?? []);
+  const refs = new Set(exchanges);
+  const named = charged?.flatMap(({ names }) => names.find(({ ref }) => refs.has(ref)) ?? []);
   if (!charged || named?.length !== exchanges.length) return undefined;
   const observed = charged.length;
   const possible = mostAllowed(certificate, charged, bucket);
@@ -95,7 +96,10 @@ const rangesOf = (reading: string, charged: readonly Decided[], bucket: Bucket):
 function mostByCalendar(reading: string, charged: readonly Decided[], bucket: Bucket): number | undefined {
   const every = rangesOf(reading, charged, bucket);
   const hasRoom = (without: number) => every.some((ranges) => !noRoom(ranges.toSpliced(without, 1), bucket.max));
-  return charged.every((_, i) => hasRoom(i)) ? charged.length - 1 : undefined;
+  // Of those that may lie on the same days, whichever calendar applies, it does not matter which is left out.
+  const daysOf = (i: number) => every.map((ranges) => `${ranges[i]?.first} ${ranges[i]?.last}`).join();
+  const unlike = new Map(charged.map((_, i) => [daysOf(i), i]));
+  return [...unlike.values()].every(hasRoom) ? charged.length - 1 : undefined;
 }
 
 /** Whether there are more messages than consecutive days can hold (each may lie on any day of its range). */
