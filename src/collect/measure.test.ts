@@ -225,6 +225,7 @@ describe('use of the limits', () => {
       ...[0, 100_000, 200_000].map((sentAt, seq) => exchange({ seq, sentAt: us(sentAt), application: 'shop' })),
       ...[0, 400_000].map((sentAt, seq) => exchange({ seq: seq + 3, sentAt: us(sentAt), application: 'office' })),
       refused(5, 'rate_limited', 250_000),
+      refused(6, 'concurrency_limited', 260_000),
     ];
     const fullest = (scope: string, windowUs: number) => measured(records(scope, windowUs)).summary().fullestWindow;
     const start = '2026-11-21T12:00:00.000Z';
@@ -238,7 +239,7 @@ describe('use of the limits', () => {
       mostAsked: 3,
     });
     expect(fullest('application', 10_000_000)).toMatchObject({ of: 'shop', start, admitted: 2, mostAsked: 2 });
-    expect(fullest('address', 60_000_000)).toMatchObject({ of: '', among: 1, admitted: 5, mostAsked: 6 });
+    expect(fullest('address', 60_000_000)).toMatchObject({ of: '', among: 1, admitted: 5, mostAsked: 7 });
     // Both applications have a user u1, and they are two.
     expect(fullest('user', 60_000_000)).toMatchObject({ of: 'shop/u1', among: 3, admitted: 3, mostAsked: 3 });
     expect(measured([header(), clock]).summary().fullestWindow).toBeUndefined();

@@ -6,7 +6,10 @@ import { bucketOf } from './scope.ts';
 
 interface Use {
   readonly admitted: number;
+  /** By the rate limit. */
   readonly refused: number;
+  /** Admitted or refused by whatever limit. Whether the rate limit counts what another one refuses depends on the service. */
+  readonly asked: number;
 }
 
 /** What a bucket of the limit's scope used in a window. */
@@ -48,7 +51,7 @@ export class RateUse {
     const { words, clock } = this.#context;
     if (record.kind !== 'exchange' || !words.rateCounts.includes(record.operation)) return;
     const use = this.#useOf(record);
-    if (use.admitted + use.refused === 0) return;
+    if (use.asked === 0) return;
     const early = { ...use, bucket: bucketOf(words.scopes.rate, record), sentAt: record.sentAt };
     if (clock.recorded) this.#place(this.#windows, early);
     else this.#keep([early]);
@@ -70,9 +73,12 @@ export class RateUse {
   }
 
   #useOf(exchange: Exchange): Use {
+    const isRefused = exchange.outcome === 'refused';
+    const isAdmitted = exchange.outcome === 'answered' && exchange.status !== 401;
     return {
-      admitted: exchange.outcome === 'answered' && exchange.status !== 401 ? 1 : 0,
-      refused: exchange.outcome === 'refused' && this.#context.limitOf(exchange) === 'rate' ? 1 : 0,
+      admitted: isAdmitted ? 1 : 0,
+      refused: isRefused && this.#context.limitOf(exchange) === 'rate' ? 1 : 0,
+      asked: isAdmitted || isRefused ? 1 : 0,
     };
   }
 
@@ -83,13 +89,17 @@ export class RateUse {
     this.#early = [];
   }
 
-  #place(windows: Map<string, Use>, { bucket, sentAt, admitted, refused }: EarlyUse): void {
+  #place(windows: Map<string, Use>, { bucket, sentAt, ...use }: EarlyUse): void {
     const window = Math.floor(this.#context.serviceTime(sentAt) / this.#windowUs());
-    count(windows, keyOf(bucket, String(window)), { admitted, refused });
+    count(windows, keyOf(bucket, String(window)), use);
   }
 }
 
-function count<Key>(uses: Map<Key, Use>, key: Key, { admitted, refused }: Use): void {
+function count<Key>(uses: Map<Key, Use>, key: Key, { admitted, refused, asked }: Use): void {
   const use = uses.get(key);
-  uses.set(key, { admitted: admitted + (use?.admitted ?? 0), refused: refused + (use?.refused ?? 0) });
+  uses.set(key, {
+    admitted: admitted + (use?.admitted ?? 0),
+    refused: refused + (use?.refused ?? 0),
+    asked: asked + (use?.asked ?? 0),
+  });
 }

@@ -150,6 +150,18 @@ describe('the price of a plan that', () => {
     expect(text).toContain('daily        new messages 0 of 50 on the busiest day; within the limit\n');
   });
 
+  it('counts in the busiest minute what another limit will refuse: the rate limit counts it, too', async () => {
+    const input: Input = {
+      sandbox: { latency },
+      journeys: { a: { onRefused: 'continue', steps: [start, { burst: { count: 24 } }] } },
+      load: once,
+    };
+    const { price } = await planScenario(loadedFrom(input), { embedded: true, now: noon });
+    expect(renderPrice(price, loadedFrom(input).profile.limits)).toContain(
+      'rate         busiest minute 25 of 20; 5 will be refused: more than 20 requests per minute\n',
+    );
+  });
+
   it('names the limit of the embedded sandbox that will refuse, not that of the profile', async () => {
     const told = async (limits: object, embedded = true) => {
       const steps: Input['journeys'][string]['steps'] = [
@@ -165,7 +177,7 @@ describe('the price of a plan that', () => {
         .slice(4);
     };
     expect(await told({ rate: { max: 28, window: '10s' }, concurrency: 9, daily: 1 })).toEqual([
-      'rate         busiest minute 29 of 20; 2 will be refused: more than 28 requests per 10.0 s, set for the sandbox',
+      'rate         busiest minute 30 of 20; 2 will be refused: more than 28 requests per 10.0 s, set for the sandbox',
       'concurrency  open turns 1 of 2; within the limit',
       'daily        new messages 1 of 50 on the busiest day; 1 will be refused: more than 1 new message a day, set for the sandbox',
       '',

@@ -31,6 +31,7 @@ export class ServiceMinutesCollector implements Collector<Part> {
   part(): Part {
     const minutes = new Map<number, { admitted: number; refused: number }>();
     for (const { window, admitted, refused } of this.#use.all()) {
+      if (admitted + refused === 0) continue;
       const minute = minutes.get(window) ?? { admitted: 0, refused: 0 };
       minutes.set(window, { admitted: minute.admitted + admitted, refused: minute.refused + refused });
     }

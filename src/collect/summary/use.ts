@@ -63,7 +63,7 @@ export interface FullestWindow {
   readonly windowUs: Micros;
   /** Answered, neither 429 nor 401. */
   readonly admitted: number;
-  /** The most that were admitted or refused by the rate limit in any of these windows. */
+  /** The most that were admitted or refused, by whatever limit, in any of these windows. */
   readonly mostAsked: number;
 }
 

@@ -97,7 +97,7 @@ export const FullestWindowSchema = memberOf<FullestWindow>(
     start: text("Its start on the service's clock, ISO 8601"),
     windowUs: micros("Length of the window, as declared, on the service's clock"),
     admitted: count('Requests that count, answered, neither 429 nor 401'),
-    mostAsked: count('Maximum number of requests admitted, or refused by the rate limit, in any window'),
+    mostAsked: count('Maximum number of requests that count, admitted or refused (by whatever limit), in any window'),
   },
 );
 export const FullestDaySchema = memberOf<FullestDay>(
