@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { describeInBrowser, expectAccessible, openPage, pixelsOf, textOf, textsOf } from '../testing/browser.ts';
 import { PATIENCE_MS, type Spillway, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
 import { scenarioFile, WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
@@ -214,7 +214,7 @@ describe.concurrent('the live page', { timeout: PATIENCE_MS }, () => {
       for await (const text of await eventsOf(url)) return text;
       return '';
     };
-    await expect.poll(first, { timeout: 60_000, interval: 250 }).toContain('"live-figures":"');
+    await vi.waitFor(async () => expect(await first()).toContain('"live-figures":"'), polledBy);
     run.child.kill('SIGINT');
     expect((await run.finished).code, run.text.err).toBe(105);
   });
