@@ -95,6 +95,18 @@ export function connectionsExam(name: string, { test, to, against }: Setting): v
         expect(await transport.send(call())).toMatchObject({ kind: 'answer', connection });
       });
 
+    test('a connection that the server is going to close, as it says, carries no other request', async () => {
+      const { server, transport } = await against(answering(jsonAnswer({}, '200 OK', 'connection: close\r\n')), {
+        connections: 1,
+      });
+      const replies = [await transport.send(call()), await transport.send(call())];
+      expect(replies).toMatchObject([
+        { kind: 'answer', connection: 1 },
+        { kind: 'answer', connection: 2 },
+      ]);
+      await expect.poll(() => server.sockets[0]?.destroyed).toBe(true);
+    });
+
     test('a lease sends once, and gives its connection back unused', async () => {
       const { transport } = await against(answering(jsonAnswer({})), { connections: 1 });
       const lease = await transport.acquire();
