@@ -40,7 +40,7 @@ load: { model: burst, count: 1 }
 
 const outOfFiles = 'spillway: too many open files; raise the limit, for example with ulimit -n 4096\n';
 const tooFewFor = (files: number) =>
-  `spillway: one problem:\nclient.connections: 16 sockets need about 80 open files, and the system allows ${files}; raise the limit (ulimit -n 80), or use at most 1 connections\n`;
+  `spillway: one problem:\nclient.connections: 16 sockets need about 80 open files, and the system allows ${files}; raise the limit (ulimit -n 80), or use at most 1 connection\n`;
 
 // What fails first depends on Node: 20 opens forty files to load modules, 24 fewer, and cannot start the sandbox's process in 24.
 it.skipIf(process.platform === 'win32').each([24, 34, 40, 45])(

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../base/index.ts';
+import { plural } from '../report/index.ts';
 
 /** Files that a run has open in addition to its sockets: journal, libraries, the sandbox's channel, streams of a few turns. */
 const BESIDE_SOCKETS = 64;
@@ -25,7 +26,7 @@ export function checkOpenFiles(connections: number, limit: number): void {
     {
       path: 'client.connections',
       message: `${connections} sockets need about ${needed} open files, and the system allows ${limit}`,
-      hint: `raise the limit (ulimit -n ${needed}), or use at most ${Math.max(1, limit - BESIDE_SOCKETS)} connections`,
+      hint: `raise the limit (ulimit -n ${needed}), or use at most ${plural(Math.max(1, limit - BESIDE_SOCKETS), 'connection')}`,
     },
   ]);
 }
