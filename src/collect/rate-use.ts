@@ -89,9 +89,9 @@ export class RateUse {
     this.#early = [];
   }
 
-  #place(windows: Map<string, Use>, { bucket, sentAt, ...use }: EarlyUse): void {
-    const window = Math.floor(this.#context.serviceTime(sentAt) / this.#windowUs());
-    count(windows, keyOf(bucket, String(window)), use);
+  #place(windows: Map<string, Use>, use: EarlyUse): void {
+    const window = Math.floor(this.#context.serviceTime(use.sentAt) / this.#windowUs());
+    count(windows, keyOf(use.bucket, String(window)), use);
   }
 }
 
