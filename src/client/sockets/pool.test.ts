@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onAbort, VirtualClock } from '../../base/index.ts';
+import { type Micros, onAbort, VirtualClock } from '../../base/index.ts';
 import type { Pooled } from './idle-connections.ts';
 import { ConnectionPool, type Opened } from './pool.ts';
 
@@ -84,4 +84,33 @@ describe('a connection that opens late', () => {
     openings[0]?.();
     expect([await lent, await waiting, openings.length, closed]).toEqual([undefined, undefined, 1, [0]]);
   });
+});
+
+describe('a connection that has idled for longer than half a second', () => {
+  it.each([
+    [500_000, 0],
+    [500_001, 1],
+  ])(
+    'is looked at before it is lent: after %i µs a close that is only then read leaves number %i',
+    async (idleUs, lentNumber) => {
+      const clock = new VirtualClock();
+      const opened: { usable: boolean; close: () => void }[] = [];
+      const pool = new ConnectionPool<Pooled>(clock, 1, async () => {
+        const made = { usable: true, close: () => undefined };
+        opened.push(made);
+        return { connection: made };
+      });
+      const first = await pool.acquire();
+      pool.release(first && 'connection' in first ? first.connection : undefined);
+      // The loop has looked at its socket since: it no longer rests, it idles.
+      for (let turn = 0; turn < 4; turn++) await new Promise(setImmediate);
+      clock.set(idleUs as Micros);
+      setImmediate(() => {
+        for (const one of opened.slice(0, 1)) one.usable = false;
+      });
+      const lent = await pool.acquire();
+      expect(lent).toEqual({ connection: opened[lentNumber] });
+      expect(opened.length).toBe(lentNumber + 1);
+    },
+  );
 });
