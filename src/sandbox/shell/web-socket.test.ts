@@ -12,6 +12,9 @@ const quick = {
   processing: { distribution: 'constant', value: '240ms' },
 } as const;
 
+/** The stream of such a turn does not end by itself, however slow the machine is. */
+const endless = { queued: { distribution: 'constant', value: '1h' } } as const;
+
 async function withTurn(
   settings: SandboxSettings = {},
 ): Promise<HttpClient & { readonly turnId: string; readonly address: string }> {
@@ -127,7 +130,7 @@ describe('the stream over a WebSocket', () => {
   });
 
   it('continues when a listener leaves or sends unexpected messages', async () => {
-    const client = await withTurn();
+    const client = await withTurn({ latency: endless });
     const leaving = connect(client.address, client.token);
     await once(leaving, 'message');
     leaving.terminate();
@@ -139,8 +142,7 @@ describe('the stream over a WebSocket', () => {
   });
 
   it('closes its streams when the sandbox closes', async () => {
-    const slow = { queued: { distribution: 'constant', value: '1h' } } as const;
-    const client = await withTurn({ latency: slow });
+    const client = await withTurn({ latency: endless });
     const socket = connect(client.address, client.token);
     const ended = listen(socket, client);
     await once(socket, 'message');
