@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import type * as Yaml from 'yaml';
 import type { Document, ErrorCode, LineCounter, Node, YAMLParseError } from 'yaml';
 import { nearestBeside } from './beside.ts';
-import { type ConfigProblem, ConfigurationError } from './errors.ts';
+import { type ConfigProblem, ConfigurationError, TOO_DEEP } from './errors.ts';
 import { utf8Of } from './utf8.ts';
 
 /** Loaded on first use: every room imports base/, few commands read YAML, and loading it takes as long as starting Node. */
@@ -105,8 +105,7 @@ function explained(
 ): Pick<ConfigProblem, 'message' | 'hint'> {
   if (code === 'MULTIPLE_DOCS') return { message: 'a second YAML document begins here' };
   // The library's recursion ran out of stack.
-  if (code === 'RESOURCE_EXHAUSTION')
-    return { message: 'is nested too deeply to be read', hint: 'nest lists and maps less than 500 levels deep' };
+  if (code === 'RESOURCE_EXHAUSTION') return TOO_DEEP;
   const earlier = code === 'DUPLICATE_KEY' ? firstOfKey(document, pos[0]) : undefined;
   if (earlier === undefined) return { message };
   const { line, col } = lines.linePos(earlier.offset);

@@ -44,6 +44,15 @@ export interface ConfigProblem {
   readonly count?: number;
 }
 
+/** Levels of lists and maps. Whatever walks a document recurses, and the stack ends at some thousand levels; in the YAML library at fewer. */
+export const DEEPEST = 500;
+
+/** What is wrong with a document that has more. */
+export const TOO_DEEP = {
+  message: 'is nested too deeply to be read',
+  hint: `nest lists and maps less than ${DEEPEST} levels deep`,
+} as const satisfies Pick<ConfigProblem, 'message' | 'hint'>;
+
 /** `scenarios/a.yaml:12:5 journeys.ask.weight: must be above 0; try "weight: 1"` */
 export function formatProblem(problem: ConfigProblem): string {
   const position = problem.line === undefined ? '' : `:${problem.line}:${problem.column ?? 1}`;

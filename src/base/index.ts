@@ -21,10 +21,12 @@ export {
 export {
   type ConfigProblem,
   ConfigurationError,
+  DEEPEST,
   ExitCode,
   formatProblem,
   nearest,
   SpillwayError,
+  TOO_DEEP,
   together,
   uniqueOf,
 } from './errors.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ConfigurationError, ExitCode, SpillwayError, withRejections } from '../../base/index.ts';
+import { ConfigurationError, DEEPEST, ExitCode, SpillwayError, TOO_DEEP, withRejections } from '../../base/index.ts';
 import { scenario } from '../schema.ts';
 
 /** The exports of the package's entry point. Not imported from there, because the entry imports this room. A test keeps the two equal. */
@@ -8,7 +8,7 @@ const ownPackage = { scenario };
 /**
  * Runs a TypeScript or JavaScript module and returns a copy of its default export, awaited if it is a promise.
  * `import … from 'spillway'` resolves to this package wherever the file is, because jiti provides it as a virtual module.
- * @throws ConfigurationError if the file cannot be parsed, has no default export, or one that contains itself
+ * @throws ConfigurationError if the file cannot be parsed, has no default export, or one that contains itself or is nested too deeply
  * @throws SpillwayError SCENARIO_THREW if the file or a module that it imports throws, including unhandled rejections and getters
  */
 export async function importDefault(file: string): Promise<unknown> {
@@ -58,9 +58,6 @@ function tellOfEnd(file: string, what: string): void {
   process.exitCode = ExitCode.scenarioThrew;
 }
 
-/** Whatever walks a scenario recurses, and the stack ends at some thousand levels; so does that of the YAML library, at fewer. */
-const DEEPEST = 500;
-
 /** A copy as plain data, so that getters are evaluated only once. @param within the objects that contain the value, with the names of the members */
 function copyOf(value: unknown, file: string, within: readonly (readonly [object, string])[]): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -72,15 +69,7 @@ function copyOf(value: unknown, file: string, within: readonly (readonly [object
       { file, path, message: 'contains itself', hint: 'write it out, or use the step repeat' },
     ]);
   }
-  if (within.length >= DEEPEST)
-    throw new ConfigurationError([
-      {
-        file,
-        path: '',
-        message: 'is nested too deeply to be read',
-        hint: `nest lists and maps less than ${DEEPEST} levels deep`,
-      },
-    ]);
+  if (within.length >= DEEPEST) throw new ConfigurationError([{ file, path: '', ...TOO_DEEP }]);
   const copied = (member: unknown, name: string) => copyOf(member, file, [...within, [value, name]]);
   if (Array.isArray(value)) return value.map((member, index) => copied(member, `${index}`));
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copied(member, name)]));
