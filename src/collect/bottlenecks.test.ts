@@ -70,6 +70,13 @@ describe('the generator is the bottleneck', () => {
     expect(found.map((one) => one.what === 'lag' && one.percentile)).toEqual(['p50', 'p99']);
   });
 
+  it('when its lag grows slowly: a trend is no chance, even though the end of a run is unlike its beginning', () => {
+    const slower = exchanges(2_000, (k) => k * 50);
+    const byWorkers = (count: number) => slower.map((one) => ({ ...one, worker: (one.seq % count) + 1 }));
+    for (const records of [slower, byWorkers(2)])
+      expect(bottlenecks(records)).toMatchObject([{ what: 'lag', percentile: 'p50' }]);
+  });
+
   it('when one request in a hundred is sent very late, but not when one in a thousand is', () => {
     const oneIn = (n: number) => exchanges(5_000, (k) => (k % n === 0 ? 400_000 : 100));
     expect(bottlenecks(oneIn(50))).toMatchObject([{ what: 'lag', percentile: 'p99', allowedUs: 200_000 }]);

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Library from 'hdr-histogram-js';
 import type { Micros } from '../base/index.ts';
-import { batchError, percentileRanks } from '../metrics/index.ts';
+import { independentSamples, percentileRanks } from '../metrics/index.ts';
 import {
   type Distribution,
   type Percentile,
@@ -41,6 +41,17 @@ export class MicrosHistogram {
   #sum = 0;
   #min = Number.POSITIVE_INFINITY;
   #max = 0;
+
+  /** What the bounds are about. */
+  readonly about: 'service' | 'run';
+
+  /**
+   * @param about the service, which the run has seen for a while; or this run itself, of which all samples are known, so that a trend
+   *   is no chance
+   */
+  constructor(about: 'service' | 'run' = 'service') {
+    this.about = about;
+  }
 
   get count(): number {
     return this.#buckets.totalCount;
@@ -101,28 +112,18 @@ export class MicrosHistogram {
   }
 
   /**
-   * The values between which a percentile lies: by order statistics, or, if samples are dense in time, by batch means, whichever
-   * is wider. Each end holds by itself with 95 % confidence.
+   * The values between which a percentile lies, by order statistics. If samples are dense in time and vary over time, as many of
+   * them count as are independent (batch means). Each end holds by itself with 95 % confidence.
    * @param percent 0 to 100, both excluded
    */
   bounds(percent: number): PercentileBounds {
-    const ranks = percentileRanks(percent, this.count);
-    const error = this.#errorOverTime(percent);
-    const lower = Math.min(
-      ranks.lower ?? 0,
-      error === undefined ? this.count : Math.floor((percent / 100 - error) * this.count),
-    );
-    const upper = Math.max(
-      ranks.upper ?? this.count + 1,
-      error === undefined ? 0 : Math.ceil((percent / 100 + error) * this.count),
-    );
-    const widened = lower < (ranks.lower ?? 0) || (ranks.upper !== undefined && upper > ranks.upper);
-    const low = lower >= 1 ? this.#lowAtRank(lower) : undefined;
-    const high = upper <= this.count ? this.#atRank(upper) : undefined;
+    const worth = this.#independentSamples(percent);
+    const { lower, upper } = percentileRanks(percent, worth);
+    const each = this.count / worth;
     return {
-      ...(low !== undefined && { lowUs: low }),
-      ...(high !== undefined && { highUs: high }),
-      method: widened ? 'batch-means' : 'order-statistics',
+      ...(lower !== undefined && { lowUs: this.#lowAtRank(Math.floor(lower * each)) }),
+      ...(upper !== undefined && { highUs: this.#atRank(Math.ceil(upper * each)) as Micros }),
+      method: worth < this.count ? 'batch-means' : 'order-statistics',
     };
   }
 
@@ -159,12 +160,14 @@ export class MicrosHistogram {
     return Math.max(this.#min, bucketStart(Math.min(end, HIGHEST_US))) as Micros;
   }
 
-  /** `undefined` if there are too few samples to compare stretches of time. */
-  #errorOverTime(percent: number): number | undefined {
+  /** All of them, if there are too few to compare stretches of time. */
+  #independentSamples(percent: number): number {
     const us = this.at(percent);
-    if (!this.#batches || us === undefined) return undefined;
+    if (!this.#batches || us === undefined) return this.count;
     const batches = this.#batches.upTo(us, percent / 100);
-    return this.count >= DENSE * batches.length ? batchError(batches) : undefined;
+    if (this.count < DENSE * batches.length) return this.count;
+    const neighbours = this.about === 'service' ? 'alike' : 'independent';
+    return Math.max(1, Math.floor(independentSamples(batches, neighbours) ?? this.count));
   }
 
   #batchesNow(): TimeBatches {

@@ -5,7 +5,7 @@ import { MicrosHistogram } from './histogram.ts';
 export function merged(histograms: readonly (MicrosHistogram | undefined)[]): MicrosHistogram | undefined {
   const [first, ...others] = histograms.filter((histogram) => histogram !== undefined);
   if (others.length === 0) return first;
-  const all = new MicrosHistogram();
+  const all = new MicrosHistogram(first?.about);
   for (const histogram of histograms) if (histogram) all.add(histogram);
   return all;
 }
@@ -13,6 +13,11 @@ export function merged(histograms: readonly (MicrosHistogram | undefined)[]): Mi
 /** One histogram per key, created on first use. */
 export class HistogramsBy<K extends string> {
   readonly #byKey = new Map<K, MicrosHistogram>();
+  readonly #about: MicrosHistogram['about'];
+
+  constructor(about: MicrosHistogram['about'] = 'service') {
+    this.#about = about;
+  }
 
   record(key: K, us: number, at?: Micros): void {
     this.#of(key).record(us, at);
@@ -34,7 +39,7 @@ export class HistogramsBy<K extends string> {
   #of(key: K): MicrosHistogram {
     let histogram = this.#byKey.get(key);
     if (!histogram) {
-      histogram = new MicrosHistogram();
+      histogram = new MicrosHistogram(this.#about);
       this.#byKey.set(key, histogram);
     }
     return histogram;

@@ -40,10 +40,10 @@ export {
 } from './grammar/selector.ts';
 export {
   type Batch,
-  batchError,
   CONFIDENCE,
   highestCarried,
   holmAdjusted,
+  independentSamples,
   leastP,
   pairedShift,
   pairsNeeded,

@@ -16,7 +16,7 @@ export class GeneratorHealthCollector implements Collector<Part> {
   /** By worker and instant; about one record per second and worker. */
   readonly #records = new Map<string, HealthRecord>();
   /** By worker. */
-  readonly #lags = new HistogramsBy<string>();
+  readonly #lags = new HistogramsBy<string>('run');
   readonly #lagOf = new ScheduleLag();
 
   constructor(context: RunContext) {

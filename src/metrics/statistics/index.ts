@@ -1,4 +1,4 @@
-export { type Batch, batchError } from './batch-means.ts';
+export { type Batch, independentSamples } from './batch-means.ts';
 export {
   CONFIDENCE,
   highestCarried,

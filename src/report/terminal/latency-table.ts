@@ -121,10 +121,11 @@ function boundsLine(summary: Summary, most: number): string | undefined {
   return `95 % bounds of p90: ${texts.join(', ')} (${method})`;
 }
 
-/** `4.1 ms to 9.8 ms`, `4.1 ms or more`, `too few samples`. */
-export function boundsInWords({ lowUs, highUs }: PercentileBounds): string {
-  if (highUs === undefined) return lowUs === undefined ? 'too few samples' : `${formatShortDuration(lowUs)} or more`;
-  return `${lowUs === undefined ? '0' : formatShortDuration(lowUs)} to ${formatShortDuration(highUs)}`;
+/** `4.1 ms to 9.8 ms`, `4.1 ms or more`, or why there are none. */
+export function boundsInWords({ lowUs, highUs, method }: PercentileBounds): string {
+  if (lowUs === undefined && highUs === undefined) return method === 'batch-means' ? 'unknown' : 'too few samples';
+  const low = lowUs === undefined ? '0' : formatShortDuration(lowUs);
+  return highUs === undefined ? `${low} or more` : `${low} to ${formatShortDuration(highUs)}`;
 }
 
 /** Explains `–`: `– too few samples: p99 (have 12, need 100)`; and gives bounds. */

@@ -5,6 +5,7 @@ import type { Micros } from '../../base/index.ts';
 import { measure, type Summary } from '../../collect/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import { emptyRun, exchange, header, hostileRun, sampleRun } from '../exporters/journals.exam.ts';
+import { boundsInWords } from './latency-table.ts';
 import { renderSummary } from './summary-table.ts';
 
 const us = (value: number): Micros => value as Micros;
@@ -171,6 +172,19 @@ describe('renderSummary', () => {
     expect(text).toMatch(
       /95 % bounds of p90: \w+ \d+m \d+s to \d+m \d+s, \w+ [^,]*, \w+ [^,]* \(assuming independent samples\)/,
     );
+  });
+
+  it.each([
+    [{ lowUs: us(4_100), highUs: us(9_800) }, '4.1 ms to 9.8 ms'],
+    [{ lowUs: us(4_100) }, '4.1 ms or more'],
+    [{ highUs: us(9_800) }, '0 to 9.8 ms'],
+    [{}, 'too few samples'],
+  ])('bounds %j are %s', (ends, text) => {
+    expect(boundsInWords({ ...ends, method: 'order-statistics' })).toBe(text);
+  });
+
+  it('does not blame the number of samples if they vary over time', () => {
+    expect(boundsInWords({ method: 'batch-means' })).toBe('unknown');
   });
 
   it("gives completion by polling as an interval, next to the service's own value", () => {
