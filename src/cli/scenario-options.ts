@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import { LONGEST_DURATION, type TransportChoice } from '../api/index.ts';
 import { ConfigurationError, type Millis, parseDuration, together } from '../base/index.ts';
-import { adjust, profileFaults, remoteAddress } from '../run/index.ts';
+import { adjust, profileFaults, remoteAddress, sandboxFaults } from '../run/index.ts';
 import { type LoadedScenario, loadScenario } from '../scenario/index.ts';
 import { flag, number, text } from './switches.ts';
 
@@ -77,6 +77,7 @@ async function adjustedScenario(args: ChoiceArguments): Promise<Pick<ChosenScena
       env,
       variables,
       profileFaults,
+      sandboxFaults,
       ...(seed === undefined ? {} : { seed }),
       ...(args.profile === undefined ? {} : { profileFile: args.profile }),
       ...(gate === undefined ? {} : { gates: gate }),

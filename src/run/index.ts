@@ -28,6 +28,7 @@ export type { Against, RoundsOptions } from './rounds-options.ts';
 export type { RunOptions, Terminal } from './run-options.ts';
 export { type RoundsOutcome, roundsLacking, runRounds } from './run-rounds.ts';
 export { runScenario } from './run-scenario.ts';
+export { sandboxFaults } from './sandbox-faults.ts';
 export { undeclaredLimits } from './sandbox-limits.ts';
 export { budgetProblems, checkBudget, manyTimes, spendsMuch } from './spending.ts';
 export { remoteAddress } from './target.ts';

@@ -62,8 +62,8 @@ export async function planScenario(
   return { plan, price: priceOf(days.known, rehearsals, unlimited) };
 }
 
-/** Removes the sandbox's limits, defects and start time, which do not apply to another service. */
+/** Removes the sandbox's limits, defects, faults and start time, which do not apply to another service. */
 function atAService({ scenario, ...loaded }: LoadedScenario): LoadedScenario {
-  const { limits: _, startTime: _start, defects: _defects, ...sandbox } = scenario.sandbox;
+  const { limits: _, startTime: _start, defects: _defects, faults: _faults, ...sandbox } = scenario.sandbox;
   return { ...loaded, scenario: { ...scenario, sandbox } };
 }

@@ -103,13 +103,14 @@ function cutAfter(most: number, stopping: Stopper) {
   };
 }
 
-/** Those of the scenario, without defects: the forecast is for a service that has none. */
+/** Those of the scenario, without defects and faults: the forecast is for a service that has none. */
 function rehearsedSettings(loaded: LoadedScenario, embedded: boolean, assumption: Assumption) {
   const settings = sandboxSettings(loaded);
   return {
     ...settings,
     limits: withDay(settings.limits, assumption.day),
     defects: [],
+    faults: [],
     clockRate: serviceRateOf(loaded, embedded),
     latency: assumedLatency(loaded, embedded, assumption.turnQuantile),
     startTime: settings.startTime ?? assumption.startTime ?? NOON,

@@ -6,7 +6,7 @@ import { type SandboxConfig as Parsed, sandboxMembers } from './config/members.t
 import { parseSettings, type SettingsProblem } from './config/problems.ts';
 import { problemsTogether } from './config/together.ts';
 import { problemWith, withAssumptions } from './defects/index.ts';
-import { parseFault } from './faults/index.ts';
+import { problemOfFault } from './faults/index.ts';
 
 /** Whether a host name or address can only refer to this machine. */
 export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
@@ -18,8 +18,8 @@ function isControlLocal(config: unknown): boolean {
 
 /** Checked but kept as text, so that settings can be sent to another process. The core parses the rules again. */
 const FaultText = z.string().superRefine((text, context) => {
-  const rule = parseFault(text);
-  if ('problem' in rule) context.addIssue({ code: 'custom', message: rule.problem });
+  const message = problemOfFault(text);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
 });
 
 const DefectWord = z.string().superRefine((text, context) => {

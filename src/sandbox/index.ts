@@ -21,7 +21,7 @@ export {
   defectDescriptions as defects,
   describeDefects,
 } from './defects/index.ts';
-export { describeFaults } from './faults/index.ts';
+export { describeFaults, problemOfFault } from './faults/index.ts';
 export { type Ids, seededIds } from './ids.ts';
 export { latencyForms, parseLatency } from './latency-text.ts';
 export type {

@@ -11,7 +11,7 @@ export { gatesNamed, knownTags } from './gates.ts';
 export { checkHeaders, type GatewayHeaders, resolveHeaders } from './gateway-headers.ts';
 export { loadScenario } from './load.ts';
 export type { Allowance, ClosedLoadModel, LoadModel, Recording } from './load-models/index.ts';
-export type { LoadedData, LoadedScenario, LoadOptions, ProfileFaults } from './loaded.ts';
+export type { FaultsOf, LoadedData, LoadedScenario, LoadOptions } from './loaded.ts';
 export { namedUsers } from './named-users.ts';
 export { allLoadModels, placedLoadModels, withLoadModels } from './placed-models.ts';
 export type { Policy } from './policy.ts';

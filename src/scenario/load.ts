@@ -51,6 +51,7 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
     ),
     ...withoutConsequences(shapeFaults, filled.faults),
     ...faultsBeyondShape(filled.value, namesKnown(filled.value, lookup, options, data.columns)),
+    ...within('sandbox', options.sandboxFaults?.(valueAt(filled.value, ['sandbox'])) ?? []),
     ...within('profile', secretFaults(valueAt(source.value, ['profile']))),
     ...profile.faults,
     ...data.faults,

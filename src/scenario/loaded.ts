@@ -18,10 +18,13 @@ export interface LoadOptions {
   /** Gates in addition to the scenario's, each `METRIC: EXPRESSION`. Default none. */
   readonly gates?: readonly string[];
   /** Finds faults of a profile that only other rooms know, such as unknown words and files. The profile may have any shape. Default none. */
-  readonly profileFaults?: ProfileFaults;
+  readonly profileFaults?: FaultsOf;
+  /** The same for the scenario's `sandbox`. Default none. */
+  readonly sandboxFaults?: FaultsOf;
 }
 
-export type ProfileFaults = (profile: unknown) => readonly Fault[];
+/** @param part of any shape @returns what is wrong with it, with paths within it */
+export type FaultsOf = (part: unknown) => readonly Fault[];
 
 /** Rows of one entry of `data`. */
 export interface LoadedData {

@@ -101,6 +101,12 @@ const Sandbox = z.strictObject({
     .array(z.enum(defectIds))
     .optional()
     .describe('Defects of the sandbox, by id; `spillway sandbox --list-defects` describes them.'),
+  faults: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Ways in which answers and streams of the sandbox fail, each OPERATION:FAULT[:PARAMETER][:WHEN]; `spillway sandbox --help` describes them.',
+    ),
   defectLag: PositiveDuration.optional().describe(
     "For defects that are race conditions: how long after a write reads still see the old state, on the service's clock. Default: 50 ms of the run's, at most an hour.",
   ),

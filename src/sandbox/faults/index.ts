@@ -5,4 +5,4 @@
  */
 export { describeFaults } from './help.ts';
 export { createInjector, type Injector } from './injector.ts';
-export { type FaultRule, parseFault } from './rule.ts';
+export { type FaultRule, parseFault, problemOfFault } from './rule.ts';

@@ -34,6 +34,12 @@ export function parseFault(text: string): FaultRule | Problem {
   return { text, operation, name, when: when ?? { kind: 'always' }, strike };
 }
 
+/** What is wrong with a rule; `undefined` if nothing is. */
+export function problemOfFault(text: string): string | undefined {
+  const rule = parseFault(text);
+  return 'problem' in rule ? rule.problem : undefined;
+}
+
 export const faultNames = Object.keys(faults) as readonly FaultName[];
 
 const isOperation = (text: string): text is OperationId => (operationIds as readonly string[]).includes(text);

@@ -1,6 +1,6 @@
 import { type TargetProfile, TargetProfileSchema } from '../../api/index.ts';
 import { type ConfigProblem, ConfigurationError, type SourceDocument } from '../../base/index.ts';
-import type { ProfileFaults } from '../loaded.ts';
+import type { FaultsOf } from '../loaded.ts';
 import { type Fault, type Path, problemIn } from '../validation/faults.ts';
 import { secretFaults } from '../validation/secrets.ts';
 import { parseShape } from '../validation/shape.ts';
@@ -28,7 +28,7 @@ export const isSecretOfProfile = (path: Path) =>
 export async function readProfile(
   file: string,
   lookup: EnvironmentLookup,
-  beyondShape: ProfileFaults = () => [],
+  beyondShape: FaultsOf = () => [],
 ): Promise<ReadProfile> {
   try {
     const source = await readSource(file, 'profile');
