@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
@@ -87,6 +88,30 @@ describe('MicrosHistogram', () => {
     expect(decoded.totalCount).toBe(3);
     expect(decoded.getValueAtPercentile(50)).toBe(2_000);
     expect(decoded.maxValue).toBeGreaterThanOrEqual(3_000_000);
+  });
+
+  it('encodes a header as the format has it: no index offset, a ratio of 1.0, and the lengths of what follows', () => {
+    const encoded = Buffer.from(histogramOf([1, 2_000, 3_000_000]).encode(), 'base64');
+    expect(encoded.readUInt32BE(0)).toBe(0x1c849314);
+    expect(encoded.readInt32BE(4)).toBe(encoded.length - 8);
+    const histogram = inflateSync(encoded.subarray(8));
+    expect({
+      cookie: histogram.readUInt32BE(0),
+      payload: histogram.readInt32BE(4),
+      indexOffset: histogram.readInt32BE(8),
+      digits: histogram.readInt32BE(12),
+      lowest: histogram.readBigInt64BE(16),
+      highest: histogram.readBigInt64BE(24),
+      ratio: histogram.readDoubleBE(32),
+    }).toEqual({
+      cookie: 0x1c849313,
+      payload: histogram.length - 40,
+      indexOffset: 0,
+      digits: 3,
+      lowest: 1n,
+      highest: BigInt(7 * DAY_US),
+      ratio: 1,
+    });
   });
 });
 

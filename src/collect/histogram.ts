@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Library from 'hdr-histogram-js';
 import type { Micros } from '../base/index.ts';
 import { independentSamples, percentileRanks } from '../metrics/index.ts';
+import { withTrueHeader } from './histogram-header.ts';
 import {
   type Distribution,
   type Percentile,
@@ -141,7 +142,7 @@ export class MicrosHistogram {
 
   /** Compressed HdrHistogram V2, base64. */
   encode(): string {
-    return library().encodeIntoCompressedBase64(this.#buckets);
+    return withTrueHeader(library().encodeIntoCompressedBase64(this.#buckets));
   }
 
   #percentile(percent: number): Percentile {
