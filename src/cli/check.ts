@@ -1,5 +1,5 @@
 import { together as collected, ExitCode } from '../base/index.ts';
-import { renderGates, renderVerdictsDocument } from '../report/index.ts';
+import { incompleteText, isOverBudget, renderGates, renderVerdictsDocument } from '../report/index.ts';
 import { type CheckOutcome, checkRun, describeReadings, readingsNamed } from '../run/index.ts';
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
@@ -46,7 +46,7 @@ export const checkCommand: Command<CheckArguments> = {
         ]),
       )
       .epilogue(
-        'Exit codes: 10 a violation is proven that the profile does not accept; 11 the run was invalid, or its journal is incomplete; 108 a gate had stopped the run; 99 a gate fails, or an expectation failed during the run.',
+        'Exit codes: 10 a violation is proven that the profile does not accept; 11 the run was invalid, or its journal is incomplete; 108 a gate had stopped the run, or its budget was spent; 99 a gate fails, or an expectation failed during the run.',
       ) as never,
   look: chooseJudgement,
   handler: async (args) => {
@@ -67,6 +67,7 @@ export const checkCommand: Command<CheckArguments> = {
     );
     if (run.invalid !== undefined) print(process.stderr, `spillway: the run was invalid: ${run.invalid}\n`);
     if (run.failed !== undefined) print(process.stderr, `spillway: during the run: ${run.failed}\n`);
+    if (isOverBudget(run)) print(process.stderr, `spillway: during the run: ${incompleteText(run)}\n`);
     exitWith.code = codeOf({ document, gates, run });
   },
 };
@@ -91,10 +92,10 @@ const again = (run: string, { declared }: Pick<CheckArguments, 'declared'>): str
 function codeOf({
   document: { proven },
   gates: { gates, passed },
-  run: { invalid, failed },
+  run,
 }: Pick<CheckOutcome, 'document' | 'gates' | 'run'>): ExitCode {
   if (proven.length > 0) return ExitCode.limitViolated;
-  if (invalid !== undefined) return ExitCode.invalidRun;
-  if (gates.some(({ stoppedRun }) => stoppedRun)) return ExitCode.abortedByGate;
-  return passed && failed === undefined ? ExitCode.ok : ExitCode.gateFailed;
+  if (run.invalid !== undefined) return ExitCode.invalidRun;
+  if (gates.some(({ stoppedRun }) => stoppedRun) || isOverBudget(run)) return ExitCode.abortedByGate;
+  return passed && run.failed === undefined ? ExitCode.ok : ExitCode.gateFailed;
 }

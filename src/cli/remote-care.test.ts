@@ -165,6 +165,12 @@ describe.concurrent('a budget', { timeout: PATIENCE_MS }, () => {
     expect(exchanges).toHaveLength(40);
     expect(records.at(-1)).toMatchObject({ kind: 'end', complete: false, reason: 'budget' });
     expect(summary().turns).toMatchObject({ accepted: 1, unfinished: 1 });
+    const checked = await typed(['check', folder, '--json']);
+    expect([checked.code, checked.err.split('\n').at(-2)]).toEqual([
+      108,
+      'spillway: during the run: its budget was spent',
+    ]);
+    expect(JSON.parse(checked.out).run).toEqual({ incompleteBecause: 'budget' });
   });
 
   it('is kept by all workers together', async () => {

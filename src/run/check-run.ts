@@ -27,6 +27,8 @@ export interface CheckOutcome extends RunLocation {
     readonly invalid?: string;
     /** Why it still failed, apart from gates; absent if it did not. */
     readonly failed?: string;
+    /** Why its history is incomplete; absent if it is complete. */
+    readonly incompleteBecause?: string;
     /** Service seconds per run second, of a clock that runs visibly faster or slower; absent otherwise. */
     readonly clockRate?: number;
   };
@@ -60,7 +62,7 @@ export function checkRun(run: string, { gates = [], pool = { runs: [] }, ...opti
   }
   const summary = measurements.summary();
   const [invalid, failed] = [invalidBecause(summary), failedBecause(summary)];
-  const { clockRate } = summary.run;
+  const { clockRate, incompleteBecause } = summary.run;
   const judged = fold.judge(document);
   const together = judgedTogether(location.folder, judged);
   return {
@@ -72,6 +74,7 @@ export function checkRun(run: string, { gates = [], pool = { runs: [] }, ...opti
     run: {
       ...(invalid !== undefined && { invalid }),
       ...(failed !== undefined && { failed }),
+      ...(incompleteBecause !== undefined && { incompleteBecause }),
       ...(clockRate !== undefined && { clockRate }),
     },
   };
