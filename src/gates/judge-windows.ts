@@ -115,7 +115,7 @@ function whyUndetermined({ selector: { tags } }: MetricGate, tally: Tally, windo
   const length = formatDuration(windowUs);
   if (!fullestUndecided) {
     const what = tags.stage === undefined ? 'the run' : `the stage ${tags.stage}`;
-    return `${what} was measured for less than a window of ${length}`;
+    return `no window of ${length} that ends at a whole second lies within what was measured of ${what}`;
   }
   const which = lastPassed ? `only ${formatCount(judged)} of the ${formatCount(judged + tooFew)}` : 'none of the';
   const fullest = lastPassed ? 'the fullest of the others' : 'the fullest';

@@ -301,7 +301,7 @@ describe('windows', () => {
     const inCalm = gate('http_req_duration{stage:calm}', 'med<400', { window: 3_000 as Millis });
     expect(resultOf(inCalm, reads(90, { stages }))).toMatchObject({
       state: 'undetermined',
-      because: 'the stage calm was measured for less than a window of 3.00 s',
+      because: 'no window of 3.00 s that ends at a whole second lies within what was measured of the stage calm',
     });
   });
 
@@ -313,7 +313,17 @@ describe('windows', () => {
     );
     expect(windowed('med<400', 30_000)).toMatchObject({
       state: 'undetermined',
-      because: 'the run was measured for less than a window of 30.0 s',
+      because: 'no window of 30.0 s that ends at a whole second lies within what was measured of the run',
+    });
+  });
+
+  it('do not call a run shorter than a window that only contains no window between whole seconds', () => {
+    const untilHalfPastNine = reads(95, { warmUpUs: us(4_500_000) });
+    expect(
+      resultOf(gate('http_req_duration', 'med<400', { window: 5_000 as Millis }), untilHalfPastNine),
+    ).toMatchObject({
+      state: 'undetermined',
+      because: 'no window of 5.00 s that ends at a whole second lies within what was measured of the run',
     });
   });
 });
