@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answering } from '../testing/senders.ts';
+import type { Micros } from '../base/index.ts';
+import { answering, answeringLate } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
 import { retryAfterUs } from './retry.ts';
 
@@ -43,6 +44,24 @@ it.each([
     { wrap: refusing },
   );
   expect(exchanges.slice(1).map((exchange) => exchange.sentAt)).toEqual(sentAt);
+});
+
+it('a backoff begins when the answer was received, however late the generator gets to it', async () => {
+  const lateUs = (operation: string) => (operation === 'createConversation' ? 30_000 : 0);
+  const fails = answering(({ operation }, { receivedAt }) => ({
+    ...(operation === 'createConversation' && receivedAt < 300_000 && { status: 503 }),
+    receivedAt: (receivedAt - lateUs(operation)) as Micros,
+  }));
+  const readLate = answeringLate(({ operation }) => lateUs(operation));
+  const onError = { retry: { max: 3, backoff: { first: '100ms' } } };
+  const { exchanges } = await runVirtualScenario(
+    { journeys: { a: { steps: [{ createConversation: {}, onError }] } }, load: { model: 'burst', count: 1 } },
+    { wrap: (sender, clock) => fails(readLate(sender, clock), clock) },
+  );
+  const [, first, second, third] = exchanges;
+  expect([first, second, third].map((exchange) => exchange?.status)).toEqual([503, 503, 201]);
+  expect(second?.intendedAt).toBe((first?.receivedAt ?? 0) + 100_000);
+  expect(third?.intendedAt).toBe((second?.receivedAt ?? 0) + 200_000);
 });
 
 describe('expectations and retries', () => {

@@ -29,7 +29,8 @@ export function retryInstant(
   const full = Math.min(first * factor ** (attempt - 1), ceiling);
   const drawn =
     jitter === 0 ? 0 : seededRandom(loaded.scenario.seed, 'backoff', arrival.index, step, attempt, member).next();
-  return (clock.now() + microsFromMillis(full * (1 - jitter * drawn))) as Micros;
+  // From the receipt, too: the generator's own delay since then is its lag, and belongs to the response time of the retry.
+  return ((advice?.receivedAt ?? clock.now()) + microsFromMillis(full * (1 - jitter * drawn))) as Micros;
 }
 
 /**
