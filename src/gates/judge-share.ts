@@ -35,8 +35,7 @@ export function judgeShare(expression: Expression, part: number, whole: number):
 function samplesNeeded({ operator, threshold }: Expression, part: number, whole: number): number | undefined {
   if (!holds(part / whole, operator, threshold)) return undefined;
   const allowed = wantsLow(operator) ? threshold : 1 - threshold;
-  if (allowed <= 0) return undefined;
   // For 0 of n the upper bound is 1 − 0.05^(1 / n), which must be below the allowed share.
-  const needed = allowed >= 1 ? 1 : Math.floor(Math.log(1 - CONFIDENCE) / Math.log1p(-allowed)) + 1;
+  const needed = Math.floor(Math.log(1 - CONFIDENCE) / Math.log1p(-allowed)) + 1;
   return whole < needed ? needed : undefined;
 }

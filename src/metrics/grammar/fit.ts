@@ -38,7 +38,8 @@ export function fitFaults(metric: MetricName, expression: Expression): readonly 
   return [...boundFaults(metric, row, expression), ...thresholdFaults(metric, row, expression)];
 }
 
-function boundFaults(metric: MetricName, { type }: Metric, { aggregation, bound, operator }: Expression): Fault[] {
+function boundFaults(metric: MetricName, { type }: Metric, expression: Expression): Fault[] {
+  const { aggregation, bound, operator, threshold } = expression;
   if (!bound) return [];
   const written = printAggregation(aggregation);
   const extreme = aggregation.of === 'percentile' && (aggregation.percent === 0 || aggregation.percent === 100);
@@ -48,6 +49,11 @@ function boundFaults(metric: MetricName, { type }: Metric, { aggregation, bound,
   }
   if (operator === '==' || operator === '!=') {
     return [{ message: `a bound cannot be compared with ${operator}`, hint: 'write <, <=, > or >=' }];
+  }
+  // Samples, however many, leave room for one that is different.
+  if (type === 'rate' && ((operator === '<=' && threshold === 0) || (operator === '>=' && threshold === 1))) {
+    const message = `${operator}${threshold} is never true: the bound of a share is above 0 and below 1`;
+    return [{ message, hint: `write ${written}${operator}${threshold} without bound` }];
   }
   return [];
 }

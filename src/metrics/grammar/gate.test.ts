@@ -116,6 +116,13 @@ describe('a gate', () => {
     ['http_reqs', 'bound(count)<3', 'count of http_reqs has no confidence bound', 'write count without bound'],
     ['http_req_duration', 'bound(med)==3', 'a bound cannot be compared with ==', 'write <'],
     ['http_req_duration', 'bound(med)!=3', 'a bound cannot be compared with !=', 'write <'],
+    [
+      'http_req_failed',
+      'bound(rate)<=0',
+      '<=0 is never true: the bound of a share is above 0 and below 1',
+      'write rate<=0 without bound',
+    ],
+    ['checks', 'bound(rate)>=1', '>=1 is never true', 'write rate>=1 without bound'],
     ['http_req_duration', 'p(95)<0', '<0 is never true', 'choose'],
     ['http_req_duration', 'p(95)>-1', '>-1 is always true', 'choose'],
     [
