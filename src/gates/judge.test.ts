@@ -61,6 +61,15 @@ it('a highest delay is judged in milliseconds', () => {
   });
 });
 
+it('zero is a number like any other', () => {
+  const idle = { kind: 'health', at: us(1_000_000), gcUs: us(0), backlog: 0, eventLoopP99Us: us(0) } as const;
+  const noDelay = resultOf(gate('event_loop_delay', 'value<1'), [header(), idle, end()]);
+  expect(noDelay).toMatchObject({ state: 'pass', observed: 0 });
+  const instant = Array.from({ length: 20 }, (_, seq) => exchange({ seq, receivedAt: us(0) }));
+  const med = resultOf(gate('http_req_duration', 'med<1'), [header(), ...instant, end({ exchanges: 20 })]);
+  expect(med.bounds).toEqual({ low: 0, high: 0, method: 'order-statistics' });
+});
+
 it('a rate over zero time is undetermined, but a count is not', () => {
   const nothing = [header(), end({ at: us(0) })];
   expect(resultOf(gate('http_reqs', 'rate<5'), nothing)).toMatchObject({
@@ -182,6 +191,9 @@ describe('too little data', () => {
     // If the share itself fails, more samples would not help.
     ['http_req_failed', 'bound(rate)<0.01', shares(5, 45), 'fail'],
     ['http_req_failed', 'bound(rate)<0.05', shares(10, 290), 'fail'],
+    // 59 samples are as many as it takes, but one of them failed.
+    ['http_req_failed', 'bound(rate)<0.05', shares(1, 57), 'undetermined'],
+    ['http_req_failed', 'bound(rate)<0.05', shares(1, 58), 'fail'],
     ['dropped_iterations', 'count<1', reads(1), 'pass'],
   ])('%s: %s can be told of as many as it takes', (name, threshold, records, state) => {
     expect(resultOf(gate(name, threshold), records).state).toBe(state);
@@ -256,6 +268,41 @@ describe('windows', () => {
     const brief = [...spell.slice(0, -1), end({ at: us(5_400_000), exchanges: spell.length - 2 })];
     expect(resultOf(gate('http_reqs', 'rate<3', { window: 5_000 as Millis }), brief).because).toMatch(
       /^in the only window of 5\.00 s, from 0 ms to 5\.00 s: rate is [\d.]+ a second, not < 3 a second$/,
+    );
+  });
+
+  it('count only windows with samples as those with too few', () => {
+    const sparse = (took: number, others: number) => [
+      header(),
+      ...Array.from({ length: 40 }, (_, seq) =>
+        exchange({ seq, sentAt: us(seq * 10_000), receivedAt: us(seq * 10_000 + took) }),
+      ),
+      ...Array.from({ length: others }, (_, k) => {
+        const at = 3_100_000 + k * 100_000;
+        return exchange({ seq: 40 + k, sentAt: us(at), receivedAt: us(at + took) });
+      }),
+      end({ at: us(8_000_000), exchanges: 40 + others }),
+    ];
+    const p90 = gate('http_req_duration', 'p(90)<500', { window: 1_000 as Millis });
+    const passing = resultOf(p90, sparse(5_000, 3));
+    expect(passing.windows).toEqual({ lengthMs: 1_000, judged: 1, failed: 0, tooFew: 1 });
+    expect(passing.because).toMatch(
+      /^in 1 window of 1\.00 s \(1 more have too few samples\), p\(90\) is 5 ms of 40 samples/,
+    );
+    const failingOne = resultOf(gate('http_req_duration', 'p(90)<1', { window: 1_000 as Millis }), sparse(5_000, 3));
+    expect(failingOne.because).toMatch(
+      /^in the only window of 1\.00 s with enough samples, from 0 ms to 1\.00 s: p\(90\)/,
+    );
+    const none = resultOf(gate('turn_completion', 'med<500', { window: 1_000 as Millis }), sparse(5_000, 0));
+    expect(none).toMatchObject({ state: 'undetermined', windows: { judged: 0, tooFew: 0 } });
+    expect(none.because).toBe('none of the windows of 1.00 s can be judged; the fullest: there are no samples');
+  });
+
+  it('tell one failed window of many from an only one', () => {
+    const slowSecond = gate('http_req_duration', 'med<100', { window: 1_000 as Millis });
+    const brief = spell.slice(0, 91);
+    expect(resultOf(slowSecond, [...brief, end({ at: us(9_100_000), exchanges: 90 })]).because).toMatch(
+      /^in 1 of 9 windows of 1\.00 s, first from 8\.00 s to 9\.00 s: /,
     );
   });
 
@@ -355,6 +402,7 @@ describe('a gate that ends the run', () => {
 
   it('is found during the run, once its delay has passed and it has enough samples', () => {
     expect(watching(reads(9).slice(0, -1), 1_000_000)).toBe(slow);
+    expect(watching(reads(9).slice(0, -1), 500_000)).toBe(slow);
     expect(watching(reads(9).slice(0, -1), 499_999)).toBeUndefined();
     expect(watching(reads(4).slice(0, -1), 1_000_000)).toBeUndefined();
   });
@@ -366,6 +414,34 @@ describe('a gate that ends the run', () => {
     expect(failingGate(gates, series, us(4_100_000))).toBe(busy);
     expect(failingGate(gates, series, us(1_900_000))).toBeUndefined();
     expect(failingGate(gates, series, us(7_100_000))).toBeUndefined();
+  });
+
+  it('is judged by its own samples, not by those of another gate', () => {
+    const second = { abortOnFail: true, window: 1_000 as Millis } as const;
+    const windowed = gate('http_req_duration', 'med<3', second);
+    const gates = [
+      gate('http_reqs', 'count>0', { abortOnFail: true }),
+      gate('http_reqs{operation:sendMessage}', 'rate<1', second),
+      gate('http_reqs{operation:sendMessage}', 'count>0', { abortOnFail: true }),
+      windowed,
+    ].filter((one) => one.kind === 'metric');
+    const found = (...wanted: readonly number[]) => {
+      const watched = gates.filter((_, index) => wanted.includes(index));
+      return failingGate(watched, judgedRun(watched, reads(12).slice(0, -1)).series, us(1_100_000));
+    };
+    expect(found(0, 1)).toBeUndefined();
+    expect(found(0, 2)).toBe(gates[2]);
+    expect(found(1, 3)).toBe(windowed);
+  });
+
+  it('is told of every run that it ended, and where it no longer can be judged', () => {
+    const failed = gate('http_req_duration', 'med<3', { abortOnFail: true, window: 1_000 as Millis });
+    const [told] = judgeGates({ gates: [failed], unreadable: [] }, [
+      judgedRun([failed], reads(4)),
+      judgedRun([failed], reads(4, { runId: 'run-2' }), { stoppedBy: 'http_req_duration: med<3 in windows of 1 s' }),
+    ]).gates;
+    expect(told).toMatchObject({ state: 'fail', stoppedRun: true, failsRun: true });
+    expect(told?.because).toMatch(/^failed during the run and ended it; at the end: the run was measured for less/);
   });
 
   it('counts as failed, whatever the rest of the run shows', () => {
@@ -412,6 +488,24 @@ describe('a gate that ends the run', () => {
 });
 
 describe('the document', () => {
+  it('judges each gate by its own samples, in the order of the gates', () => {
+    const gates = [
+      gate('limit.rate', 'held'),
+      gate('http_reqs', 'count==9'),
+      gate('limit.daily', 'held'),
+      gate('http_req_duration', 'max<=9'),
+    ];
+    const { gates: results } = judgeGates({ gates, unreadable: [] }, [
+      judgedRun(gates, reads(9), { limits: [rateVerdicts.consistent] }),
+    ]);
+    expect(results.map(({ metric, state, observed }) => [metric, state, observed])).toEqual([
+      ['limit.rate', 'pass', undefined],
+      ['http_reqs', 'pass', 9],
+      ['limit.daily', 'undetermined', undefined],
+      ['http_req_duration', 'pass', 9],
+    ]);
+  });
+
   it('tells gates that cannot be read, and fails because of them', () => {
     const document = judgeGates({ gates: [], unreadable: [{ name: 'of_tomorrow', demand: 'p(95)<3' }] }, [
       judgedRun([], reads(1)),
