@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LimitVerdict } from '../../check/index.ts';
-import type { Aggregation, Selector } from '../../metrics/index.ts';
+import { type Aggregation, metricNames, type Selector } from '../../metrics/index.ts';
 import { rateVerdicts } from '../../testing/rate-verdicts.ts';
 import { type ComparedCandidate, type ComparedRun, compareRuns } from './compare.ts';
 import { comparedMetric, comparedValue, printCompared } from './compared-metric.ts';
@@ -103,10 +103,80 @@ describe('a comparison', () => {
     ).toEqual(['worse']);
   });
 
+  it('holds what is just within the slack as within it, and times of nothing against milliseconds alone', () => {
+    const all = (value: number) => moods.map(() => [value]);
+    const [points] = compared([failed], all(0), all(0.01)).candidates[0]?.metrics ?? [];
+    expect(points).toMatchObject({ verdict: 'same', difference: { absolute: 0.01 } });
+    expect(points?.difference).toEqual({ absolute: 0.01 });
+    const [fromNothing] = compared([latency], all(0), all(5)).candidates[0]?.metrics ?? [];
+    expect(fromNothing).toMatchObject({ verdict: 'worse', base: 0, candidate: 5 });
+    expect(fromNothing?.difference).toEqual({ absolute: 5 });
+    expect(verdicts([metric('http_reqs', 'rate')], all(0), all(0.02))).toEqual(['better']);
+    // Times of less than a millisecond have ratios too.
+    const [short] = compared([latency], all(0.2), all(0.3)).candidates[0]?.metrics ?? [];
+    expect(short?.difference?.relative).toBeCloseTo(0.5, 9);
+  });
+
+  it('does not tell where the ratio and the difference contradict each other', () => {
+    // Thirteen short times became three times as long, seven long ones a little shorter.
+    const pairs = [...Array.from({ length: 13 }, () => [1, 3]), ...Array.from({ length: 7 }, () => [1_000, 950])];
+    const [told] =
+      compared(
+        [latency],
+        pairs.map(([one]) => [one]),
+        pairs.map(([, other]) => [other]),
+      ).candidates[0]?.metrics ?? [];
+    expect(told?.p).toBeLessThan(0.01);
+    expect(told?.difference?.relative).toBeGreaterThan(0.5);
+    expect(told?.difference?.absolute).toBeLessThan(-10);
+    expect(told?.verdict).toBe('cannot tell');
+  });
+
+  it('does not call the same what may be much better', () => {
+    expect(verdicts([latency], rounds(1), rounds(0.96, 40))).toEqual(['cannot tell']);
+    expect(verdicts([latency], rounds(1), rounds(0.96, -40))).toEqual(['cannot tell']);
+  });
+
+  it('sees two values that every round has, and no values of a side', () => {
+    const all = (value: number) => moods.map(() => [value]);
+    const apart = { interleaved: false };
+    const [worse] = compared([latency], all(50), all(60).slice(1), apart).candidates[0]?.metrics ?? [];
+    expect(worse?.verdict).toBe('worse');
+    expect(worse?.because).toContain(' in 10 and 9 rounds: ');
+    for (const [one, other] of [
+      [[[undefined]], all(1)],
+      [all(1), [[undefined]]],
+    ] as const)
+      expect(compared([latency], one, other, apart).candidates[0]?.metrics[0]).toMatchObject({
+        verdict: 'cannot tell',
+        because: 'no round of both has enough samples',
+      });
+  });
+
+  it('names the rounds that are left out', () => {
+    const { base, candidates } = compareRuns(
+      [latency],
+      { name: 'base', runs: runsOf(rounds(1)), leftOut: 1 },
+      [{ name: 'c', interleaved: true, differs: [], runs: runsOf(rounds(1)), leftOut: 2 }],
+      slack,
+    );
+    expect([base.leftOut, candidates[0]?.leftOut]).toEqual([1, 2]);
+    expect(compared([latency], rounds(1), rounds(1)).base).not.toHaveProperty('leftOut');
+  });
+
+  it('knows of each metric which way is worse', () => {
+    const lower = metricNames.filter(
+      (name) => comparedMetric({ metric: name, tags: {} }, { of: 'med' }).worse === 'lower',
+    );
+    expect(lower).toEqual(['http_reqs', 'iterations', 'checks', 'data_sent', 'data_received']);
+  });
+
   it('knows which way is worse', () => {
     const share = (value: number) => moods.map((mood) => [value + mood / 1_000]);
     expect(verdicts([failed], share(0), share(0.05))).toEqual(['worse']);
     expect(verdicts([failed], share(0.05), share(0))).toEqual(['better']);
+    const [fewer] = compared([failed], share(0.05), share(0)).candidates[0]?.metrics ?? [];
+    expect(fewer?.difference).toEqual({ absolute: expect.closeTo(-0.05, 9) });
     expect(verdicts([checks], share(0.9), share(0.8))).toEqual(['worse']);
     expect(verdicts([failed], share(0), share(0.005))).toEqual(['same']);
     expect(
@@ -158,6 +228,8 @@ describe('a comparison', () => {
       rounds(factor).map(([value = 0]) => many.map((_, i) => (i === 0 ? value : value / factor)));
     // 29 metrics are equal in every round, so they cannot be false positives.
     expect(compared(many, wide(1), wide(1.1)).candidates[0]?.metrics[0]?.verdict).toBe('worse');
+    const five = compared(many, wide(1).slice(0, 5), wide(1.1).slice(0, 5)).candidates[0]?.metrics ?? [];
+    expect(five.map(({ needed }) => needed)).toEqual(many.map(() => 6));
     const noisy = (factor: number) =>
       rounds(factor).map(([value = 0], round) =>
         many.map((_, i) => (i === 0 ? value : 50 + ((i * 7 + round * 13 * factor) % 11))),
@@ -228,6 +300,32 @@ describe('a comparison', () => {
     expect(of(kept, kept)).toEqual(['same', false]);
     expect(of(kept, untold)).toEqual(['cannot tell', false]);
   });
+
+  it('holds each limit against the same limit, and counts the runs of each side', () => {
+    const { violated, consistent: kept } = rateVerdicts;
+    const daily = { ...kept, limit: 'daily' } as const;
+    const limitsOf = (base: readonly ComparedRun[], candidate: readonly ComparedRun[]) =>
+      compareRuns(
+        [],
+        { name: 'b', runs: base },
+        [{ name: 'c', interleaved: false, differs: [], runs: candidate }],
+        slack,
+      ).candidates[0]?.limits.map(({ limit, verdict, because }) => [limit, verdict, because]);
+    const [two, three] = [
+      runsOf([[], []], [kept, daily]),
+      [...runsOf([[]], [violated, daily]), ...runsOf([[], []], [kept, daily])],
+    ];
+    const both = ['daily', 'same', 'reached and kept in both'];
+    expect(limitsOf(two, three)).toEqual([
+      ['rate', 'worse', 'violated in 1 of 3 runs (proven), in none of the base'],
+      both,
+    ]);
+    expect(limitsOf(three, two)).toEqual([
+      ['rate', 'better', 'violated in 1 of 3 runs of the base; no violation is proven in the candidate'],
+      both,
+    ]);
+    expect(limitsOf(runsOf([[]]), runsOf([[]], [violated]))?.[0]?.slice(0, 2)).toEqual(['rate', 'worse']);
+  });
 });
 
 describe('the number of one run', () => {
@@ -257,9 +355,20 @@ describe('the number of one run', () => {
     expect(comparedValue(p90, { type: 'trend', samples: { ...trend, count: 10 } } as never)).toBe(9);
     expect(comparedValue(latency, { type: 'trend', samples: { ...trend, count: 1 } } as never)).toBe(5);
     expect(comparedValue(latency, { type: 'trend' })).toBeUndefined();
+    const atPercent = (percent: number, count: number) =>
+      comparedValue(comparedMetric(latency.selector, { of: 'percentile', percent }), {
+        type: 'trend',
+        samples: { ...trend, count },
+      } as never);
+    expect([atPercent(0, 1), atPercent(100, 1)]).toEqual([1, 9]);
+    // 1,000 × 0.1 % is a little less than one in floating point.
+    expect([atPercent(99.9, 999), atPercent(99.9, 1_000)]).toEqual([undefined, 9.99]);
+    expect([atPercent(5, 19), atPercent(5, 20)]).toEqual([undefined, 0.5]);
     expect(comparedValue(failed, { type: 'rate', part: 0, whole: 0 })).toBeUndefined();
     expect(comparedValue(metric('http_reqs', 'rate'), { type: 'counter', count: 5, seconds: 0 })).toBeUndefined();
+    expect(comparedValue(failed, { type: 'rate', part: 1, whole: 1 })).toBe(1);
     expect(comparedValue(metric('open_turns', 'value'), { type: 'gauge', value: 3 })).toBe(3);
+    expect(comparedValue(metric('open_turns', 'value'), { type: 'gauge', value: 0 })).toBe(0);
     expect(comparedValue(metric('event_loop_delay', 'value'), { type: 'gauge', value: 12_250 })).toBe(12.25);
     expect(comparedValue(metric('open_turns', 'value'), { type: 'gauge' })).toBeUndefined();
     expect(comparedValue(metric('http_reqs', 'count'), { type: 'counter', count: 5, seconds: 2 })).toBe(5);

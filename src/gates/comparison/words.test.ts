@@ -3,6 +3,7 @@ import { differenceText, estimateText, pointsText, valueText } from './words.ts'
 
 it.each([
   [valueText(1_005.4, 'ms'), '1,005 ms'],
+  [valueText(999.6, 'ms'), '1,000 ms'],
   [valueText(50.24, 'ms'), '50.2 ms'],
   [valueText(0.0123456, 'share'), '1.23 %'],
   // As in every other output: what is not all is not called 100 %.
@@ -23,6 +24,8 @@ it.each([
     estimateText({ unit: 'ms', base: 50, candidate: 51, difference: { absolute: -0.3, relative: -0.006 } }),
     '-0.6 % (-0.3 ms) round against round',
   ],
+  // Only the ratio is tested, so its sign decides.
+  [estimateText({ unit: 'ms', base: 50, candidate: 51, difference: { absolute: -0.3, relative: 0.006 } }), '+0.6 %'],
   [
     estimateText({ unit: 'share', base: 0.5, candidate: 0.5, difference: { absolute: 0.01 } }),
     '+1 point round against round',
