@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Millis } from '../../base/index.ts';
-import { type Expression, parseExpression } from './expression.ts';
+import { type Expression, parseAggregation, parseExpression } from './expression.ts';
 import { parseGate, plainOptions, printGate, splitGate } from './gate.ts';
 import { readGates, recordGates } from './record.ts';
 import { parseSelector, printSelector } from './selector.ts';
@@ -52,6 +52,11 @@ describe('an expression', () => {
   });
 });
 
+it('an aggregation goes up to the largest sample', () => {
+  expect(parseAggregation(' p(100) ')).toEqual({ value: percentile(100) });
+  expect(parseAggregation('p(100.5)')).toMatchObject({ faults: [{ message: 'there is no percentile 100.5' }] });
+});
+
 describe('a metric', () => {
   it.each([
     ['http_reqs', 'http_reqs'],
@@ -65,6 +70,10 @@ describe('a metric', () => {
     ['daily_quota_used{application:"a, b"}', 'daily_quota_used{application:"a, b"}'],
     ['turn_completion{by:poll,bound:longest}', 'turn_completion{by:poll,bound:longest}'],
     ['iterations{outcome:stopped}', 'iterations{outcome:stopped}'],
+    ['http_req_duration{outcome:censored}', 'http_req_duration{outcome:censored}'],
+    ['rate_limited{limit:unattributed}', 'rate_limited{limit:unattributed}'],
+    ['dropped_iterations{reason:stopped}', 'dropped_iterations{reason:stopped}'],
+    [`cap_wait{stage:'the "peak"'}`, `cap_wait{stage:'the "peak"'}`],
   ])('%s', (text, canonical) => {
     const selector = parseSelector(text, known);
     expect('value' in selector && printSelector(selector.value)).toBe(canonical);
@@ -97,6 +106,13 @@ describe('a metric', () => {
     const fault = 'faults' in parsed ? parsed.faults[0] : undefined;
     expect(fault?.message).toContain(message);
     expect(fault?.hint).toContain(hint);
+  });
+
+  it('has no tag of which nothing has a value', () => {
+    const parsed = parseSelector('http_reqs{stage:peak}', { stage: [] });
+    expect('faults' in parsed && parsed.faults.map(({ message }) => message)).toEqual([
+      'the tag stage of http_reqs has no values here',
+    ]);
   });
 });
 
@@ -132,6 +148,8 @@ describe('a gate', () => {
       'write <0.0101 for 1.01 %',
     ],
     ['checks', 'rate>95', '>95 is never true: checks is from 0 to 1', 'write >0.95 for 95 %'],
+    ['http_req_failed', 'rate<100', '<100 is always true', 'write <1 for 100 %'],
+    ['http_req_duration', 'bound(p(0))>3', 'p(0) of http_req_duration has no confidence bound', 'bound(p(N))'],
     ['checks', 'rate<=1', '<=1 is always true', 'choose'],
     ['checks', 'rate>1', '>1 is never true', 'choose'],
     ['http_reqs', 'count>=0', '>=0 is always true', 'choose'],
@@ -152,12 +170,14 @@ describe('a gate', () => {
     ['http_req_duration', 'p(95)<300'],
     ['http_reqs', 'rate>0.5'],
     ['event_loop_delay', 'value<20.5'],
+    ['event_loop_delay', 'value!=20.5'],
     ['checks', 'rate>=1'],
     ['checks', 'rate==1'],
     ['http_req_failed', 'rate<=0'],
     ['dropped_iterations', 'count<1'],
     ['limit.rate', 'held'],
     ['limit.daily', 'not violated'],
+    ['http_reqs', 'count<1e21'],
   ])('%s: %s is read and printed', (name, threshold) => {
     const parsed = parseGate(name, threshold);
     expect('value' in parsed && printGate(parsed.value)).toBe(`${name}: ${threshold}`);
@@ -170,6 +190,8 @@ describe('a gate', () => {
 
   it.each([
     ['a window of half a second', 'http_reqs', 'rate>1', { window: 500 as Millis }, 'window'],
+    ['a window of a second and a half', 'http_reqs', 'rate>1', { window: 1_500 as Millis }, 'window'],
+    ['a window of nothing', 'http_reqs', 'rate>1', { window: 0 as Millis }, 'window'],
     ['a window of a gauge', 'open_turns', 'value<3', { window: 5_000 as Millis }, 'window'],
     ['a delay without an abort', 'http_reqs', 'rate>1', { delayAbortEval: 500 as Millis }, 'delayAbortEval'],
     ['an abort by a limit', 'limit.rate', 'held', { abortOnFail: true }, 'abortOnFail'],
@@ -190,6 +212,17 @@ describe('a gate', () => {
 });
 
 describe('the header', () => {
+  it('may have durations as text and a demand with other blanks', () => {
+    const recorded = {
+      http_reqs: [{ threshold: 'rate>1', window: '5s', abortOnFail: true, delayAbortEval: '250ms' }],
+      'limit.rate': [' not   violated '],
+    };
+    expect(readGates(recorded).gates).toMatchObject([
+      { options: { window: 5_000, abortOnFail: true, delayAbortEval: 250 } },
+      { limit: 'rate', demand: 'not violated' },
+    ]);
+  });
+
   it('stores gates with their options and reads them back', () => {
     const options = { abortOnFail: true, delayAbortEval: 1_000 as Millis, window: 2_000 as Millis, allowNoData: true };
     const gates = [

@@ -119,6 +119,14 @@ describe('the bounds of a share', () => {
     expect(1 - binomialAtMost(4, 50, lower)).toBeCloseTo(0.05, 9);
     expect(binomialAtMost(5, 50, upper)).toBeCloseTo(0.05, 9);
   });
+
+  it('approach those of the normal distribution with many samples', () => {
+    const whole = 4_000_000;
+    const { lower, upper } = shareBounds(whole / 2, whole);
+    const distance = (1.6448536 * 0.5) / Math.sqrt(whole);
+    expect(0.5 - lower).toBeCloseTo(distance, 6);
+    expect(upper - 0.5).toBeCloseTo(distance, 6);
+  });
 });
 
 describe('batch means', () => {
@@ -135,8 +143,12 @@ describe('batch means', () => {
     const t = studentQuantile(0.95, 19) / studentQuantile(0.95, 1_999);
     expect(stormy).toBeCloseTo((0.9 * 0.1) / ((0.1 ** 2 / 19) * t ** 2), 6);
     expect(calm).toBe(2_000);
-    expect(independentSamples(batches([0.8, 0.9, 1]), 'alike')).toBeUndefined();
     expect(independentSamples(alternating(0.9, 0.9), 'alike')).toBe(2_000);
+    const nine = Array.from({ length: 9 }, (_, i) => (i % 2 === 0 ? 0.8 : 1));
+    expect(independentSamples(batches([...nine, 0.9]), 'alike')).toBeGreaterThan(0);
+    expect(independentSamples(batches(nine), 'alike')).toBeUndefined();
+    // An interval without samples says nothing.
+    expect(independentSamples([...batches(nine), { count: 0, notAbove: 0 }], 'alike')).toBeUndefined();
   });
 
   it('count intervals that are like their neighbours as fewer, unless only these are asked about', () => {
