@@ -23,6 +23,8 @@ const writer = (journal: string, progress: string) => `
   const note = new Float64Array(3);
   let last = clock.now();
   let seq = 0;
+  // Without the test nobody would kill it.
+  process.stdin.on('end', () => process.exit()).resume();
   setInterval(() => {
     const now = clock.now();
     for (; seq < now * 0.0015; seq++) journal.write(exchange({ seq, sentAt: now }));
@@ -43,7 +45,7 @@ it.skipIf(process.platform === 'win32')(
       return { seq: number(0), at: number(1), stallUs: number(2) };
     };
     const child = spawn(process.execPath, ['--input-type=module', '-e', writer(path, progress)], {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['pipe', 'ignore', 'inherit'],
     });
     try {
       while (noted().seq < 4_850 && child.exitCode === null) await sleep(20);
