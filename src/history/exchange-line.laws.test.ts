@@ -82,6 +82,14 @@ const alike: readonly Exchange[] = [
     { operation: 'readTurn' as const },
     { outcome: 'refused' as const },
     { retryAfter: '2' },
+    { failure: 'ECONNRESET' },
+    { bodyProblem: 'no JSON' },
+    { headers: { ratelimit: '"minute";r=3' } },
+    { error: { code: 'rate_limited' } },
+    { history: { limit: 20, offset: 0, items: [] } },
+    { otherwise: { conversation: uuid(8) } },
+    { resend: 'same' as const },
+    { expect: { checked: 2, unmet: [] } },
     ...changed(bytes, ['sent', 'received']).map((other) => ({ bytes: other })),
     ...changed(turn, ['id']).map((other) => ({ turn: other })),
     { turn: { ...turn, latencyMs: 12.5 } },
@@ -94,6 +102,7 @@ const alike: readonly Exchange[] = [
     { capWaitUs: { connection: us(312) } },
     { capWaitUs: { token: us(9), openTurns: us(0), connection: us(2 ** 40) } },
     { capWaitUs: { inFlight: us(1.5) } },
+    { capWaitUs: { connection: us(-1) } },
   ].map((members) => ({ ...usual, ...members })),
 ];
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../base/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
 import { readJournal, readJournalSync } from './journal-reader.ts';
+import { LineSplitter } from './lines.ts';
 import type { JournalReport } from './record-reader.ts';
 import type { JournalRecord } from './records.ts';
 
@@ -37,6 +38,15 @@ async function problemOf(content: string): Promise<string> {
   expect(error).toBeInstanceOf(ConfigurationError);
   return (error as Error).message.replace(`${folder}/`, '');
 }
+
+it('a line is kept up to the longest length, in a chunk of its own or among others', () => {
+  for (const chunks of [['12345\n', '123456\n'], ['12', '345\n1', '23456\n'], ['a\n12345\n123456\nb\n']]) {
+    const splitter = new LineSplitter(5);
+    const lines = chunks.flatMap((chunk) => splitter.push(Buffer.from(chunk)));
+    expect(lines.filter((line) => line !== 'a' && line !== 'b')).toEqual(['12345', { bytes: 6 }]);
+    expect(splitter.rest()).toBeUndefined();
+  }
+});
 
 describe('readJournal', () => {
   it('reads a whole history', async () => {
@@ -103,19 +113,51 @@ describe('readJournal', () => {
     expect((await read(lines.map(json).join('\n'))).report.missingSeq).toBe(1);
   });
 
+  it('takes no answer of another worker for that of a request in flight', async () => {
+    const sent = (seq: number, worker: number) =>
+      ({ kind: 'sent', seq, operation: 'sendMessage', at: us(seq), worker }) as const;
+    const lines = [
+      header(),
+      sent(3, 1),
+      exchange({ seq: 3, worker: 2 }),
+      sent(4, 1),
+      sent(4, 2),
+      sent(5, 2),
+      exchange({ seq: 4, worker: 2 }),
+    ];
+    const { report } = await read(lines.map(json).join('\n'));
+    expect(report.inFlight).toEqual([sent(3, 1), sent(4, 1), sent(5, 2)]);
+  });
+
   it('skips unknown kinds and bad lines, counts them, and is then not complete', async () => {
     const bad = [
       '{"kind":"exchange","seq":"0"}',
+      // Not exact: 2^53 + 1.
+      '{"kind":"sent","seq":9007199254740993,"operation":"sendMessage","at":0}',
       'null',
       '[1]',
       '{"seq":1}',
       '{',
       json({ ...exchange({ seq: 1 }), sentAt: 1.5 }),
-      json({ ...exchange({ seq: 1 }), bytes: null }),
+      ...[
+        { bytes: null },
+        { worker: -1 },
+        { status: '200' },
+        { headersAt: '900' },
+        { capWaitUs: { pace: 'long' } },
+        { outcome: 'lost' },
+        { arrival: -1 },
+        { error: { lacks: ['code'] } },
+        { message: { id: 'm' } },
+        { history: { limit: 20, offset: 0 } },
+        { otherwise: { conversation: 7 } },
+        { expect: { checked: 1 } },
+      ].map((members) => json({ ...exchange({ seq: 1 }), ...members })),
       json({ ...exchange({ seq: 1 }), turn: null }),
       json({ ...exchange({ seq: 1 }), turn: 't' }),
       json({ ...exchange({ seq: 1 }), turn: { status: 'queued' } }),
       json(header()),
+      `\uFEFF${json(exchange({ seq: 1 }))}`,
     ];
     const text = [
       json(header()),
@@ -135,6 +177,30 @@ describe('readJournal', () => {
     expect(
       (await read(`${json(header())}\n${json(end({ complete: false, reason: 'interrupted' }))}\n`)).report.complete,
     ).toBe(false);
+    const twice = [header(), exchange({ seq: 0 }), exchange({ seq: 0 }), end({ exchanges: 1 })];
+    expect((await read(twice.map(json).join('\n'))).report.complete).toBe(false);
+    expect((await read(`${json(header())}\n${json(end())}\ngarbage\n`)).report.complete).toBe(false);
+  });
+
+  it('says that a clock may be lacking if a line that was not torn may have been one', async () => {
+    const clock = '{"kind":"clock","at":5';
+    expect((await read(`${json(header())}\n${clock}`)).report).toMatchObject({
+      mayLackClock: false,
+      tornLastLine: true,
+    });
+    expect((await read(`${json(header())}\n${clock}\n`)).report).toMatchObject({ mayLackClock: true, badLines: 1 });
+  });
+
+  it('reads stages in the order of time, also those without a length', async () => {
+    const stage = (name: string, fromUs: number, toUs: number) => ({ name, fromUs: us(fromUs), toUs: us(toUs) });
+    const { records } = await read(json(header({ stages: [stage('a', 0, 5), stage('b', 5, 5)] })));
+    expect(records).toHaveLength(1);
+    for (const stages of [
+      [stage('a', 0, 5), stage('b', 4, 9)],
+      [stage('a', 5, 4)],
+      [stage('a', 0, 5), stage('a', 5, 9)],
+    ])
+      expect(await problemOf(`${json(header({ stages }))}\n`)).toContain('is not a usable history');
   });
 
   it('keeps unknown members, and reads CRLF and a byte order mark', async () => {
@@ -144,6 +210,8 @@ describe('readJournal', () => {
     );
     expect(records[1]).toEqual(odd);
     expect(report.complete).toBe(true);
+    const blankFirst = await read(`\n\n${json(header())}\n${json(end())}\n`);
+    expect(blankFirst.report).toMatchObject({ complete: true, records: 2 });
   });
 
   it('skips a line of more than 16 MiB without keeping it', async () => {
@@ -178,6 +246,7 @@ describe('readJournal', () => {
     expect(await problemOf('{"kind":"header","format":"spillway-history","version":2}\n')).toBe(
       'history.ndjson: is a history of version 2, and this tool reads version 1; read it with the release that wrote it',
     );
+    expect(await problemOf(`${json({ ...header(), version: 0 })}\n`)).toContain('is a history of version 0');
     expect(await problemOf('{"kind":"header","format":"spillway-history","version":1}\n')).toContain(
       'lacks required members',
     );

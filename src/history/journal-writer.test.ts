@@ -146,6 +146,99 @@ describe('openJournal', () => {
     expect(journal.lost()).toBe(0);
   });
 
+  it('stays dense while sent lines that it omits would make it so', async () => {
+    const small = smallFile(10_000_000);
+    const clock = new VirtualClock();
+    const journal = openJournal({ file: small.file, clock });
+    await clock.run(async () => {
+      // 1,200 records a second with their sent lines, 600 without.
+      for (let seq = 0; seq < 3_000; seq++) {
+        await clock.sleepUntil(us(Math.floor((seq * 1_000_000) / 600)));
+        if (journal.announces()) journal.write(sent(seq));
+        journal.write(exchange({ seq }));
+      }
+    });
+    const kinds = small.text().split('\n').slice(0, -1);
+    const announced = kinds.filter((line) => line.startsWith('{"kind":"sent"')).length;
+    expect(announced).toBeGreaterThan(400);
+    expect(announced).toBeLessThan(700);
+  });
+
+  it('hands a page over 50 ms after its first line, though further lines arrive all the time', async () => {
+    const small = smallFile(10_000_000);
+    const clock = new VirtualClock();
+    const journal = openJournal({ file: small.file, clock });
+    let most = 0;
+    await clock.run(async () => {
+      for (let seq = 0; seq < 4_000; seq++) {
+        await clock.sleepUntil(us(seq * 500));
+        journal.write(exchange({ seq }));
+        most = Math.max(most, journal.backlog());
+      }
+    });
+    // Two lines each millisecond.
+    expect(most).toBeGreaterThan(90);
+    expect(most).toBeLessThanOrEqual(101);
+  });
+
+  describe('with a thread that has not written its page yet', () => {
+    /** A file whose other thread writes when it is told to. */
+    function slowFile() {
+      const content = Buffer.alloc(20_000_000);
+      let end = 0;
+      const underWay: (() => void)[] = [];
+      const write: JournalFile['write'] = (bytes, from, to, at) => {
+        content.set(bytes.subarray(from, to), at);
+        end = Math.max(end, at + to - from);
+        return to - from;
+      };
+      const close = vi.fn<() => void>();
+      const file: JournalFile = {
+        write,
+        writeLater: (bytes, from, to, at, done) => void underWay.push(() => done(null, write(bytes, from, to, at))),
+        truncate: () => undefined,
+        close,
+      };
+      return { file, close, goOn: () => underWay.shift()?.(), text: () => content.toString('latin1', 0, end) };
+    }
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, seq) => exchangeLine(exchange({ seq }))).join('');
+
+    it('neither changes that page nor closes the file', () => {
+      const slow = slowFile();
+      const journal = openJournal({ file: slow.file, clock: new VirtualClock() });
+      let seq = 0;
+      const writeUpTo = (count: number) => {
+        for (; seq < count; seq++) journal.write(exchange({ seq }));
+      };
+      writeUpTo(2_500);
+      journal.flush();
+      expect(slow.text()).toBe(lines(2_500));
+      writeUpTo(4_500);
+      slow.goOn();
+      journal.close();
+      expect(slow.close).toHaveBeenCalledTimes(0);
+      slow.goOn();
+      expect(slow.close).toHaveBeenCalledTimes(1);
+      expect(slow.text()).toBe(lines(4_500));
+    });
+
+    it('keeps a bounded number of lines in memory, and loses none', () => {
+      const slow = slowFile();
+      const journal = openJournal({ file: slow.file, clock: new VirtualClock() });
+      let most = 0;
+      for (let seq = 0; seq < 40_000; seq++) {
+        journal.write(exchange({ seq }));
+        most = Math.max(most, journal.backlog());
+      }
+      journal.close();
+      // 34 pages of 256 KiB.
+      expect(most * exchangeLine(exchange({ seq: 9_999 })).length).toBeLessThan(34 * 256 * 1_024);
+      expect(most).toBeGreaterThan(20_000);
+      expect(slow.text()).toBe(lines(40_000));
+    });
+  });
+
   it('writes buffered records when it is closed, and nothing afterwards', () => {
     const path = join(folder, 'history.ndjson');
     const journal = openJournal({ path, clock: new VirtualClock() });
@@ -195,6 +288,18 @@ describe('a full disk', () => {
       expect(journal.lost()).toBe(5 - whole);
       expect(journal.failure).toBe(failures[0]);
     }
+  });
+
+  it('is reported once, although closing fails, too', () => {
+    const failures: SpillwayError[] = [];
+    const close = () => {
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    };
+    const file = { ...smallFile(0).file, close };
+    const journal = openJournal({ file, clock: new VirtualClock(), onFailure: (error) => failures.push(error) });
+    journal.write(sent(0));
+    journal.close();
+    expect(failures).toEqual([journal.failure]);
   });
 
   it('keeps the complete lines of a batch', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accepted, exchange, poll, us } from '../testing/history/sample-records.ts';
 import { profileWords } from './profile-words.ts';
-import type { JournalRecord, StreamRecord } from './records.ts';
+import type { Exchange, JournalRecord, StreamRecord } from './records.ts';
 import { type Turn, TurnLedger } from './turns.ts';
 
 /** @param staleFor ms */
@@ -31,7 +31,10 @@ describe('a turn followed by polls', () => {
       accepted(0, 't', 1_000, 3_000),
       poll(1, 't', 'queued', 10_000, 11_000),
       poll(2, 't', 'processing', 20_000, 21_000),
-      poll(3, 't', 'completed', 30_000, 31_500, { turn: { id: 't', status: 'completed', latencyMs: 812 } }),
+      poll(3, 't', 'completed', 30_000, 31_500, {
+        receivedAt: us(31_900),
+        turn: { id: 't', status: 'completed', latencyMs: 812 },
+      }),
       poll(4, 't', 'completed', 40_000, 41_000, { turn: { id: 't', status: 'completed', latencyMs: 999 } }),
     ]);
     expect(turn).toMatchObject({
@@ -112,6 +115,32 @@ describe('a turn followed by polls', () => {
     expect(turn?.finished).toMatchObject({ after: 500, before: 6_000 });
   });
 
+  it('does not contradict itself within the instant in which its end was observed', () => {
+    const turn = only([
+      accepted(0, 't', 1_000, 3_000),
+      poll(1, 't', 'completed', 5_000, 6_000),
+      poll(2, 't', 'queued', 6_000, 8_000),
+    ]);
+    expect(turn).toMatchObject({
+      regressed: false,
+      certain: { from: 3_000, to: 6_000 },
+      possible: { from: 1_000, to: 6_000 },
+    });
+  });
+
+  it('has one end and one latency, whichever of two answers of one instant is read first', () => {
+    const answer = (seq: number, status: string, latencyMs: number) =>
+      poll(seq, 't', status, 10_000, 11_000, { turn: { id: 't', status, latencyMs } });
+    const two = [answer(1, 'failed', 5), answer(2, 'completed', 7)];
+    for (const records of [two, [...two].reverse()])
+      expect(only(records)).toMatchObject({ state: 'completed', latencyMs: 5 });
+  });
+
+  it('is not polled by the handshake of its stream', () => {
+    const handshake = exchange({ seq: 1, operation: 'openStream', status: 101, turn: { id: 't' } });
+    expect(turnsOf([accepted(0, 't', 1_000, 3_000), handshake])).toMatchObject([{ id: 't', polls: 0 }]);
+  });
+
   it('does not mistake an answer that overtook another for a contradiction', () => {
     const turn = only([
       accepted(0, 't', 1_000, 3_000),
@@ -170,7 +199,68 @@ describe('a turn followed by its stream', () => {
   });
 });
 
+it('a turn finished at the event of its stream, if a poll shows that in the same instant', () => {
+  const turn = only([poll(2, 't', 'completed', 10_000, 11_000), stream('completed', 11_000)]);
+  expect(turn?.finished).toMatchObject({ by: 'stream', observedAt: 11_000 });
+});
+
+describe('an earlier attempt at the message', () => {
+  const attempt = (members: Partial<Exchange>): Exchange => {
+    const { turn: _, ...rest } = accepted(0, 't', 1_000, 2_000);
+    return { ...rest, ...members };
+  };
+  const acceptedTurn = (...earlier: readonly Exchange[]) =>
+    only([...earlier, accepted(9, 't', 5_000, 6_000), poll(10, 't', 'completed', 8_000, 9_000)]);
+
+  it.each<[string, Partial<Exchange>]>([
+    ['had no answer', { outcome: 'failed', failure: 'ECONNRESET' }],
+    ['was given up', { outcome: 'censored' }],
+    ['was answered by a gateway', { status: 504 }],
+    ['was answered with an error of the service', { status: 500 }],
+    ['was answered with a success that names no turn', { status: 202 }],
+  ])('may have been accepted if it %s', (_, members) => {
+    expect(acceptedTurn(attempt(members))).toMatchObject({
+      acceptedAfter: 1_000,
+      acceptance: { sentAt: 5_000 },
+      possible: { from: 1_000, to: 9_000 },
+      finished: { after: 1_000 },
+    });
+  });
+
+  it.each<[string, Partial<Exchange>]>([
+    ['was refused', { outcome: 'refused', status: 429 }],
+    ['was found invalid', { status: 400 }],
+    ['was found invalid in another way', { status: 499 }],
+    ['was never sent', { outcome: 'failed', failure: 'ECONNREFUSED', bytes: { sent: 0, received: 0 } }],
+    ['was sent at the same instant', { status: 504, sentAt: us(5_000) }],
+    ['was of another application', { status: 504, application: 'a2' }],
+    ['was of another user', { status: 504, user: 'u2' }],
+    ['was of another conversation', { status: 504, conversation: 'c2' }],
+    ['was another message', { status: 504, message: { id: 'm-other', digest: 'd-t' } }],
+  ])('says nothing if it %s', (_, members) => {
+    const turn = acceptedTurn(attempt(members));
+    expect(turn).not.toHaveProperty('acceptedAfter');
+    expect(turn?.possible).toEqual({ from: 5_000, to: 9_000 });
+  });
+
+  it('counts from the first of several, in any order', () => {
+    const two = [attempt({ status: 504 }), attempt({ status: 504, sentAt: us(3_000) })];
+    expect(acceptedTurn(...two)?.acceptedAfter).toBe(1_000);
+    expect(acceptedTurn(...two.reverse())?.acceptedAfter).toBe(1_000);
+  });
+});
+
 describe('the acceptance', () => {
+  it('is that of the first worker if two were sent at one instant', () => {
+    const two = [accepted(3, 't', 1_000, 3_000, { worker: 1 }), accepted(9, 't', 1_000, 3_000)];
+    for (const records of [two, [...two].reverse()]) expect(only(records)?.acceptance?.seq).toBe(9);
+  });
+
+  it('is no refusal, even if that names the turn', () => {
+    const turn = only([accepted(0, 't', 1_000, 3_000, { outcome: 'refused', status: 429 })]);
+    expect(turn).not.toHaveProperty('acceptance');
+  });
+
   it('is the one sent first when a resend is answered with the same turn, whose status proves nothing', () => {
     const turn = only([
       accepted(7, 't', 9_000, 9_500, { resend: 'same' }),
