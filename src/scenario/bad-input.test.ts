@@ -513,6 +513,21 @@ describe('load, phases, users, data', () => {
       [`${at(3, 7, 'load')}: poisson plans more than 100,000,000 arrivals; check the units of its rate and its times`],
     ],
     [
+      'as much at random',
+      `name: bad\n${ask}load: { model: gamma, rate: 200000/s, duration: 1000s, burstiness: 2 }\n`,
+      [`${at(3, 7, 'load')}: gamma plans more than 100,000,000 arrivals; check the units of its rate and its times`],
+    ],
+    [
+      'nothing: as much as there may be',
+      `name: bad\n${ask}load: [{ model: constant-rate, rate: 1000000/s, duration: 1000s }, { model: steps, from: 10000/s, by: 10000/s, steps: 10, each: 1818s }, { model: ramping-users, from: 5, stages: [{ to: 0, duration: 1m }] }]\n`,
+      [],
+    ],
+    [
+      'one step more than there may be',
+      `name: bad\n${ask}load: { model: steps, from: 10000/s, by: 10000/s, steps: 10, each: 1819s }\n`,
+      [`${at(3, 7, 'load')}: steps plans more than 1,000,000,000 arrivals; check the units of its rate and its times`],
+    ],
+    [
       'a burstiness of nothing',
       `name: bad\n${ask}load: { model: gamma, rate: 2/s, duration: 1m, burstiness: 0 }\n`,
       [`${at(3, 60, 'load.burstiness')}: must be at least 0.01`],
@@ -862,6 +877,15 @@ describe('onlyUsers', () => {
   test.each<[string, string, string, readonly string[]]>([
     ['a label of counted users', 'users: 3', 'u1, u3', []],
     ['a label beyond them', 'users: 3', 'u4', [`${at(3, 45, first)}: there is no user "u4"; write u1 to u3`]],
+    [
+      'labels that no user has',
+      'users: 3',
+      'u0, u01',
+      [
+        `${at(3, 45, first)}: there is no user "u0"; write u1 to u3`,
+        `${at(3, 49, second)}: there is no user "u01"; write u1 to u3`,
+      ],
+    ],
     ['an empty name', 'users: 3', '""', [`${at(3, 45, first)}: must not be empty`]],
     [
       'a variable that is not set',

@@ -6,6 +6,7 @@ import { ScenarioSchema } from './schema.ts';
 const body = {
   text: 'secret token',
   count: 7,
+  digits: '7',
   flag: true,
   nothing: null,
   list: [1, 2, 3],
@@ -63,6 +64,7 @@ describe('the body', () => {
     ['flag', { oneOf: ['a', 1] }, 'flag: expected one of "a", 1, found a boolean'],
     ['count', { min: 8 }, 'count: expected a number of at least 8, found a number'],
     ['text', { min: 0, max: 9 }, 'text: expected a number from 0 to 9, found a string of 12 characters'],
+    ['digits', { min: 5 }, 'digits: expected a number of at least 5, found a string of 1 character'],
     ['list', { maxLength: 2 }, 'list: expected a length of at most 2, found an array of 3 items'],
     ['object', { minLength: 1 }, 'object: expected a length of at least 1, found an object'],
     ['list.0', 2, 'list.0: expected 2, found a number'],

@@ -81,6 +81,7 @@ describe('loadScenario', () => {
     const file = join(folderWith({ 's.yaml': `${minimal}seed: 3\nvariables: { city: Bern, count: 2 }\n` }), 's.yaml');
     const loaded = await loadScenario(file, { env: {}, seed: 9, variables: { city: 'Biel', added: 'x' } });
     expect(loaded.scenario.seed).toBe(9);
+    expect((await loadScenario(file, { env: {}, seed: 0 })).scenario.seed).toBe(0);
     expect(loaded.scenario.variables).toEqual({ city: 'Biel', count: 2, added: 'x' });
   });
 
@@ -171,6 +172,19 @@ journeys: { ask: { steps: [{ sendMessage: { message: "\${env.GREETING} $\${env.N
     });
   });
 
+  test('knows the secrets of a profile file, also where the scenario names applications of its own', async () => {
+    const folder = folderWith({
+      's.yaml': `${minimal}profile: p.yaml\napplications: { own: { clientId: "\${env.A}", clientSecret: "\${env.B}" } }\n`,
+      'p.yaml':
+        'credentials: { clientId: "${env.C}", clientSecret: "${env.D}" }\nclient: { headers: { x-key: "Key ${env.E}" } }\n',
+      'default.yaml': minimal,
+    });
+    const values = { A: 'a', B: 'b', C: 'c', D: 'd', E: 'e' };
+    expect((await loadScenario(join(folder, 's.yaml'), { env: values })).secrets).toEqual(values);
+    const usual = { SPILLWAY_CLIENT_ID: 'id', SPILLWAY_CLIENT_SECRET: 'secret' };
+    expect((await loadScenario(join(folder, 'default.yaml'), { env: usual })).secrets).toEqual(usual);
+  });
+
   test('holds credentials by reference, and reads them when they are needed', async () => {
     const file = join(folderWith(files), 's.yaml');
     const loaded = await loadScenario(file, { env });
@@ -187,6 +201,8 @@ journeys: { ask: { steps: [{ sendMessage: { message: "\${env.GREETING} $\${env.N
     expect(problemsIn(() => resolveCredentials(loaded, { ...env, ID2: 'id:2', KEY2: 'key-2' }))).toEqual([
       `${file} applications.second: has a client id with a colon, which HTTP Basic authentication cannot carry; put the id and the secret into separate variables`,
     ]);
+    // Two that are not set are not one application.
+    expect(problemsIn(() => resolveCredentials(loaded, {}))).toHaveLength(4);
     expect(problemsIn(() => resolveCredentials(loaded, { ...env, KEY2: '' }))).toEqual([
       `${file}: application second needs the environment variable ID2, which is not set; set it with export ID2=… or pass -e ID2=…`,
       `${file}: application second needs the environment variable KEY2, which is not set; set it with export KEY2=… or pass -e KEY2=…`,

@@ -54,6 +54,11 @@ describe('parseCsv', () => {
     expect(parsed.ok && parsed.records.map((record) => record.line)).toEqual([1, 2, 5]);
   });
 
+  test('numbers lines that end with CRLF', () => {
+    const parsed = parseCsv('a\r\n1\r\n\r\nz\r\n');
+    expect(parsed.ok && parsed.records.map((record) => record.line)).toEqual([1, 2, 4]);
+  });
+
   test.each([
     ['a\n"open\n', 2, 'a quoted field is not closed'],
     ['a\n1\n"x"y\n', 3, 'text after the closing quote of a field'],
