@@ -48,6 +48,55 @@ describe('compilePlan', () => {
     expect(told).toEqual([true, false]);
   });
 
+  it('cuts a later phase off at its own end, and tells when its load begins', () => {
+    const rest: Partial<ScenarioInput> = {
+      phases: [
+        { name: 'first', duration: '10s', load: [{ model: 'burst', count: 1 }] },
+        {
+          name: 'second',
+          duration: '2s',
+          load: [{ model: 'constant-rate', rate: '1/s', duration: '9s', start: '500ms' }],
+        },
+      ],
+    };
+    expect(listed(rest).map(({ intendedAt }) => intendedAt)).toEqual([0, 10_500_000, 11_500_000]);
+    expect(planOf(rest).phases[1]?.load).toEqual([
+      '1 per second for 9.00 s, beginning after 500 ms, cut off with its phase after 2.00 s',
+    ]);
+  });
+
+  it('draws the arrivals of each phase and of each load anew', () => {
+    const load = { model: 'poisson', rate: '1/s', duration: '20s' } as const;
+    const plan = planOf({
+      phases: [
+        { name: 'first', load: [load, load] },
+        { name: 'second', load: [load] },
+      ],
+    });
+    const offsets = (phase: string, from: number) =>
+      [...plan.arrivals()].filter((one) => one.phase === phase).map(({ intendedAt }) => intendedAt - from);
+    const [first, second] = [offsets('first', 0), offsets('second', 20_000_000)];
+    expect(new Set(first).size).toBe(first.length);
+    expect(second.filter((offset) => first.includes(offset))).toEqual([]);
+  });
+
+  it('numbers rates that are ceilings by their places among all load models', () => {
+    const burst = { model: 'burst', count: 1 } as const;
+    const plan = planOf({
+      phases: [
+        { name: 'first', load: [{ ...burst, noCatchUp: true }, burst] },
+        {
+          name: 'second',
+          load: [
+            { ...burst, noCatchUp: true },
+            { ...burst, noCatchUp: true },
+          ],
+        },
+      ],
+    });
+    expect([...plan.arrivals()].map(({ ceiling }) => ceiling)).toEqual([0, undefined, 2, 3]);
+  });
+
   it('starts nothing at the end of a phase, which belongs to the next one', () => {
     const plan = planOf({
       users: 2,
@@ -108,6 +157,15 @@ describe('compilePlan', () => {
       load: { model: 'closed-users', users: 4, iterations: 1, onlyUsers: ['u5', 'u2'] },
     });
     expect(looping.loops.map(({ user }) => user)).toEqual([4, 1, 4, 1]);
+    const closed = { model: 'closed-users' as const, iterations: 1, onlyUsers: ['u5', 'u2'] };
+    const both = planOf({
+      users: 5,
+      load: [
+        { ...closed, users: 1 },
+        { ...closed, users: 2 },
+      ],
+    });
+    expect(both.loops.map(({ user }) => user)).toEqual([4, 4, 1]);
     const mixed = planOf({ users, load: [burst(4, ['bob']), burst(4)] });
     expect([0, 1].map((part) => [...mixed.segment({ part, of: 2 }).arrivals()].length)).toEqual([2, 6]);
     expect(planOf({ users, load: burst(9, ['ann', 'bob', 'cy', 'u1', 'u2']) }).phases[0]?.load).toEqual([
@@ -238,5 +296,12 @@ describe('compilePlan', () => {
     // Five loops: the stock's two users would have the arrivals 0, 5, 10, … and 1, 6, 11, …
     const indices = [0, 1, 2, 3, 4].map((iteration) => one && arrivalOfLoop(one, iteration, 0 as Micros).index);
     expect(indices).toEqual([0, 1, 5, 6, 10]);
+    const after = planOf({
+      load: [
+        { model: 'closed-users', users: 2, iterations: 1 },
+        { model: 'shared-iterations', users: 2, iterations: 3 },
+      ],
+    });
+    expect(after.loops[2]?.stock).toEqual({ number: 1, iterations: 3, firstIndex: 2, users: 2 });
   });
 });

@@ -76,6 +76,13 @@ describe('the stages of a plan', () => {
       ['stair-2', 30, 60, 26, 26],
       ['stair-3', 60, 90, 36, 36],
     ]);
+    expect(told({ load: [{ ...steady, rate: '1234.5/min' }, stairs] })[0]).toEqual([
+      'stair-1',
+      0,
+      30,
+      1_244.5,
+      1_244.5,
+    ]);
     const later = { ...stairs, start: '10s' } as const;
     expect(told({ load: [later, { model: 'closed-users', users: 2, duration: '100s' }] })).toEqual([
       ['part-1', 0, 10, '2 to 2 users'],
@@ -102,11 +109,26 @@ describe('the stages of a plan', () => {
       ['stair-2', 30, 60],
       ['stair-3', 60, 90, 30, 30],
     ]);
+    expect(told({ load: [stairs, { ...steady, start: '40s', duration: '50s' }] })).toEqual([
+      ['stair-1', 0, 30, 10, 10],
+      ['stair-2', 30, 60],
+      ['stair-3', 60, 90, 36, 36],
+    ]);
   });
 
   it('are empty if there is only one, or more than the maximum', () => {
     expect(told({ load: steady })).toEqual([]);
     expect(told({ load: { ...stairs, steps: 1 } })).toEqual([]);
+    const stages = ['0', '20s'].map((duration) => ({ to: '60/min', duration }));
+    const ramp = { model: 'ramping-rate', stages } as const;
+    expect(
+      told({
+        phases: [
+          { name: 'jump', load: ramp },
+          { name: 'rest', load: steady },
+        ],
+      }).map(([name]) => name),
+    ).toEqual(['jump', 'rest']);
     expect(told({ load: { ...stairs, steps: MOST_STAGES } })).toHaveLength(MOST_STAGES);
     const many = scenarioOf({ load: { ...stairs, steps: MOST_STAGES + 1 } });
     expect([stagesOf(many), allStagesOf(many).length]).toEqual([[], MOST_STAGES + 1]);
@@ -114,6 +136,8 @@ describe('the stages of a plan', () => {
 
   it('have distinct names, whatever the names of phases', () => {
     const phases = ['climb', 'climb.stair-2'].map((name, p) => ({ name, load: p === 0 ? [stairs] : [steady] }));
+    const third = { name: 'climb.stair-2-2', load: [steady] };
+    expect(told({ phases: [...phases, third] }).at(-1)?.[0]).toBe('climb.stair-2-2-2');
     expect(told({ phases }).map(([name]) => name)).toEqual([
       'climb.stair-1',
       'climb.stair-2',

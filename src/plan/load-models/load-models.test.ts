@@ -45,6 +45,13 @@ describe('constant-rate', () => {
     },
     { case: '20 a minute for 3 s: one', model: constantRate(20 / 60, 3_000), count: 1, first: [0], last: 0 },
     {
+      case: '31 a minute for a minute, which is a little more in floating point',
+      model: constantRate(31 / 60, 60_000),
+      count: 31,
+      first: [0, 1_935_484, 3_870_968],
+      last: 58_064_516,
+    },
+    {
       case: '20 a minute for 3.001 s: two',
       model: constantRate(20 / 60, 3_001),
       count: 2,
@@ -251,6 +258,14 @@ describe('gamma', () => {
     },
   );
 
+  it('has as many arrivals on average as its rate says, from its first instant on', () => {
+    const model = gamma(1, 1_000, 0.25);
+    const counts = Array.from({ length: 2_000 }, (_, seed) => loadModelOf(model).count(model, seed));
+    const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+    const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / counts.length;
+    expect(Math.abs(mean - 1)).toBeLessThan(5 * Math.sqrt(variance / counts.length));
+  });
+
   it('draws as many small gamma variates as there are', () => {
     const random = seededRandom(1, 'test');
     const small = Array.from({ length: 20_000 }, () => gammaVariate(1, random)).filter((draw) => draw < 0.01).length;
@@ -380,6 +395,13 @@ describe('paced-to-limits', () => {
     expect(times).toHaveLength(75);
     expect(fullest(times, DAY, 2)).toBe(50);
     expect(times[25]).toBe(DAY);
+    const threeEach = offsets(paced({ requests: 1, newMessages: 3 }, 2 * 86_400_000));
+    expect(fullest(threeEach, DAY, 3)).toBe(48);
+    // 58 % of 50 is a little less than 29 in floating point.
+    expect(offsets(paced({ requests: 1, newMessages: 1 }, 2 * 86_400_000, 0.58)).indexOf(DAY)).toBe(29);
+    // Turns of an hour, one after another: 23 a day, which need no more of the quota.
+    const long = paced({ requests: 1, newMessages: 1, openTurns: 2, openUs: 3_600_000_000 as Micros }, 2 * 86_400_000);
+    expect(offsets(long).indexOf(DAY)).toBe(23);
   });
 
   it('takes a share of every limit', () => {
@@ -419,6 +441,10 @@ describe('closed-users', () => {
       { active: [{ fromUs: 0, untilUs: 10_000_000 }], iterations: 3 },
       { active: [{ fromUs: 0, untilUs: 10_000_000 }], iterations: 3 },
     ]);
+    expect(described(model)).toBe('2 users one journey after the other, 3 journeys each for 10.0 s');
+    expect(described({ ...model, users: 1, iterations: undefined })).toBe(
+      '1 user one journey after the other for 10.0 s',
+    );
   });
 });
 
