@@ -80,6 +80,7 @@ describe('rounds.json', () => {
     for (const more of [
       { rounds: 3, running },
       { rounds: 3, brokenOff: 'why' },
+      { runs: [{ ...rounds.runs[0], exitCode: 11, invalid: true }] },
     ]) {
       expect(validate({ ...rounds, ...more })).toBe(true);
       expect(readRounds(JSON.stringify({ ...rounds, ...more }))).toEqual({ ...rounds, ...more });

@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { measure, type Summary } from '../collect/index.ts';
+import { type Knee, measure, type Summary } from '../collect/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import { end, header, us } from '../testing/history/sample-records.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
 import { exportText } from './export-all.ts';
 import { exporters } from './exporters/index.ts';
 import { csvRecords } from './exporters/parse-csv.exam.ts';
+import { emptyText } from './incomplete.ts';
 import { judgedRun } from './judged-runs.exam.ts';
 import { renderMarkdown } from './outputs/markdown.ts';
-import { kneeText, StageTexts } from './stages-text.ts';
+import { kneeText, StageTexts, stagesShown } from './stages-text.ts';
 import { SummarySchema } from './summary-schema.ts';
 import { renderSummary } from './terminal/summary-table.ts';
 
@@ -95,6 +96,37 @@ describe('stairs over a limit of 20 a minute', () => {
   });
 });
 
+/** The summary with other members of its knee. */
+const withKnee = (members: Partial<Knee>): Summary => {
+  const { knee } = summary;
+  if (!knee) throw new Error('no knee');
+  return { ...summary, knee: { ...knee, ...members } };
+};
+
+it('the stages shown are the last ones if the knee is among them', () => {
+  const { stages = [] } = summary;
+  expect(stagesShown(withKnee({ gaveIn: 'stair-3' }), 2)).toEqual({ shown: stages.slice(1, 3), leftOut: 2 });
+  expect(stagesShown(withKnee({ held: 'stair-1', gaveIn: 'stair-4' }), 3)).toEqual({
+    shown: stages.slice(1),
+    leftOut: 1,
+  });
+});
+
+it('a knee tells of journeys that were started how many stopped, and of one dropped arrival', () => {
+  const changed = (name: string, members: object) =>
+    (summary.stages ?? []).map((stage) => (stage.name === name ? { ...stage, ...members } : stage));
+  const started = { ...summary, stages: changed('stair-3', { arrivals: 34, dropped: 4 }) };
+  expect(kneeText(started)).toContain(', 10 of 30 journeys stopped');
+  const untold = { ...withKnee({ untold: ['stair-3'] }), stages: changed('stair-3', { dropped: 1 }) };
+  expect(kneeText(untold)).toContain('undecided: stair-3 (1 arrival dropped)');
+});
+
+it('a run without exchanges says whether requests may have been answered', () => {
+  const run = { ...summary.run, warmUp: { ...summary.run.warmUp, exchanges: 0 } };
+  expect(emptyText({ ...run, inFlightAtEnd: 1 })).toBe('no answer is recorded for any request');
+  expect(emptyText({ ...run, inFlightAtEnd: 0 })).toBe('nothing was sent');
+});
+
 describe('phases without increasing load', () => {
   it('have no knee and no state, because refusals may be intended', async () => {
     const phases = ['a', 'b'].map((name) => ({ name, load: [{ model: 'burst', count: 15 } as const] }));
@@ -138,6 +170,9 @@ describe('the planned load of a stage', () => {
     expect(planned({ arrivalsPerMinute: { from: 10, to: 20 } })).toBe('10 to 20/min');
     expect(planned({ arrivalsPerMinute: { from: 600, to: 600 } })).toBe('10/s');
     expect(planned({ users: { from: 1, to: 1 } })).toBe('1 user');
+    expect(planned({ users: { from: 2, to: 1 } })).toBe('2 to 1 users');
+    expect(planned({ arrivalsPerMinute: { from: 119, to: 119 } })).toBe('119/min');
+    expect(planned({ arrivalsPerMinute: { from: 120, to: 120 } })).toBe('2/s');
     expect(planned({ arrivalsPerMinute: { from: 5, to: 5 }, users: { from: 1, to: 4 } })).toBe('5/min, 1 to 4 users');
     expect(planned({})).toBe('');
     expect(new StageTexts([]).rate(us(30))).toBe('30/min');

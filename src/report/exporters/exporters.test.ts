@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Micros } from '../../base/index.ts';
+import { accepted, poll } from '../../testing/history/sample-records.ts';
 import { exportText } from '../export-all.ts';
 import { examCsvExporter, examExporter } from './exporter.exam.ts';
 import { csvFormats, exporters } from './index.ts';
@@ -53,6 +55,32 @@ describe('requests.csv', () => {
       retry_after: '2',
       headers: '{"ratelimit":"\\"minute\\";r=0;t=2"}',
     });
+  });
+
+  it('has each wait in a column of its own, and the warm-up up to its end', () => {
+    const us = (value: number) => value as Micros;
+    const capWaitUs = {
+      pace: us(1),
+      openTurns: us(2),
+      requestsPerMinute: us(3),
+      token: us(4),
+      inFlight: us(5),
+      connection: us(6),
+    };
+    const rows = requests([
+      header({ warmUpUs: us(1_000) }),
+      exchange(0, { intendedAt: us(999), capWaitUs }),
+      exchange(1, { intendedAt: us(1_000) }),
+    ]);
+    expect(rows[0]).toMatchObject({
+      wait_pace_us: '1',
+      wait_open_turns_us: '2',
+      wait_requests_per_minute_us: '3',
+      wait_token_us: '4',
+      wait_in_flight_us: '5',
+      wait_connection_us: '6',
+    });
+    expect(rows.map((row) => row.warm_up)).toEqual(['true', 'false']);
   });
 
   it('makes formulas, line breaks and terminal controls harmless, and keeps other scripts', () => {
@@ -155,6 +183,74 @@ describe('other exports', () => {
       'Connect',
     ];
     for (const row of rows) for (const name of numbers) expect(row[name]).toMatch(/^\d+$/);
+  });
+
+  it("tells JMeter's readers what is a success, and the first reason why something is none", () => {
+    const us = (value: number) => value as Micros;
+    const error = { code: 'internal', retryable: true, requestId: 'r' };
+    const expected = { checked: 1, unmet: [] };
+    const rows = csvRecords(
+      exportText(csvFormats.jtl, [
+        header({ warmUpUs: us(1_000) }),
+        exchange(0, { intendedAt: us(999), status: 200 }),
+        ...[
+          { status: 200 },
+          { status: 404, expect: { ...expected, namedStatus: true }, error: { ...error, code: 'not_found' } },
+          { status: 404, expect: expected, error: { ...error, code: 'not_found' } },
+          { status: 200, bodyProblem: 'no JSON' },
+          { status: 500, bodyProblem: 'no JSON', expect: { checked: 1, unmet: ['status: 500'] }, error },
+          { status: 500, expect: { checked: 1, unmet: ['status: 500'] }, error },
+        ].map((members, index) => exchange(index + 1, { intendedAt: us(1_000), ...members })),
+      ]),
+    );
+    expect(rows.map(({ success, failureMessage }) => [success, failureMessage])).toEqual([
+      ['true', ''],
+      ['true', ''],
+      ['false', 'not_found'],
+      ['false', 'no JSON'],
+      ['false', 'no JSON'],
+      ['false', 'status: 500'],
+    ]);
+  });
+
+  it('has of each stage its users, its refusals by limit, and its turns', () => {
+    const us = (value: number) => value as Micros;
+    const stages = [
+      { name: 'a', fromUs: us(0), toUs: us(1_000_000), users: { from: 1, to: 4 } },
+      { name: 'b', fromUs: us(1_000_000), toUs: us(2_000_000), users: { from: 4, to: 4 } },
+    ];
+    const refused = (seq: number, code: string) =>
+      exchange(seq, {
+        intendedAt: us(0),
+        outcome: 'refused',
+        status: 429,
+        error: { code, retryable: true, requestId: 'r' },
+      });
+    const turn = (seq: number) =>
+      accepted(seq, `t${seq}`, 1_000, 2_000, { intendedAt: us(1_000), application: 'a1', user: 'u1' });
+    const codes = ['rate_limited', 'concurrency_limited', 'concurrency_limited', 'daily_quota_exceeded', 'other'];
+    const [first] = csvRecords(
+      exportText(exporters.stages, [
+        header({ stages }),
+        ...[...codes, 'daily_quota_exceeded', 'daily_quota_exceeded'].map((code, seq) => refused(seq, code)),
+        turn(10),
+        turn(11),
+        turn(12),
+        poll(13, 't10', 'completed', 9_000, 10_000),
+        poll(14, 't11', 'failed', 9_000, 10_000),
+      ]),
+    );
+    expect(first).toMatchObject({
+      users_from: '1',
+      users_to: '4',
+      refused_rate: '1',
+      refused_concurrency: '2',
+      refused_daily: '3',
+      refused_unattributed: '1',
+      turns: '3',
+      turns_completed: '1',
+      turns_failed: '1',
+    });
   });
 
   it('has bounds next to each known percentile, and empty fields next to others', () => {

@@ -36,6 +36,11 @@ describe('the figures', () => {
     expect(figure('Turns at once', openTurns(2, 2))).toEqual(['2', 'certain; 2 allowed']);
   });
 
+  it('gives the time that was measured: without the warm-up', () => {
+    const run = { ...summary.run, warmUpUs: 10_000_000 as Micros, durationUs: 70_000_000 as Micros };
+    expect(figure('Exchanges', { run })[1]).toBe('in 60.0 s after the warm-up');
+  });
+
   it('gives the number of turns behind the percentile, without those whose time is unknown', () => {
     const { completion } = summary.turns;
     const turns = (count: number) => ({

@@ -87,5 +87,14 @@ describe('the headline', () => {
       { ...calm.at(-1), exchanges: 1 } as JournalRecord,
     ];
     expect(headlineOf(summaryOf(quiet), judgedOf(quiet), [])).toMatchObject({ mood: 'open' });
+    const met = { ...summaryOf(quiet), expectations: { checked: 1, unmet: 0, examples: [] } };
+    expect(headlineOf(met, judgedOf(quiet), [])).toMatchObject({ mood: 'good' });
+    expect(headlineOf(summaryOf(quiet), judgedOf(quiet), [gate('undetermined', false)])).toMatchObject({
+      mood: 'open',
+    });
+    expect(headlineOf(summaryOf(quiet), judgedOf(quiet), [gate('undetermined', true)])).toMatchObject({
+      mood: 'bad',
+      title: '1 gate could not be decided',
+    });
   });
 });

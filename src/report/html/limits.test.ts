@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { judgedOf } from '../../testing/reports.ts';
 import { exchange, sampleRun } from '../exporters/journals.exam.ts';
-import { limitCards } from './limits.ts';
+import { limitCards, proofOf } from './limits.ts';
 
 it('says of surviving readings only that nothing contradicts them', () => {
   const { document } = judgedOf(
@@ -16,6 +16,24 @@ it('says of surviving readings only that nothing contradicts them', () => {
   expect(left.size).toBeLessThan(all.size);
   expect(text).toContain(`what was admitted and refused leaves ${left.size} of its ${all.size} readings.`);
   expect(text).not.toContain('explains everything');
+});
+
+it('gives the time of a proof on both clocks, and the number of exchanges that it does not name', () => {
+  const certificate = {
+    limit: 'rate',
+    rule: 'r',
+    reading: 'every',
+    counts: 'admitted',
+    scope: {},
+    fromUs: 1_000_000,
+    toUs: 2_000_000,
+  };
+  const textOf = (exchanges: number) =>
+    proofOf({ ...certificate, exchanges: Array.from({ length: exchanges }, (_, seq) => seq) } as never, 60).text;
+  expect(textOf(42)).toContain('1.000 s and 2.000 s of the run, 60.0 s on the service&#39;s clock');
+  expect(textOf(42)).toContain('38, 39 and 2 more in verdicts.json');
+  expect(textOf(41)).toContain('38, 39 and 1 more in verdicts.json');
+  expect(textOf(40)).not.toContain('more in verdicts.json');
 });
 
 it('says why fewer readings explain a history than nothing contradicts', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { end, header, exchange as read, us } from '../../testing/history/sample-records.ts';
 import { sampleRun } from '../exporters/journals.exam.ts';
 import { judgedRun } from '../judged-runs.exam.ts';
 import { githubAnnotations } from './github.ts';
@@ -49,6 +50,13 @@ describe('junit.xml', () => {
     expect(() => parseXml(valid.replace('</testsuites>', ''))).toThrow('not one element');
     expect(() => parseXml(valid.replace('spillway.run', 'a & b'))).toThrow('is no entity');
     expect(() => parseXml(valid.replace('spillway.run', '\u0001'))).toThrow('a character that XML does not have');
+  });
+
+  it('has no case of expectations met if none was', () => {
+    const run = judgedRun(sampleRun);
+    const examples = [{ seq: 3, operation: 'readTurn', sentence: 'status: expected 200, found 500' }] as const;
+    const unmet = { ...run, summary: { ...run.summary, expectations: { checked: 1, unmet: 1, examples } } };
+    expect(Object.keys(cases(documentOf(unmet))).filter((name) => /expectation| met$/.test(name))).toEqual([]);
   });
 
   it('gives the length of the run to the case of the run, so that all sums are that length', () => {
@@ -241,8 +249,18 @@ describe('all outputs agree on what fails a run', () => {
       because: ['nothing is proven against the service'],
     });
     expect(renderMarkdown(nothing)).toMatch(/^## ❔ Spillway: nothing is proven against the service\n/);
+    const undecided = judgedRun(sampleRun).verdicts.limits.filter(({ verdict }) => verdict === 'undecided');
+    expect(undecided.length).toBeGreaterThan(0);
+    expect(headlineOf({ ...nothing, verdicts: { ...nothing.verdicts, limits: undecided } }).open).toBe(true);
     const met = { ...calm({ expectations: { checked: 3, unmet: 0, examples: [] } }), ...none };
     expect(renderMarkdown(met)).toMatch(/^## ✅ Spillway: 3 expectations met; nothing is proven/);
+  });
+
+  it('gates of several runs say how many were judged together', () => {
+    const run = judgedRun(sampleRun);
+    const together = (runs: readonly string[]) => renderMarkdown({ ...run, gates: { ...run.gates, runs } });
+    expect(together(['a', 'b'])).toContain('Judged over 2 runs together.');
+    expect(together(['a'])).not.toContain('Judged over');
   });
 
   it('journeys that did not reach their end, and errors, are reported', () => {
@@ -340,6 +358,19 @@ describe('metrics.prom', () => {
     expect(samples.get('spillway_gate_passed{metric="http_req_duration",gate="max<1"}')).toBe(0);
     expect(samples.get('spillway_gate_passed{metric="limit.daily",gate="not violated"}')).toBe(1);
     expect(samples.get('spillway_run_complete')).toBe(1);
+  });
+
+  it('has the quantiles that many samples carry, each with its own label', async () => {
+    const many = Array.from({ length: 3_000 }, (_, seq) =>
+      read({ seq, sentAt: us(seq * 1_000), receivedAt: us(seq * 1_000 + seq + 1_000) }),
+    );
+    const run = judgedRun([header(), ...many, end({ exchanges: 3_000, at: us(4_000_000) })]);
+    const samples = parsed(await outputs.openMetrics.render(run));
+    const of = (quantile: string) =>
+      samples.get(`spillway_http_req_duration_seconds{operation="readHistory",quantile="${quantile}"}`);
+    expect(of('0.99')).toBeCloseTo(0.00397, 4);
+    expect(of('0.999')).toBeCloseTo(0.003997, 4);
+    expect(of('0.999')).toBeGreaterThan(of('0.99') ?? 0);
   });
 
   it('has a line for each window of a gate, which is 0 if any gate of that line fails', async () => {

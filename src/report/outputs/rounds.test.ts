@@ -36,6 +36,14 @@ function compared(ms: number, name = 'https://b.example.com'): Comparison {
   );
 }
 
+const withWorseLimit: Comparison = {
+  ...compared(10),
+  candidates: compared(10).candidates.map((one) => ({
+    ...one,
+    limits: [{ limit: 'rate', base: 0, candidate: 1, verdict: 'worse', because: 'violated in 1 of 8 runs' }],
+  })),
+};
+
 function rounds(of: readonly JudgedRun[], more: Partial<JudgedRounds> = {}): JudgedRounds {
   return {
     scenario: 'sample',
@@ -121,6 +129,19 @@ describe('outputs of rounds', () => {
     ],
     ['it was broken off', rounds([quiet], { brokenOff: 'interrupted' }), false, ['broken off: interrupted']],
     [
+      'expectations could not be checked',
+      rounds([
+        {
+          ...quiet,
+          summary: { ...quiet.summary, expectations: { checked: 0, unmet: 0, neverChecked: true, examples: [] } },
+        },
+        quiet,
+      ]),
+      false,
+      ['expectations not met in 1 of 2 runs'],
+    ],
+    ['a limit is worse', rounds([quiet], { comparison: withWorseLimit }), false, ['1 number worse than the base']],
+    [
       'an expectation was not met',
       rounds([{ ...quiet, summary: sample.summary }, quiet]),
       false,
@@ -142,6 +163,8 @@ describe('outputs of rounds', () => {
       metrics: one.metrics.map((metric) => ({ ...metric, verdict: 'cannot tell' as const })),
     }));
     expect(headlineOfRounds(rounds([silent], { comparison: untold })).open).toBe(false);
+    expect(headlineOfRounds(rounds([silent])).open).toBe(true);
+    expect(headlineOfRounds(rounds([silent, quiet])).open).toBe(false);
     expect(headlineOfRounds(rounds([silent], { comparison: { ...untold, candidates } })).open).toBe(true);
   });
 

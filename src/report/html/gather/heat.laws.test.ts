@@ -30,8 +30,13 @@ describe('heat map', () => {
           expected.set(key, (expected.get(key) ?? 0) + 1);
         }
         expect(cellsOf(map.service)).toEqual(expected);
-        const counted = [...cellsOf(map.response).values()].reduce((sum, count) => sum + count, 0);
-        expect(counted).toBe(successes.length);
+        const responses = new Map<string, number>();
+        for (const { at, service, waited } of successes) {
+          const row = Math.floor(Math.log10(Math.max(1, waited + service)) * map.rowsPerDecade + 1e-9);
+          const key = `${Math.floor(at / map.columnUs)},${row}`;
+          responses.set(key, (responses.get(key) ?? 0) + 1);
+        }
+        expect(cellsOf(map.response)).toEqual(responses);
       }),
     );
   });

@@ -46,6 +46,8 @@ describe('exchanges to draw', () => {
         ['rate', '429 rate_limited', false],
       ]),
     );
+    const unauthorized = gathered([exchange(0, { status: 401 })], 1).marks;
+    expect(unauthorized.kinds.map(({ counted }) => counted)).toEqual([false]);
   });
 
   it('distinguish expected errors from others', () => {

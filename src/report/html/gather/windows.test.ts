@@ -22,4 +22,17 @@ describe('windows in a chart', () => {
     expect(windowsBy('application')).toEqual({ admitted: 4, refused: 2, several: false });
     expect(windowsBy('user')).toEqual({ admitted: 3, refused: 0, several: true });
   });
+
+  it('have their length, and count neither requests without a valid token nor refusals by other limits', () => {
+    const context = new RunContext();
+    context.add(header());
+    context.add({ kind: 'clock', at: us(0), serviceUs: us(1_795_262_410_000_000), plusMinusUs: us(0), rate: 1 });
+    const windows = new WindowGatherer(context);
+    windows.add(exchange({ seq: 0 }));
+    windows.add(exchange({ seq: 1, status: 401 }));
+    const error = { code: 'daily_quota_exceeded', retryable: false, requestId: '' };
+    windows.add(exchange({ seq: 2, outcome: 'refused', status: 429, error }));
+    // The clock showed ten seconds past the minute.
+    expect(windows.windows()?.list).toEqual([-10_000_000, 50_000_000, 1, 0]);
+  });
 });
