@@ -64,6 +64,7 @@ describe('the scope of a limit', () => {
       client.rate(answerId),
       client.turn(turn_id.toUpperCase()),
       client.history(),
+      client.call('readHistory', { parameters: { conversation_id: conversationId.toUpperCase() } }),
       client.send('m2'),
     ]) {
       expect(answer.code).toBe('rate_limited');
@@ -75,7 +76,7 @@ describe('the scope of a limit', () => {
     client.token = client.login('u2');
     expect(client.converse().status).toBe(201);
     expect(client.send('m1').status).toBe(202);
-    expect(client.turn(turn_id).code).toBe('not_found');
+    expect(outcomes(9, () => client.turn(turn_id))).toEqual(Array(9).fill('not_found'));
   });
 
   it('may be the address, across applications; without a connection the limit does not apply', () => {
@@ -290,6 +291,28 @@ describe('several limits of one kind', () => {
   });
 });
 
+describe('the standings of an application', () => {
+  it('are those of the limits that count by it', () => {
+    const client = clientOf({ rate: [{ max: 3, scope: 'user' }, { max: 5 }], daily: { max: 2, scope: 'token' } });
+    const { standings } = client.core.truth(client.now);
+    expect(standings.a1?.map(({ limit, decision }) => [limit, decision.admitted && decision.remaining])).toEqual([
+      ['rate', 4],
+    ]);
+  });
+});
+
+describe('a limit that blocks', () => {
+  it('does so for as long as it is told, and names no window that is not in whole seconds', () => {
+    const client = clientOf({
+      rate: { max: 1, algorithm: 'fixed-window-block', window: '1500ms', block: '2min' },
+    });
+    expect(client.history().headers).toMatchObject({ 'ratelimit-policy': '"window";q=1' });
+    expect(client.history()).toMatchObject({ status: 429, headers: { 'retry-after': '120' } });
+    expect(client.at(120_000 - us).history().status).toBe(429);
+    expect(client.at(120_000).history().status).toBe(200);
+  });
+});
+
 describe('a limit that makes requests wait', () => {
   const waiting = (client: CoreClient) => {
     const outcome = client.outcome('readHistory', { parameters: { conversation_id: conversationId } });
@@ -302,6 +325,20 @@ describe('a limit that makes requests wait', () => {
     expect([waiting(client), waiting(client), waiting(client)]).toEqual([[200, undefined], delayed(20), delayed(40)]);
     expect(client.history()).toMatchObject({ status: 429, headers: { 'retry-after': '20' } });
     expect(waiting(client.at(20_000))).toEqual(delayed(40));
+  });
+
+  it('makes them wait once, however many such limits there are', () => {
+    const queue = { algorithm: 'leaky-queue', scope: 'token' } as const;
+    const client = clientOf({
+      rate: [
+        { ...queue, max: 3 },
+        { ...queue, max: 2, name: 'slower' },
+      ],
+    });
+    expect([waiting(client), waiting(client)]).toEqual([
+      [200, undefined],
+      [200, { delayUs: 30_000_000, dateOffsetUs: 30_000_000 }],
+    ]);
   });
 
   it('never tells that more came back before the answer left', () => {

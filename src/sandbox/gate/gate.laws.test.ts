@@ -126,10 +126,56 @@ describe('the gate', () => {
     });
   });
 
+  it('returns, of a request that the service failed to serve, what does not count refusals by later limits', () => {
+    const gate = createGate(settle({ limits: { rate: 2, daily: 1, concurrency: 1 } }).limits);
+    const passage = gate.passage({ operation: 'sendMessage', application: 'a1', owner: 'u1' }, noon);
+    expect([passage.arrive(), passage.meet('ordinary')]).toEqual([undefined, undefined]);
+    expect(passage.fail().taken.map(({ name }) => name)).toEqual(['minute']);
+    expect(gate.save(noon)).toMatchObject({ minute: { a1: { used: 1 } }, day: {}, slots: {} });
+  });
+
+  it('lets work begin when all limits have a slot for as long as it takes', () => {
+    const second = (s: number) => (noon + s * 1_000_000) as Micros;
+    const slot = { max: 1, slot: 'processing-only' } as const;
+    const { limits: two } = settle({
+      limits: {
+        rate: [],
+        daily: [],
+        concurrency: [
+          { ...slot, scope: 'user' },
+          { ...slot, max: 2, scope: 'application' },
+        ],
+      },
+    });
+    /** When work of two seconds may begin that would begin after one, while others hold their slots. */
+    const begins = (...held: readonly (readonly [owner: string, from: number, until: number])[]) => {
+      const gate = createGate(two);
+      const passageOf = (owner: string) => {
+        const passage = gate.passage({ operation: 'sendMessage', application: 'a1', owner }, noon);
+        expect([passage.arrive(), passage.meet('ordinary')]).toEqual([undefined, undefined]);
+        return passage;
+      };
+      for (const [owner, from, until] of held) {
+        const passage = passageOf(owner);
+        passage.hold(second(from), second(until));
+        passage.close();
+      }
+      return (passageOf('u1').freeFrom(second(1), second(3)) - noon) / 1_000_000;
+    };
+    expect(begins()).toBe(1);
+    expect(begins(['u1', 1, 3])).toBe(3);
+    // From 3 to 4 s both are free, but not for two seconds.
+    expect(begins(['u1', 1, 3], ['u2', 4, 6], ['u3', 4, 6])).toBe(6);
+    // Those of the application are free from 1 s on, but no longer when that of the user is.
+    expect(begins(['u1', 1, 2], ['u2', 3, 5], ['u3', 3, 5])).toBe(5);
+  });
+
   it('drops the state of removed limits, and starts new limits empty', () => {
     const gate = createGate(settle({ limits: { rate: { max: 1, name: 'new' } } }).limits);
     gate.load({ old: { a1: { startsAt: noon, used: 9 } }, day: { a1: { startsAt: noon, used: 50 } } });
     expect(gate.save(noon)).toEqual({ new: {}, day: { a1: { startsAt: noon, used: 50 } }, slots: {} });
+    gate.load({});
+    expect(gate.save(noon)).toEqual({ new: {}, day: {}, slots: {} });
   });
 
   it('can be open: everything passes, nothing is counted', () => {

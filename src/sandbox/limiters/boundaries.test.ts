@@ -35,6 +35,27 @@ function told(limiter: Limiter, seconds: number, heldUntil = seconds): string {
   return `${decision.remaining} left${delay}`;
 }
 
+it('a bucket holds no part of a token beyond its capacity', () => {
+  const limiter = tokenBucket({ max: 3, windowUs: 10 as Micros });
+  const ask = (now: number) => decide(limiter, { key: 'a', now: (noon + now) as Micros }).admitted;
+  // The token taken at 0 µs is back after 3⅓ µs.
+  expect([ask(0), ask(4), ask(4), ask(4), ask(4), ask(7), ask(8)]).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    true,
+  ]);
+});
+
+it('a spacing that is no whole number of microseconds is remembered to its end', () => {
+  const limiter = gcra({ max: 3, windowUs: 10 as Micros, burst: 1 });
+  const ask = (key: string, now: number) => decide(limiter, { key, now: (noon + now) as Micros }).admitted;
+  expect([ask('a', 0), ask('b', 3), ask('c', 3), ask('a', 3), ask('a', 4)]).toEqual([true, true, true, false, true]);
+});
+
 type Row = readonly [seconds: number, expected: string];
 const three = { max: 3, windowUs: microsFromSeconds(60) };
 const phaseUs = microsFromSeconds(17);
