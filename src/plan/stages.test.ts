@@ -109,6 +109,14 @@ describe('the stages of a plan', () => {
       ['stair-2', 30, 60],
       ['stair-3', 60, 90, 30, 30],
     ]);
+    const users = { model: 'closed-users', users: 2 } as const;
+    expect(told({ load: [stairs, { ...users, duration: '90s' }, { ...users, iterations: 5 }] })[0]).toEqual([
+      'stair-1',
+      0,
+      30,
+      10,
+      10,
+    ]);
     expect(told({ load: [stairs, { ...steady, start: '40s', duration: '50s' }] })).toEqual([
       ['stair-1', 0, 30, 10, 10],
       ['stair-2', 30, 60],
@@ -119,16 +127,6 @@ describe('the stages of a plan', () => {
   it('are empty if there is only one, or more than the maximum', () => {
     expect(told({ load: steady })).toEqual([]);
     expect(told({ load: { ...stairs, steps: 1 } })).toEqual([]);
-    const stages = ['0', '20s'].map((duration) => ({ to: '60/min', duration }));
-    const ramp = { model: 'ramping-rate', stages } as const;
-    expect(
-      told({
-        phases: [
-          { name: 'jump', load: ramp },
-          { name: 'rest', load: steady },
-        ],
-      }).map(([name]) => name),
-    ).toEqual(['jump', 'rest']);
     expect(told({ load: { ...stairs, steps: MOST_STAGES } })).toHaveLength(MOST_STAGES);
     const many = scenarioOf({ load: { ...stairs, steps: MOST_STAGES + 1 } });
     expect([stagesOf(many), allStagesOf(many).length]).toEqual([[], MOST_STAGES + 1]);
