@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../base/index.ts';
+import { isRepresentable } from './config/clock.ts';
 import { settle } from './config.ts';
+
+it('the clock represents the last instant of 2199, and none after it', () => {
+  expect([isRepresentable('2199-12-31T23:59:59.999Z'), isRepresentable('2200-01-01T00:00:00Z')]).toEqual([true, false]);
+});
 
 describe('settings', () => {
   it('default to the choices of the design', () => {

@@ -59,12 +59,21 @@ describe('a journey through the core', () => {
       ['processing', '01.000Z'],
       ['completed', '05.000Z'],
     ]);
-    expect(seenAt(4_999).message).toBeUndefined();
+    expect([seenAt(4_999).message, seenAt(0).error, seenAt(4_999).error]).toEqual([undefined, undefined, undefined]);
     const turn = Turn.parse(seenAt(60_000));
     expect(turn.error).toBeUndefined();
     expect(turn.message?.metadata.latency_ms).toBe(4_000);
     expect(turn.message?.conversation_id).toBe(conversationId);
     expect(turn.message?.answer.length).toBeGreaterThan(20);
+  });
+
+  it('queues every new turn, and processes it for a microsecond at least', () => {
+    const nothing = { distribution: 'constant', value: 0 } as const;
+    const client = new CoreClient({ ...roomy, latency: { queued: nothing, processing: nothing } });
+    client.converse();
+    const { turn_id, status } = client.send('m1').body;
+    const after = [0.001, 0.002].map((ms) => client.at(ms).turn(turn_id).body.status);
+    expect([status, ...after]).toEqual(['queued', 'processing', 'completed']);
   });
 
   it('fails turns in the declared share, with the four error members and the request_id of the message', () => {

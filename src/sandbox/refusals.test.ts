@@ -46,6 +46,11 @@ describe('401', () => {
     expect(statuses()).toEqual([401, 401, 201]);
     expect(client.core.revoke({ application: 'a1' }, client.now)).toBe(1);
     expect(statuses()).toEqual([401, 401, 401]);
+    const brief = new CoreClient({ tokenLifetime: '10s' });
+    expect(brief.core.truth(brief.at(9_999.999).now).tokens.good).toBe(1);
+    // What has expired need not be revoked.
+    expect(brief.core.truth(brief.at(10_000).now).tokens.good).toBe(0);
+    expect(brief.core.revoke({ application: 'a1' }, brief.now)).toBe(0);
   });
 
   it.each([

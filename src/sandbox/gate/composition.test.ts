@@ -325,6 +325,14 @@ describe('a limit that makes requests wait', () => {
     expect([waiting(client), waiting(client), waiting(client)]).toEqual([[200, undefined], delayed(20), delayed(40)]);
     expect(client.history()).toMatchObject({ status: 429, headers: { 'retry-after': '20' } });
     expect(waiting(client.at(20_000))).toEqual(delayed(40));
+    const skewed = clientOf(
+      { rate: { max: 3, algorithm: 'leaky-queue', scope: 'token' } },
+      { faults: ['readHistory:clock-skew:+5s'] },
+    );
+    expect([waiting(skewed), waiting(skewed)]).toEqual([
+      [200, { dateOffsetUs: 5_000_000 }],
+      [200, { delayUs: 20_000_000, dateOffsetUs: 25_000_000 }],
+    ]);
   });
 
   it('makes them wait once, however many such limits there are', () => {
@@ -436,6 +444,12 @@ describe('slots', () => {
     ]);
   });
 
+  it('let a client that finds them full come again later', () => {
+    const client = clientOf({ concurrency: { max: 1 } });
+    client.send('m1');
+    expect(client.send('m2').body.error).toMatchObject({ code: 'concurrency_limited', retryable: true });
+  });
+
   it('are released if the service fails to serve the request, and the unit of the day is returned', () => {
     const client = clientOf(
       { rate: { max: 5 }, concurrency: { max: 1 }, daily: { max: 1 } },
@@ -446,6 +460,11 @@ describe('slots', () => {
       202,
       'daily_quota_exceeded',
     ]);
+    const forgiving = clientOf(
+      { rate: { max: 1, operations: ['sendMessage'], countsRefusedLater: false } },
+      { faults: ['sendMessage:store-outage:#1'] },
+    );
+    expect(outcomes(3, () => forgiving.send('m1'))).toEqual(['internal', 202, 'rate_limited']);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Micros, Millis } from '../../base/index.ts';
 import { applications, CoreClient, conversationId, noon } from '../core-client.exam.ts';
 import type { ConversationRecord, TokenRecord, TurnRecord } from '../store.ts';
 import { MemoryStore } from './memory.ts';
+import { Thread } from './thread.ts';
 
 const unlimited = {
   rate: { max: 60_000_000 },
@@ -22,6 +23,20 @@ const send = (client: CoreClient, conversation: string, id: string): string =>
       json: { client_message_id: id, message: 'x' },
     }).body.turn_id,
   );
+
+it('a conversation is idle from the end of the turn that ends last', () => {
+  const thread = new Thread({ createdAt: 5 } as ConversationRecord);
+  const turn = (finishedAt: number) =>
+    ({
+      clientMessageId: `m${finishedAt}`,
+      schedule: { acceptedAt: 6, processingAt: 7, finishedAt, outcome: 'completed' },
+    }) as TurnRecord;
+  const idleFrom = [100, 50].map((finishedAt) => {
+    thread.add(turn(finishedAt));
+    return thread.idleFrom;
+  });
+  expect(idleFrom).toEqual([100, 100]);
+});
 
 describe('what the service remembers', () => {
   it('is a conversation for as long as asked after its last turn finished, to the microsecond', () => {
