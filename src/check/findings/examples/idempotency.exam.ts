@@ -120,6 +120,14 @@ export const messageOfTwoTurns: Examples = {
       exchanges: [0, 2],
     },
     {
+      because: 'another content took the id in the microsecond of the second answer, of which nothing is promised',
+      header: promising({ sameTurn: true }),
+      records: [sent(0, 't1', 0), sent(1, 't2', 5_000), other(2, 't3', 5_900)],
+      basis: 'observation',
+      claim: asTwoTurns,
+      exchanges: [0, 1],
+    },
+    {
       because: 'another content was sent under the id, and is promised to be ignored',
       header: promising({ sameTurn: true, otherContent: 'ignored' }),
       records: [sent(0, 't1', 0), other(1, 't1', 5_000), sent(2, 't3', 9_000)],
@@ -374,6 +382,11 @@ export const otherContentAccepted: Examples = {
       because: 'ignored, as the profile says',
       header: promising({ otherContent: 'ignored' }),
       records: [sent(0, 't1', 0), other(1, 't1', 5_000)],
+    },
+    {
+      because: 'ignored, and answered in the microsecond in which the first content was sent',
+      header: promising({ otherContent: 'ignored' }),
+      records: [sent(0, 't1', 0), accepted(1, 't1', 0, 0, { message: { id: 'm-1', digest: 'd-2' } })],
     },
     {
       because: 'ignored, and answered with the second turn that the message was given, as no promise forbids',

@@ -6,13 +6,13 @@ import { underOneId } from './same-message.ts';
 
 /**
  * Whether the turn that answered a content may belong to an earlier content under the same id: one of several turns that no
- * promise makes one, or a turn whose begin nobody saw.
+ * promise makes one, or a turn whose begin nobody saw. Stamps are rounded down, so within one microsecond either may be earlier.
  */
 const mayBeOfAnother = ({ turn, digest, receivedAt }: Send, sends: readonly Send[], { promises }: Look): boolean =>
   sends.some(
     (one) =>
       one.digest !== digest &&
-      one.sentAt < receivedAt &&
+      one.sentAt <= receivedAt &&
       (one.turn === turn || (one.outcome === 'unknown' && promises.idempotency.sameTurn !== true)),
   );
 

@@ -34,7 +34,7 @@ export function* ofOneMessage({ sends }: Look): Generator<readonly Send[]> {
 /**
  * The basis for saying that a message sent again is the same turn: the profile's promise, unless its id may have been given to
  * another content meanwhile, for which nothing is promised.
- * @param until later attempts do not matter, run time
+ * @param until attempts sent in a later microsecond do not matter, run time
  */
 export function basisOfSameTurn({ sends, promises }: Look, send: Send, until: number): 'profile' | 'observation' {
   const { sameTurn, otherContent, scope = 'application' } = promises.idempotency;
@@ -43,7 +43,7 @@ export function basisOfSameTurn({ sends, promises }: Look, send: Send, until: nu
   const holder = holderOf(scope, send);
   const mayHaveTakenIt = (one: Send) =>
     one.digest !== send.digest &&
-    one.sentAt < until &&
+    one.sentAt <= until &&
     (one.outcome === 'accepted' || one.outcome === 'unknown') &&
     holderOf(scope, one) === holder;
   return (sends.get(send.message) ?? []).some(mayHaveTakenIt) ? 'observation' : 'profile';
