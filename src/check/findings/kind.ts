@@ -19,6 +19,8 @@ export interface Look {
   readonly promises: Promises;
   readonly evidence: Evidence;
   readonly traffic: Traffic;
+  /** Whether nothing was sent that these records do not show: no record is missing or doubtful. */
+  readonly isWhole: boolean;
   /** Messages sent, by client_message_id, each list in order of sending. */
   readonly sends: ReadonlyMap<string, readonly Send[]>;
   readonly turns: TurnBook;

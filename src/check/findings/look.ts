@@ -58,6 +58,7 @@ export class LookGatherer {
       promises: promisesOf(this.#header.profile),
       evidence,
       traffic: trafficOf(evidence),
+      isWhole: evidence.complete && !evidence.doubtful.includes(1),
       sends: this.#messages.finish(isDoubtful),
       turns: this.#turns.finish(evidence),
       streams: this.#streams.finish(evidence),

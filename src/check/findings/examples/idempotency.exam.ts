@@ -13,7 +13,8 @@ const sent = (seq: number, turn: string, at: number, members: Partial<Exchange> 
   accepted(seq, turn, at, at + 900, { message, ...members });
 
 /** Another content under the same id. */
-const other = (seq: number, turn: string, at: number) => sent(seq, turn, at, { message: { id: 'm-1', digest: 'd-2' } });
+const other = (seq: number, turn: string, at: number, members: Partial<Exchange> = {}) =>
+  sent(seq, turn, at, { message: { id: 'm-1', digest: 'd-2' }, ...members });
 
 const refused = (seq: number, at: number, code: string, members: Partial<Exchange> = {}) =>
   exchange({
@@ -66,6 +67,27 @@ export const replayRefused: Examples = {
       claim:
         'request 1 sent message m-1 again, unchanged, after request 0 had been accepted, and the concurrency limit refused it, although a resend opens no turn',
       exchanges: [0, 1],
+    },
+    {
+      because: 'records are missing, perhaps that of another content under the identifier',
+      incomplete: true,
+      records: [sent(0, 't1', 0), refused(1, 5_000, 'daily_quota_exceeded')],
+      basis: 'observation',
+      claim:
+        'request 1 sent message m-1 again, unchanged, after request 0 had been accepted, and the daily quota refused it; a resend does not count as a new message',
+      exchanges: [0, 1],
+    },
+    {
+      because: 'of a record between them nobody can believe anything, so it may be that of another content',
+      records: [
+        sent(0, 't1', 0),
+        other(1, 't2', 3_000, { receivedAt: us(2_000) }),
+        refused(2, 5_000, 'daily_quota_exceeded'),
+      ],
+      basis: 'observation',
+      claim:
+        'request 2 sent message m-1 again, unchanged, after request 0 had been accepted, and the daily quota refused it; a resend does not count as a new message',
+      exchanges: [0, 2],
     },
     {
       because:
@@ -124,6 +146,36 @@ export const messageOfTwoTurns: Examples = {
       header: promising({ sameTurn: true }),
       records: [sent(0, 't1', 0), sent(1, 't2', 5_000), other(2, 't3', 5_900)],
       basis: 'observation',
+      claim: asTwoTurns,
+      exchanges: [0, 1],
+    },
+    {
+      because: 'another content may have taken the id meanwhile, as its answer is a gateway’s',
+      header: promising({ sameTurn: true }),
+      records: [
+        sent(0, 't1', 0),
+        other(1, 't2', 5_000, { status: 404, bodyProblem: 'not-json' }),
+        sent(2, 't3', 9_000),
+      ],
+      basis: 'observation',
+      claim: asTwoTurns,
+      exchanges: [0, 2],
+    },
+    {
+      because: 'records are missing, perhaps that of another content',
+      header: promising({ sameTurn: true }),
+      incomplete: true,
+      records: [sent(0, 't1', 0), sent(1, 't2', 5_000)],
+      basis: 'observation',
+      claim: asTwoTurns,
+      exchanges: [0, 1],
+    },
+    {
+      because: 'records are missing, and another content is promised to be refused',
+      header: promising({ sameTurn: true, otherContent: 'refused' }),
+      incomplete: true,
+      records: [sent(0, 't1', 0), sent(1, 't2', 5_000)],
+      basis: 'profile',
       claim: asTwoTurns,
       exchanges: [0, 1],
     },

@@ -72,7 +72,9 @@ export class MessageGatherer {
     if (outcome === 'refused') return bodyProblem === undefined ? 'refused' : 'unknown';
     if (outcome !== 'answered') return 'unknown';
     const success = this.#words.success.sendMessage.includes(status);
-    if (success && bodyProblem === undefined && turn !== undefined) return 'accepted';
+    // Without a usable body, the answer may be an intermediary's.
+    if (bodyProblem !== undefined) return 'unknown';
+    if (success && turn !== undefined) return 'accepted';
     return status >= 400 && status < 500 ? 'rejected' : 'unknown';
   }
 }

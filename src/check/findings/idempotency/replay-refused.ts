@@ -14,8 +14,8 @@ interface Data extends Record<string, string | number> {
 
 /**
  * A message that was known to be accepted was sent again, and the daily quota refused it: the specification says that a resend
- * does not count as a new message. It says nothing about slots, nor about an identifier used for several contents, so in these
- * cases this is only an observation.
+ * does not count as a new message. It says nothing about slots, nor about an identifier used for several contents, of which one may
+ * be in a record that is missing; so in these cases this is only an observation.
  */
 export const replayRefused = kindOf<Data>(
   'A message that had been accepted was sent again and was refused by a limit that a resend does not affect.',
@@ -29,7 +29,8 @@ export const replayRefused = kindOf<Data>(
       if (!accepted) continue;
       for (const again of sends) {
         const limit = limitOf(again, look.evidence.withCodes);
-        if (limit && again.sentAt > accepted.receivedAt) yield found(accepted, again, limit, !manifold.has(again));
+        if (limit && again.sentAt > accepted.receivedAt)
+          yield found(accepted, again, limit, look.isWhole && !manifold.has(again));
       }
     }
   },

@@ -33,13 +33,18 @@ export function* ofOneMessage({ sends }: Look): Generator<readonly Send[]> {
 
 /**
  * The basis for saying that a message sent again is the same turn: the profile's promise, unless its id may have been given to
- * another content meanwhile, for which nothing is promised.
+ * another content meanwhile, perhaps in a record that is missing, for which nothing is promised.
  * @param until attempts sent in a later microsecond do not matter, run time
  */
-export function basisOfSameTurn({ sends, promises }: Look, send: Send, until: number): 'profile' | 'observation' {
+export function basisOfSameTurn(
+  { sends, promises, isWhole }: Look,
+  send: Send,
+  until: number,
+): 'profile' | 'observation' {
   const { sameTurn, otherContent, scope = 'application' } = promises.idempotency;
   if (!sameTurn) return 'observation';
   if (otherContent !== 'unknown') return 'profile';
+  if (!isWhole) return 'observation';
   const holder = holderOf(scope, send);
   const mayHaveTakenIt = (one: Send) =>
     one.digest !== send.digest &&
