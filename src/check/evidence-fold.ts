@@ -148,6 +148,7 @@ export class EvidenceFold {
       to,
       places: this.#places.finish(),
       refOf: (row) => refOf(rows.worker[row] as number, rows.seq[row] as number),
+      sameId: this.#messages.groupsOfId(),
       turns: this.#turns.finish(suspectTurns(rows)),
       turnIds: { name: (turn) => turnIds.name(turn), find: (id) => turnIds.find(id) },
       complete,

@@ -43,6 +43,11 @@ export interface Evidence extends Rows {
   readonly to: Float64Array;
   readonly places: Places;
   readonly refOf: (row: number) => ExchangeRef;
+  /**
+   * By number of message, the group of those that have one client_message_id, in whichever conversations: a service may treat them
+   * as one. Absent: no other message has its id.
+   */
+  readonly sameId: ReadonlyMap<number, number>;
   readonly turns: TurnTimes;
   readonly turnIds: TurnIds;
   /** Whether every request that was sent has its record and every line of the history could be read. */

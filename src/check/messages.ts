@@ -63,6 +63,12 @@ export class Messages {
     this.repeated.add(first).add(message);
   }
 
+  /** See `Evidence.sameId`: the group is named by its first message. */
+  groupsOfId(): ReadonlyMap<number, number> {
+    const firsts = [...new Set(this.sameId.values())].map((first) => [first, first] as const);
+    return new Map([...this.sameId, ...firsts]);
+  }
+
   get again(): Uint8Array {
     return this.#again.values();
   }

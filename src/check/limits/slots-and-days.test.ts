@@ -344,5 +344,10 @@ describe('days', () => {
     expect(wrongfulAfter(first, other, again(0.5))).toBe(1);
     expect(wrongfulAfter(first, { ...other, status: 422 }, again(2))).toBe(1);
     expect(wrongfulAfter(first, { ...other, status: 422 }, again(0.5))).toBe(1);
+    // For the service, an id that another conversation uses may be the same one.
+    const elsewhere = { ...other, conversation: 'c2' };
+    expect(wrongfulAfter(first, elsewhere, again(2))).toBe(0);
+    expect(wrongfulAfter(first, elsewhere, again(0.5))).toBe(1);
+    expect(wrongfulAfter(first, { ...elsewhere, status: 422 }, again(2))).toBe(1);
   });
 });

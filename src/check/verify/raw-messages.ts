@@ -28,12 +28,8 @@ export class RawMessages {
     this.all = [...this.#attempts.values()].flatMap((attempts) => this.#charged(attempts));
   }
 
-  #mayCharge({ exchange, doubted, decided }: RawExchange): boolean {
-    if (doubted || !Number.isFinite(decided.from)) return true;
-    // If the body is not the service's, the status may be an intermediary's.
-    if (exchange.bodyProblem !== undefined) return true;
-    if (exchange.outcome === 'refused') return false;
-    return this.#admitted(exchange) || !REJECTED.has(exchange.status ?? 0);
+  #mayCharge(raw: RawExchange): boolean {
+    return mayCharge(raw, this.#history);
   }
 
   #admitted(exchange: RawExchange['exchange']): boolean {
@@ -48,8 +44,9 @@ export class RawMessages {
     const charging = attempts.filter((one) => this.#mayCharge(one));
     const firstContent = firstSent(attempts)?.exchange.message?.digest;
     const others = charging.filter(({ exchange }) => exchange.message?.digest !== firstContent);
-    // When another content may first have been accepted under the id.
-    const otherFrom = least(others.map(({ decided }) => decided.from));
+    // When another content may first have been accepted under the id, wherever.
+    const elsewhere = attempts[0] ? takenElsewhere(attempts[0], this.#history) : Number.POSITIVE_INFINITY;
+    const otherFrom = least([elsewhere, ...others.map(({ decided }) => decided.from)]);
     const byContent = new Map<RawExchange | string | undefined, RawExchange[]>();
     for (const raw of charging) {
       const isBelieved = !raw.doubted && Number.isFinite(raw.decided.from);
@@ -123,6 +120,14 @@ export class RawMessages {
   });
 }
 
+function mayCharge({ exchange, doubted, decided }: RawExchange, { words }: RawHistory): boolean {
+  if (doubted || !Number.isFinite(decided.from)) return true;
+  // If the body is not the service's, the status may be an intermediary's.
+  if (exchange.bodyProblem !== undefined) return true;
+  if (exchange.outcome === 'refused') return false;
+  return wasAdmitted(exchange, words) || !REJECTED.has(exchange.status ?? 0);
+}
+
 /** All messages of a history, gathered once for all certificates. */
 const everywhere = rememberedOf((history: RawHistory) => {
   const byKey = new Map<string, RawExchange[]>();
@@ -143,6 +148,30 @@ function attemptsAt(raw: RawExchange, history: RawHistory) {
   const { byKey, byId } = everywhere(history);
   const key = keyOf(raw, history);
   return { key, attempts: byKey.get(key) ?? [], sameId: byId.get(raw.exchange.message?.id ?? '') ?? [] };
+}
+
+/** By client_message_id, when each message that has it may first have been charged, the earliest first. */
+const firstCharges = rememberedOf((history: RawHistory) => {
+  const byId = [...everywhere(history).byId].map(([id, all]) => {
+    const firsts = new Map<string, number>();
+    for (const raw of all) {
+      if (!raw.exchange.message || !mayCharge(raw, history)) continue;
+      const key = keyOf(raw, history);
+      firsts.set(key, Math.min(firsts.get(key) ?? Number.POSITIVE_INFINITY, raw.decided.from));
+    }
+    const rising = [...firsts].map(([key, from]) => ({ key, from })).sort((a, b) => a.from - b.from);
+    return [id, rising] as const;
+  });
+  return new Map(byId);
+});
+
+/** When something may first have been charged under the id that is, according to the profile, another message; ∞ if nothing. */
+function takenElsewhere(raw: RawExchange, history: RawHistory): number {
+  const key = keyOf(raw, history);
+  const other = firstCharges(history)
+    .get(raw.exchange.message?.id ?? '')
+    ?.find((one) => one.key !== key);
+  return other?.from ?? Number.POSITIVE_INFINITY;
 }
 
 /** The attempt that was sent first; of two at the same instant, the one with the lower number. */
