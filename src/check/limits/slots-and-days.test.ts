@@ -125,6 +125,28 @@ describe('slots', () => {
     expect(judgeOne(records(false), 'concurrency').wrongful).toBe(0);
   });
 
+  it('may be held by another turn of the same content, once its id was used in another conversation with another one', () => {
+    const elsewhere = (id: string) =>
+      accepted(1, 'b', 4 * SECOND, 5 * SECOND, { conversation: 'c2', message: { id, digest: 'another' } });
+    const wrongful = (id: string) =>
+      judgeOne(
+        journal(
+          [
+            accepted(0, 'a', 0, SECOND),
+            event('a', 'completed', 3 * SECOND),
+            elsewhere(id),
+            event('b', 'completed', 7 * SECOND),
+            { ...unanswered(2, 'a', 10 * SECOND), resend: 'same' },
+            refused(3, 60 * SECOND, 'concurrency_limited'),
+          ],
+          { limits: { ...header().limits, concurrency: { max: 1 } } },
+        ),
+        'concurrency',
+      ).wrongful;
+    expect(wrongful('m-a')).toBe(0);
+    expect(wrongful('m-b')).toBe(1);
+  });
+
   it('are held of the bucket in which a message was sent, where its attempts carry several tokens', () => {
     const limits = { ...header().limits, concurrency: { max: 1 } };
     const concurrency = { reading: 'semaphore', scope: 'token' };

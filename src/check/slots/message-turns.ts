@@ -27,7 +27,7 @@ export function mayBecomeTurn({ answer, doubtful, status }: Evidence, row: numbe
 const ANSWERED = 1;
 /** Its attempts belong to several tokens or conversations, or it was sent before the history began, by an unknown sender. */
 const SPREAD = 2;
-/** Some attempt had another content. */
+/** Some attempt had another content, or may have had for the service: another message has the same client_message_id. */
 const CHANGED = 4;
 
 /** Which turn each message became, over all its attempts. Columns by number of turn and of message: there may be a million. */
@@ -78,12 +78,12 @@ export class MessageTurns {
   }
 
   #addAttempt(row: number): void {
-    const { message, place, answer, doubtful, otherContent, replay } = this.#evidence;
+    const { message, place, answer, doubtful, otherContent, replay, sameId } = this.#evidence;
     const number = message[row] as number;
     if (this.#firstAttempt[number] === 0) this.#firstAttempt[number] = row + 1;
     const first = (this.#firstAttempt[number] as number) - 1;
     if (place[first] !== place[row] || replay[first] === Replay.marked) this.#flag(number, SPREAD);
-    if (otherContent[row] === 1) this.#flag(number, CHANGED);
+    if (otherContent[row] === 1 || sameId.has(number)) this.#flag(number, CHANGED);
     if (this.#firstHolder[number] === 0 && doubtful[row] === 0 && mayBecomeTurn(this.#evidence, row))
       this.#firstHolder[number] = row + 1;
     if (answer[row] !== Answer.admitted) return;

@@ -71,7 +71,7 @@ export class RawSends {
 
   /** The turn that all attempts with this content share, if the profile promises that; `undefined` if unknown. */
   sharedTurn(attempts: readonly RawExchange[], raw: RawExchange): string | undefined {
-    return isDoubtful(raw) ? undefined : this.#turnOfAll(attempts);
+    return isDoubtful(raw) || this.sharesId(raw) ? undefined : this.#turnOfAll(attempts);
   }
 
   readonly #turnOfAll = rememberedOf((attempts: readonly RawExchange[]): string | undefined => {
