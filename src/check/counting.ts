@@ -2,9 +2,10 @@ import { bearerOperationIds as bearer, type OperationId, operationIds } from '..
 import { limitBit, limitsIn } from './attribution.ts';
 import { wordsThat } from './columns.ts';
 import { Answer, type Evidence, Replay } from './evidence.ts';
+import { Known } from './labels.ts';
 import { labelsOf, partition, type ScopeName } from './scope.ts';
 import { Part, type Slice } from './slice.ts';
-import { straysOf, unsureOperations } from './strays.ts';
+import { knownBy, shownBy, straysOf, unsureOperations } from './strays.ts';
 
 /** Which requests count towards the rate limit. Whether refused requests count is part of the algorithm. */
 export interface Counting {
@@ -112,24 +113,26 @@ export function rateSlices(
   const parts = partition(evidence, scope, rows).filter(({ length }) => length >= fewest);
   const withStrays = straysOf(evidence, scope, rows);
   const unsure = unsureOperations(scope);
+  const known = knownBy(evidence, scope);
   return parts.map((members) => {
     const all = withStrays(members);
     const own = all === members ? undefined : new Set(members);
+    // Others may belong to the bucket, whatever their outcome.
     const isSure = (row: number) => !unsure[evidence.operation[row] as number] && (own?.has(row) ?? true);
-    const labels = labelsOf(evidence, scope, members[0] as number);
-    return sliceOfRows(evidence, all, counting, isSure, {
-      scope: labels,
-      whole: scope !== 'narrowest' && !mayCountMore,
+    const first = members[0] as number;
+    const partOf = (row: number) =>
+      isSure(row) ? shownBy(known(first), ratePart(evidence, row, counting)) : Part.maybe;
+    return sliceOfRows(evidence, all, partOf, {
+      scope: labelsOf(evidence, scope, first),
+      whole: scope !== 'narrowest' && !mayCountMore && known(first) === Known.surely,
     });
   });
 }
 
-/** @param isSure whether the attempt certainly belongs to this bucket; others may belong to it, whatever their outcome */
 function sliceOfRows(
   evidence: Evidence,
   row: Uint32Array,
-  counting: Counting,
-  isSure: (row: number) => boolean,
+  partOf: (row: number) => Part,
   { scope, whole }: Required<Pick<Slice, 'scope' | 'whole'>>,
 ): Slice {
   const size = row.length;
@@ -140,7 +143,7 @@ function sliceOfRows(
     const at = row[i] as number;
     from[i] = evidence.from[at] as number;
     to[i] = evidence.to[at] as number;
-    part[i] = isSure(at) ? ratePart(evidence, at, counting) : Part.maybe;
+    part[i] = partOf(at);
   }
   return { size, from, to, part, row, scope, whole };
 }

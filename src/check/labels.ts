@@ -20,9 +20,18 @@ export interface Places {
   readonly conversation: Uint32Array;
   /** By number of the token: whether several users have it. Not set for others. */
   readonly ofSeveral: ReadonlySet<number>;
+  /** By place, how surely the service knows its user (`Known`). */
+  readonly known: Uint8Array;
   /** The journal's label for a number in that column; `undefined` for 0. */
   readonly nameOf: (column: LabelColumn, number: number) => string | undefined;
 }
+
+/**
+ * Whether a service that counts by user knows the one that the journal names. `byOneToken`: the user has only one token, which
+ * others have, too; so all of the user's attempts are one user's, who may have made more. `notSurely`: not even that.
+ */
+export const Known = { surely: 0, byOneToken: 1, notSurely: 2 } as const;
+export type Known = (typeof Known)[keyof typeof Known];
 
 type Labelled = { readonly [L in LabelColumn]?: Exchange[L] | undefined };
 
@@ -86,6 +95,8 @@ export class PlaceNames {
     const columns = { application: words(), user: words(), token: words(), conversation: words() };
     for (const column of Object.values(columns)) column.push(0);
     const { numberOf, ofSeveral } = this.#tokensOfAll();
+    const knownOf = this.#knownUsers(numberOf, ofSeveral);
+    const known = new Uint8Array(size + 1);
     for (let place = 1; place <= size; place++) {
       const bearer = this.#places.first(place);
       const user = this.#bearers.first(bearer);
@@ -93,6 +104,7 @@ export class PlaceNames {
       columns.user.push(user);
       columns.token.push(numberOf[bearer] ?? 0);
       columns.conversation.push(this.#places.second(place));
+      known[place] = knownOf(user);
     }
     return {
       size,
@@ -101,6 +113,7 @@ export class PlaceNames {
       token: columns.token.values(),
       conversation: columns.conversation.values(),
       ofSeveral,
+      known,
       nameOf: (column, number) => (number === 0 ? undefined : this.#nameOf(column, number)),
     };
   }
@@ -119,6 +132,20 @@ export class PlaceNames {
       numberOf.push(label === 0 ? 0 : (first ?? bearer));
     }
     return { numberOf, ofSeveral };
+  }
+
+  #knownUsers(numberOf: readonly number[], ofSeveral: ReadonlySet<number>): (user: number) => Known {
+    if (ofSeveral.size === 0) return () => Known.surely;
+    const tokensOf = new Map<number, Set<number>>();
+    for (let bearer = 1; bearer <= this.#bearers.size; bearer++) {
+      const [user, token] = [this.#bearers.first(bearer), numberOf[bearer] ?? 0];
+      if (token !== 0) tokensOf.set(user, (tokensOf.get(user) ?? new Set()).add(token));
+    }
+    return (user) => {
+      const tokens = [...(tokensOf.get(user) ?? [])];
+      if (!tokens.some((token) => ofSeveral.has(token))) return Known.surely;
+      return tokens.length === 1 ? Known.byOneToken : Known.notSurely;
+    };
   }
 
   #nameOf(column: LabelColumn, number: number): string | undefined {

@@ -85,6 +85,21 @@ describe('a token that several users have', () => {
     expect(rateOf([at(0, 0, { ...other, token: 't2' }), at(1, 1), at(2, 2, refused)], 'token', all)).toBe('violated');
   });
 
+  it('names none of them: of a limit by user it shows too many of one token alone, and no wrong refusal', () => {
+    const soon = (members: Partial<Exchange> = {}) =>
+      rateOf([at(0, 0, other), at(1, 1), at(2, 2, members)], 'user', all);
+    expect(soon(refused)).not.toBe('violated');
+    expect(rateOf([at(0, 0, { ...other, token: 't2' }), at(1, 1), at(2, 2, refused)], 'user', all)).toBe('violated');
+    expect(soon()).toBe('undecided');
+    expect(rateOf([at(0, 0, other), at(1, 1), at(2, 2), at(3, 3)], 'user', all)).toBe('violated');
+    // Two of the token that both have, and one of the user's own.
+    const own = { token: 't3' };
+    expect(rateOf([at(0, 0, other), at(1, 1), at(2, 2), at(3, 3, own)], 'user', all)).not.toBe('violated');
+    expect(rateOf([at(0, 0, { ...other, token: 't2' }), at(1, 1), at(2, 2), at(3, 3, own)], 'user', all)).toBe(
+      'violated',
+    );
+  });
+
   it('may have counted what was sent without one by any user', () => {
     const unnamed = { ...issued(1, 1), user: 'u3' };
     expect(rateOf([at(0, 0, other), unnamed, at(2, 2, refused)], 'token', all)).toBe('consistent');
@@ -159,12 +174,12 @@ describe('an answer that may be an intermediary’s', () => {
 });
 
 describe('a slot that is counted by conversation', () => {
-  const slotsOf = (exchanges: readonly Exchange[]) =>
+  const slotsOf = (exchanges: readonly Exchange[], scope = 'conversation') =>
     judge([
       header({
         profile: TargetProfileSchema.parse({
           errorCodes: { known: true },
-          limits: { concurrency: { scope: 'conversation', reading: 'semaphore' } },
+          limits: { concurrency: { scope, reading: 'semaphore' } },
         }),
         limits: {
           rate: { max: 1_000, windowUs: us(60 * SECOND), reading: 'sliding-log' },
@@ -179,6 +194,12 @@ describe('a slot that is counted by conversation', () => {
   const held = (seq: number, name: string, members: Partial<Exchange>) =>
     accepted(seq, name, 0, 5_000, { conversation: 'c1', ...members });
   const turnedAway = refusal(1, SECOND, 'concurrency_limited', { conversation: 'c1', user: 'u2', token: 't2' });
+
+  it('may be held by the turn of another user with the same token, where it is counted by user', () => {
+    const ofOther = (token: string) => held(0, 'a', { user: 'u1', token });
+    expect(slotsOf([ofOther('t2'), turnedAway], 'user')).not.toBe('violated');
+    expect(slotsOf([ofOther('t1'), turnedAway], 'user')).toBe('violated');
+  });
 
   it('may be held by another user’s turn in a conversation of that name: the service may know but one', () => {
     expect(slotsOf([held(0, 'a', { user: 'u1', token: 't1' }), turnedAway])).toBe('consistent');

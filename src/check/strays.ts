@@ -1,6 +1,8 @@
 import { operationIds } from '../api/index.ts';
 import type { Evidence } from './evidence.ts';
+import { Known } from './labels.ts';
 import type { ScopeName } from './scope.ts';
+import { Part } from './slice.ts';
 
 /**
  * Attempts whose bucket is unknown. A token request names its user and has no token; a request that creates a conversation names
@@ -22,6 +24,16 @@ export const unsureOperations = (scope: ScopeName): readonly boolean[] =>
       (operation === ISSUE_TOKEN && byBearer.includes(scope)) ||
       (operation === CREATE_CONVERSATION && byConversation.includes(scope)),
   );
+
+/** Whether a row's user is surely the service's, as far as the scope depends on it: otherwise others may have counted there, too. */
+export const knownBy = ({ places, place }: Evidence, scope: ScopeName): ((row: number) => Known) =>
+  scope === 'user' ? (row) => places.known[place[row] as number] as Known : () => Known.surely;
+
+/** What an attempt shows although its user is known only so surely: too many of one token are too many of one user. */
+export function shownBy(known: Known, part: Part): Part {
+  const shows = known === Known.surely || (known === Known.byOneToken && part === Part.admitted);
+  return shows ? part : Part.maybe;
+}
 
 /**
  * Adds attempts that may belong to a bucket although they lack its labels.

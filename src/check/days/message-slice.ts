@@ -5,9 +5,11 @@ import { bytesOf, floatsOf, wordsThat } from '../columns.ts';
 import { refusalPart } from '../counting.ts';
 import type { Counted } from '../engines/counted.ts';
 import { Answer, type Evidence, Replay } from '../evidence.ts';
+import { Known } from '../labels.ts';
 import { risen } from '../rising.ts';
 import { labelsOf, partition, type ScopeName } from '../scope.ts';
 import { Part, type Slice } from '../slice.ts';
+import { knownBy, shownBy } from '../strays.ts';
 import { type KnownMessages, knownOf, mayBeTaken } from './known-messages.ts';
 
 /**
@@ -43,16 +45,18 @@ export function daySlices(evidence: Evidence, scope: ScopeName): DaySlice[] {
   const rows = wordsThat(evidence.order, (row) => evidence.operation[row] === sendMessage);
   const known = knownOf(evidence, rows);
   const whole = scope !== 'token' || rows.every((row) => tokenOf(evidence, row) !== 0);
+  const knownUser = knownBy(evidence, scope);
   return partition(evidence, scope, rows).map((part) => {
+    const user = knownUser(part[0] as number);
     const entries = new Entries(evidence, known);
     const firstSentUs = evidence.from[rows[0] as number] as number;
     for (const row of part) entries.add(row);
     return {
-      ...entries.slice(),
+      ...entries.slice(user),
       zones: zonesOf(evidence, entries.tokens),
       firstSentUs,
       tries: triesAmong(evidence, part),
-      whole,
+      whole: whole && user === Known.surely,
       scope: labelsOf(evidence, scope, part[0] as number),
     };
   });
@@ -175,13 +179,13 @@ class Entries {
     return this.#tokens.size;
   }
 
-  slice(): Omit<DaySlice, 'scope' | 'firstSentUs' | 'tries' | 'zones'> {
+  slice(user: Known): Omit<DaySlice, 'scope' | 'firstSentUs' | 'tries' | 'zones'> {
     return {
       size: this.#row.length,
       row: Uint32Array.from(this.#row),
       from: Float64Array.from(this.#from),
       to: Float64Array.from(this.#to),
-      part: bytesOf(this.#part.length, (i) => this.#finalPart(i)),
+      part: bytesOf(this.#part.length, (i) => shownBy(user, this.#finalPart(i))),
     };
   }
 }

@@ -274,6 +274,21 @@ describe('days', () => {
     expect(judgeOne(journal([clock, ...three], members), 'daily').verdict.verdict).toBe(expected);
   });
 
+  it('of a user who shares a token with another may be used up by the other', () => {
+    const of = (seq: number, user: string, token: string) =>
+      accepted(seq, `t${seq}`, seq * SECOND, seq * SECOND + 1_000, { user, token });
+    const profile = { errorCodes: { known: true }, limits: { daily: { scope: 'user', day: 'utc' } } };
+    const out = refused(9, HOUR, 'daily_quota_exceeded', { user: 'u2', token: 'k' });
+    const verdictOf = (...sent: readonly Exchange[]) =>
+      judgeOne(journal([clock, ...sent], { profile }), 'daily').verdict.verdict;
+    expect(verdictOf(of(0, 'u1', 'k'), of(1, 'u1', 'k'), out)).not.toBe('violated');
+    expect(verdictOf(of(0, 'u1', 'l'), of(1, 'u1', 'l'), out)).toBe('violated');
+    const two = [of(0, 'u1', 'k'), of(1, 'u1', 'k')];
+    expect(verdictOf(...two, of(2, 'u2', 'k'), of(3, 'u1', 'k'))).toBe('violated');
+    expect(verdictOf(...two, of(2, 'u2', 'k'), of(3, 'u1', 'l'))).not.toBe('violated');
+    expect(verdictOf(...two, of(3, 'u1', 'l'))).toBe('violated');
+  });
+
   describe('that begin with a message, each when the one before is over', () => {
     const profile = { errorCodes: { known: true }, limits: { daily: { day: 'first-use' } } };
     const at = (seq: number, hour: number, members: Partial<Exchange> = {}) =>

@@ -2,9 +2,10 @@ import { limitBit } from '../attribution.ts';
 import { bytesOf, floatsOf, words } from '../columns.ts';
 import { refusalPart } from '../counting.ts';
 import { Answer, type Evidence } from '../evidence.ts';
+import { Known } from '../labels.ts';
 import { labelsOf, partition, type ScopeName } from '../scope.ts';
 import { Part } from '../slice.ts';
-import { straysOf } from '../strays.ts';
+import { knownBy, shownBy, straysOf } from '../strays.ts';
 import { type CoreColumns, type Occupations, occupationsOf } from './occupations.ts';
 import type { Cores, TurnSlice } from './turn-slice.ts';
 
@@ -18,13 +19,14 @@ export function turnSlices(evidence: Evidence, scope: ScopeName): TurnSlice[] {
   return partition(evidence, scope, row).map((rows) => {
     const all = withStrays(rows);
     const own = all === rows ? undefined : new Set(rows);
+    const known = knownBy(evidence, scope)(rows[0] as number);
     const isOwn = (one: number) => own?.has(one) ?? true;
     // What this limit certainly refused holds no slot, wherever it was counted. Another limit may refuse after the slot was taken.
     const isRefusedHere = (one: number) =>
       evidence.answer[one] === Answer.refused && evidence.refusedBy[one] === limitBit.concurrency;
     const held = all.filter((one) => isOwn(one) || !isRefusedHere(one));
     const members = held.map((one) => indexOf[one] as number);
-    return sliceOf(evidence, scope, occupations, members, isOwn);
+    return sliceOf(evidence, scope, occupations, members, isOwn, known);
   });
 }
 
@@ -38,6 +40,7 @@ function sliceOf(
   all: Occupations,
   members: Uint32Array,
   isOwn: (row: number) => boolean,
+  known: Known,
 ): TurnSlice {
   const size = members.length;
   const rows = words();
@@ -46,7 +49,8 @@ function sliceOf(
     rows.push(row);
     return rows.size - 1;
   };
-  const isSure = (position: number) => isOwn(all.row[members[position] as number] as number);
+  const isSure = (position: number) =>
+    known !== Known.notSurely && isOwn(all.row[members[position] as number] as number);
   const open = coresOf(all.open, members, isSure, positionOf);
   const working = coresOf(all.working, members, isSure, positionOf);
   const row = rows.values();
@@ -56,7 +60,7 @@ function sliceOf(
     from: floatsOf(row.length, (i) => evidence.from[row[i] as number] as number),
     to: floatsOf(row.length, (i) => evidence.to[row[i] as number] as number),
     part: bytesOf(row.length, (i) =>
-      i < size && isSure(i) ? partOf(evidence, all, members[i] as number) : Part.maybe,
+      i < size && isSure(i) ? shownBy(known, partOf(evidence, all, members[i] as number)) : Part.maybe,
     ),
     until: floatsOf(size, (i) => all.until[members[i] as number] as number),
     workFrom: floatsOf(size, (i) => all.workFrom[members[i] as number] as number),

@@ -8,7 +8,7 @@ import { verifiesDaily } from './daily.ts';
 import type { RawAttempt } from './ledger.ts';
 import { judgeableRefusal, surelyAdmitted } from './named.ts';
 import { holdsOverAdmission } from './over-admission.ts';
-import { countedOperations } from './raw.ts';
+import { countedOperations, isOfKnownUser, type Labels } from './raw.ts';
 import type { RawHistory } from './raw-history.ts';
 import type { Rivals } from './raw-rivals.ts';
 import { rulesOut } from './rules.ts';
@@ -21,6 +21,7 @@ import { holdsWrongfulRefusal } from './wrongful-refusal.ts';
  */
 export function verifies(certificate: Certificate, history: RawHistory): boolean {
   if (!rulesOut(certificate)) return false;
+  if (!isOfKnownUser(certificate, labelsFor(certificate, history))) return false;
   if (certificate.limit === 'concurrency') return verifiesConcurrency(certificate, history);
   if (certificate.limit === 'daily') return verifiesDaily(certificate, history);
   const { max, windowUs } = history.header.limits.rate;
@@ -42,6 +43,9 @@ export function verifies(certificate: Certificate, history: RawHistory): boolean
   }
   return admitted !== undefined && holdsOverAdmission(certificate, admitted, terms.shortUs, terms.slackUs);
 }
+
+const labelsFor = ({ limit }: Certificate, { attempts, exchanges }: RawHistory): readonly Labels[] =>
+  limit === 'rate' ? attempts.labels() : exchanges.map(({ exchange }) => exchange);
 
 /** Indices among the rivals of the exchanges that a certificate names. */
 function listedAmong(rivals: Rivals, { exchanges }: Certificate, { attempts }: RawHistory): ReadonlySet<number> {

@@ -9,6 +9,7 @@ import {
   codeOf,
   type Decided,
   endsTheMatter,
+  type Labels,
   mayRefuse,
   refOfExchange,
   type Said,
@@ -38,6 +39,8 @@ export interface RawAttempts {
   /** The reference of an attempt (`RawAttempt.index`). */
   readonly refOf: (index: number) => ExchangeRef;
   readonly stampsAt: (index: number) => Stamps;
+  /** The labels of all attempts, each combination once. */
+  readonly labels: () => readonly Labels[];
   /** Whether the attempt certainly counts in the certificate's bucket. */
   readonly isInScope: (attempt: RawAttempt, certificate: Pick<Certificate, 'scope'>) => boolean;
   /** Everything that may have counted in the certificate's bucket. */
@@ -124,6 +127,7 @@ export class RawLedger {
       },
       refOf: (row) => refAt(stamped, row),
       stampsAt: (row) => this.#stampsAt(row, stamped, header.clock.maxServerDelayUs),
+      labels: () => Array.from({ length: stamped.places }, (_, i) => stamped.labelsOf(i + 1)),
       isInScope: ({ index }, { scope }) => scopes(scope)(index) === Sharing.surely,
       rivalsOf: ({ scope, counts }) => rivals({ scope, counts }),
     };

@@ -7,8 +7,9 @@ import {
   operationIds,
   operations,
 } from '../../api/index.ts';
+import { MADE_UP_TOKEN } from '../../base/index.ts';
 import type { Exchange, Header, ProfileWords } from '../../history/index.ts';
-import type { ExchangeRef } from '../certificate.ts';
+import type { Certificate, ExchangeRef } from '../certificate.ts';
 import { doubtAbout } from '../doubt.ts';
 import type { ScopeLabels } from '../slice.ts';
 import type { Timeline } from '../timeline.ts';
@@ -96,6 +97,21 @@ export function mayShare(labels: Labels, scope: ScopeLabels, users: ReadonlySet<
   if (unnamed !== undefined || (scope.token === undefined && scope.conversation === undefined)) return false;
   // A token that several users have names none.
   return scope.user === undefined || users.has(userKey(labels));
+}
+
+/**
+ * A service that counts by user knows users by their tokens: of a token that several have, it may know another one than the
+ * journal names. Then too many of the only token of a user are still too many, and nothing else is proven.
+ */
+export function isOfKnownUser({ scope, because, rule }: Certificate, all: readonly Labels[]): boolean {
+  const isByUser = scope.user !== undefined && scope.token === undefined && scope.conversation === undefined;
+  if (!isByUser) return true;
+  const isOwn = (labels: Labels) => userKey(labels) === userKey(scope);
+  const tokens = new Set(all.flatMap((one) => (isOwn(one) && one.token !== undefined ? [one.token] : [])));
+  tokens.delete(MADE_UP_TOKEN);
+  const isShared = all.some((one) => !isOwn(one) && one.token !== undefined && tokens.has(one.token));
+  const needsAll = rule === 'fixed-window-anchored-chain' || rule === 'first-use-day-chain';
+  return !isShared || (because === 'over-admission' && !needsAll && tokens.size === 1);
 }
 
 /** What the name of a way to count says: the operations, and whether unsuccessful or repeated attempts count. */
