@@ -21,7 +21,7 @@ import { holdsWrongfulRefusal } from './wrongful-refusal.ts';
  */
 export function verifies(certificate: Certificate, history: RawHistory): boolean {
   if (!rulesOut(certificate)) return false;
-  if (!isOfKnownUser(certificate, labelsFor(certificate, history))) return false;
+  if (!isOfKnownUser(certificate, () => labelsFor(certificate, history))) return false;
   if (certificate.limit === 'concurrency') return verifiesConcurrency(certificate, history);
   if (certificate.limit === 'daily') return verifiesDaily(certificate, history);
   const { max, windowUs } = history.header.limits.rate;
@@ -45,7 +45,7 @@ export function verifies(certificate: Certificate, history: RawHistory): boolean
 }
 
 const labelsFor = ({ limit }: Certificate, { attempts, exchanges }: RawHistory): readonly Labels[] =>
-  limit === 'rate' ? attempts.labels() : exchanges.map(({ exchange }) => exchange);
+  limit === 'rate' ? attempts.labels : exchanges.map(({ exchange }) => exchange);
 
 /** Indices among the rivals of the exchanges that a certificate names. */
 function listedAmong(rivals: Rivals, { exchanges }: Certificate, { attempts }: RawHistory): ReadonlySet<number> {

@@ -40,7 +40,7 @@ export interface RawAttempts {
   readonly refOf: (index: number) => ExchangeRef;
   readonly stampsAt: (index: number) => Stamps;
   /** The labels of all attempts, each combination once. */
-  readonly labels: () => readonly Labels[];
+  readonly labels: readonly Labels[];
   /** Whether the attempt certainly counts in the certificate's bucket. */
   readonly isInScope: (attempt: RawAttempt, certificate: Pick<Certificate, 'scope'>) => boolean;
   /** Everything that may have counted in the certificate's bucket. */
@@ -113,6 +113,7 @@ export class RawLedger {
   finish(stamped: Stamped, header: Header, timeline: Timeline, named: ReadonlySet<ExchangeRef>): RawAttempts {
     const decider = this.#decider(stamped, header, timeline);
     const rows = rowsNamed(stamped, named);
+    const labels = Array.from({ length: stamped.places }, (_, i) => stamped.labelsOf(i + 1));
     const scopes = remembered((scope: Certificate['scope']) => sharingOf(stamped, scope));
     const rivals = remembered((bucket: Pick<Certificate, 'scope' | 'counts'>) => gather(stamped, bucket, decider));
     return {
@@ -127,7 +128,7 @@ export class RawLedger {
       },
       refOf: (row) => refAt(stamped, row),
       stampsAt: (row) => this.#stampsAt(row, stamped, header.clock.maxServerDelayUs),
-      labels: () => Array.from({ length: stamped.places }, (_, i) => stamped.labelsOf(i + 1)),
+      labels,
       isInScope: ({ index }, { scope }) => scopes(scope)(index) === Sharing.surely,
       rivalsOf: ({ scope, counts }) => rivals({ scope, counts }),
     };

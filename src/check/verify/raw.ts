@@ -103,10 +103,11 @@ export function mayShare(labels: Labels, scope: ScopeLabels, users: ReadonlySet<
  * A service that counts by user knows users by their tokens: of a token that several have, it may know another one than the
  * journal names. Then too many of the only token of a user are still too many, and nothing else is proven.
  */
-export function isOfKnownUser({ scope, because, rule }: Certificate, all: readonly Labels[]): boolean {
+export function isOfKnownUser({ scope, because, rule }: Certificate, labels: () => readonly Labels[]): boolean {
   const isByUser = scope.user !== undefined && scope.token === undefined && scope.conversation === undefined;
   if (!isByUser) return true;
-  const isOwn = (labels: Labels) => userKey(labels) === userKey(scope);
+  const all = labels();
+  const isOwn = ({ application, user }: Labels) => user === scope.user && application === scope.application;
   const tokens = new Set(all.flatMap((one) => (isOwn(one) && one.token !== undefined ? [one.token] : [])));
   tokens.delete(MADE_UP_TOKEN);
   const isShared = all.some((one) => !isOwn(one) && one.token !== undefined && tokens.has(one.token));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type LimitName, operationIds, TargetProfileSchema } from '../../api/index.ts';
 import { type ClockRecord, type Exchange, type JournalRecord, profileWords } from '../../history/index.ts';
 import { accepted, end, exchange, header, us } from '../../testing/history/sample-records.ts';
+import type { Certificate } from '../certificate.ts';
 import type { ScopeLabels } from '../slice.ts';
 import { timelineOf, unknownTimeline } from '../timeline.ts';
 import { countedAs, Raw, Sharing, sharingOf } from './buckets.ts';
@@ -11,6 +12,7 @@ import {
   decidedWithin,
   endsTheMatter,
   inScope,
+  isOfKnownUser,
   type Labels,
   mayBeRefusedBy,
   mayShare,
@@ -37,6 +39,29 @@ const refused = (code?: string, members: Partial<Exchange> = {}): Exchange =>
     ...(code !== undefined && { error: { code, retryable: true, requestId: '' } }),
     ...members,
   });
+
+describe('a proof about a user', () => {
+  const proof = (members: object) =>
+    ({
+      scope: { application: 'a1', user: 'u1' },
+      because: 'over-admission',
+      rule: 'sliding-log-n-plus-1',
+      ...members,
+    }) as Certificate;
+  const of = (user: string, token?: string): Labels => ({ application: 'a1', user, token });
+  const refusal = { because: 'wrongful-refusal', rule: 'wrongful-refusal-last-window' };
+
+  it('needs a token of the user alone, or too many of the only one', () => {
+    const holds = (members: object, ...labels: Labels[]) => isOfKnownUser(proof(members), () => labels);
+    const apart = [of('u1', 't1'), of('u1', 't2'), of('u2', 't3'), of('u1')];
+    const together = [of('u1', 't1'), of('u2', 't1')];
+    expect([holds({}, ...apart), holds(refusal, ...apart)]).toEqual([true, true]);
+    expect([holds({}, ...together), holds(refusal, ...together)]).toEqual([true, false]);
+    expect(holds({}, ...together, of('u1', 't2'))).toBe(false);
+    expect(holds({ rule: 'fixed-window-anchored-chain' }, ...together)).toBe(false);
+    expect(holds({ ...refusal, scope: { application: 'a1' } }, ...together)).toBe(true);
+  });
+});
 
 describe('when a request was decided', () => {
   const decided = (one: Exchange, doubted = false) => decidedWithin(one, header(), unknownTimeline, doubted);
