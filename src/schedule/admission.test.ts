@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Clock, Micros, VirtualClock } from '../base/index.ts';
 import { answeringLate } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
-
-const conversation = { createConversation: {} };
+import { conversation } from './small-runs.exam.ts';
 
 describe('a cap whose arrivals are dropped when it is full', () => {
   const dropping = (users: number, wrap = answeringLate(() => 500_000)) =>

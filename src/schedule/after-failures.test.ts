@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock, Micros } from '../base/index.ts';
+import type { Clock } from '../base/index.ts';
 import { answering, answeringLate } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
 import type { Sender } from './index.ts';
+import { conversation, once, stopAt } from './small-runs.exam.ts';
 
-const conversation = { createConversation: {} };
 const message = { sendMessage: { message: 'Hello' } };
-const once = { model: 'burst', count: 1 } as const;
 const seconds = (us: number) => Math.round(us / 10_000) / 100;
 
 /** What is answered with another status from an instant on, as often as said. */
@@ -75,8 +74,7 @@ describe('following a turn', () => {
       },
       {
         wrap: failing('readTurn', 429, { times: 1, headers: { 'retry-after': '1' } }),
-        interrupt: (stopping, clock) =>
-          void clock.sleepUntil(500_000 as Micros).then(() => stopping.stop('interrupted', true)),
+        ...stopAt(500_000, true),
       },
     );
     expect(exchanges.at(-1)?.turn?.status).toBe('completed');
@@ -92,8 +90,7 @@ describe('following a turn', () => {
       },
       {
         wrap: failing('readTurn', 429, { headers: { 'retry-after': '5' } }),
-        interrupt: (stopping, clock) =>
-          void clock.sleepUntil(500_000 as Micros).then(() => stopping.stop('interrupted')),
+        ...stopAt(500_000, false),
       },
     );
     expect(journeys.map(({ outcome, stoppedAt }) => [outcome, stoppedAt])).toEqual([['interrupted', undefined]]);

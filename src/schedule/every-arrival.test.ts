@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Clock, Micros, VirtualClock } from '../base/index.ts';
 import { type Recorded, runVirtualScenario } from '../testing/virtual.ts';
 import { MOST_JOURNEYS } from './run-plan.ts';
+import { stopAt } from './small-runs.exam.ts';
 
 /** Every arrival that a record speaks of as sent or dropped, in order; each as often as it is told. */
 function arrivalsTold({ exchanges, drops }: Recorded): readonly number[] {
@@ -12,12 +13,6 @@ function arrivalsTold({ exchanges, drops }: Recorded): readonly number[] {
 
 const whole = (count: number) => Array.from({ length: count }, (_, k) => k);
 const ask = [{ createConversation: {} }, { sendMessage: { message: 'Hello' } }, { followTurn: {} }];
-const stopAt = (at: number, gently: boolean) => ({
-  interrupt: (
-    stopping: { stop: (why: 'interrupted', gently?: boolean) => void },
-    clock: { sleepUntil: (at: Micros) => Promise<void> },
-  ) => void clock.sleepUntil(at as Micros).then(() => stopping.stop('interrupted', gently)),
-});
 
 describe('every arrival ends in the journal, as an exchange or as a drop', () => {
   const load = { model: 'constant-rate', rate: '10/s', duration: '10s' } as const;

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Micros } from '../base/index.ts';
 import { answering, answeringLate, connectedBy } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
-
-const conversation = { createConversation: {} };
+import { conversation } from './small-runs.exam.ts';
 
 const slowToIssue = answeringLate(({ operation }) => (operation === 'issueToken' ? 1_500_000 : 0));
 /** Says that its tokens live for a second. */
