@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { exchange, header, poll, us } from '../testing/history/sample-records.ts';
+import { measured } from './measured.exam.ts';
+
+describe('a measurement', () => {
+  it('reports the generator’s health', () => {
+    const { health } = measured([
+      header(),
+      {
+        kind: 'health',
+        at: us(1_000_000),
+        eventLoopP99Us: us(900),
+        gcUs: us(3_000),
+        backlog: 4,
+        cpuUs: us(250_000),
+        unasked: 2,
+      },
+      { kind: 'health', at: us(3_000_000), eventLoopP99Us: us(400), gcUs: us(1_000), backlog: 0, cpuUs: us(1_500_000) },
+      exchange({ seq: 0, intendedAt: us(100), sentAt: us(180), capWaitUs: { inFlight: us(30), connection: us(10) } }),
+      // Too short for a highest share.
+      {
+        kind: 'health',
+        at: us(3_001_000),
+        eventLoopP99Us: us(0),
+        gcUs: us(0),
+        backlog: 0,
+        cpuUs: us(1_000),
+        unasked: 1,
+      },
+      // Not the generator's fault: a poll behind a slow poll, a resend behind its elder; of a request behind its token, what it waited until then.
+      poll(1, 't', 'queued', 90_000, 91_000, { intendedAt: us(1_000) }),
+      exchange({ seq: 2, intendedAt: us(100), sentAt: us(8_000), resend: 'same' }),
+      exchange({
+        seq: 3,
+        operation: 'issueToken',
+        user: 'u2',
+        intendedAt: us(500),
+        sentAt: us(510),
+        receivedAt: us(4_000),
+        status: 201,
+      }),
+      exchange({ seq: 4, user: 'u2', intendedAt: us(500), sentAt: us(4_010) }),
+      exchange({ seq: 5, user: 'u2', intendedAt: us(5_000), sentAt: us(5_020) }),
+    ]).summary();
+    expect(health).toMatchObject({
+      intervals: 3,
+      eventLoopP99MaxUs: 900,
+      gcUs: 4_000,
+      backlogMax: 4,
+      cpuShareMax: 0.75,
+      unasked: 3,
+    });
+    expect(health.cpuShareMean).toBeCloseTo(1.751 / 3.001, 12);
+    expect(health.scheduleLag).toMatchObject({ count: 4, minUs: 10, maxUs: 40 });
+  });
+
+  it('reports no event-loop delay if the run ended before the first sample', () => {
+    const run = measured([header(), { kind: 'health', at: us(9_000), gcUs: us(0), backlog: 0, cpuUs: us(4_000) }]);
+    expect(run.summary().health).toEqual({ intervals: 1, gcUs: 0, backlogMax: 0, cpuShareMean: 4 / 9 });
+    expect(run.intervals()[0]).not.toHaveProperty('eventLoopP99Us');
+  });
+
+  it('counts delays by noCatchUp as lag, because they result from earlier lateness', () => {
+    const { health } = measured([
+      header(),
+      exchange({ seq: 0, intendedAt: us(0), sentAt: us(15_000) }),
+      exchange({
+        seq: 1,
+        intendedAt: us(20_000),
+        sentAt: us(36_000),
+        capWaitUs: { pace: us(15_000), inFlight: us(900) },
+      }),
+    ]).summary();
+    expect(health.scheduleLag).toMatchObject({ count: 2, minUs: 15_000, maxUs: 15_100 });
+  });
+
+  it('reports how late requests were for the latest token of their user, if they needed it', () => {
+    const token = (seq: number, receivedAt: number) =>
+      exchange({ seq, operation: 'issueToken', status: 201, sentAt: us(receivedAt - 10), receivedAt: us(receivedAt) });
+    const { health } = measured([
+      header(),
+      token(0, 1_000),
+      token(1, 90_000),
+      exchange({ seq: 2, intendedAt: us(50_000), sentAt: us(90_300) }),
+    ]).summary();
+    expect(health.scheduleLag).toMatchObject({ count: 3, minUs: 0, maxUs: 300 });
+  });
+
+  it('reports no health of the warm-up, whose last interval ends with it', () => {
+    const health = (at: number) => ({ kind: 'health', at: us(at), gcUs: us(at), backlog: 0, cpuUs: us(9) }) as const;
+    const run = measured([header({ warmUpUs: us(2_000_000) }), ...[1_000_000, 2_000_000, 3_000_000].map(health)]);
+    expect(run.summary().health).toMatchObject({ intervals: 1, gcUs: 3_000_000 });
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { accepted, end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
+import { measured, refused } from './measured.exam.ts';
+
+describe('a measurement', () => {
+  it('gives rows per second without gaps', () => {
+    const rows = measured([
+      header(),
+      exchange({ seq: 0, sentAt: us(900_000), receivedAt: us(1_100_000), capWaitUs: { inFlight: us(7) } }),
+      exchange({ seq: 1, sentAt: us(1_000_000), receivedAt: us(1_400_000), intendedAt: us(500_000) }),
+      refused(2, 'daily_quota_exceeded', 3_000_000),
+      accepted(3, 't', 1_900_000, 1_950_000),
+      poll(4, 't', 'completed', 3_000_000, 3_100_000),
+      { kind: 'health', at: us(2_000_000), eventLoopP99Us: us(9), gcUs: us(8), backlog: 1 },
+    ]).intervals();
+    expect(rows.map((row) => [row.second, row.sent, row.success, row.refused, row.refusedDaily])).toEqual([
+      [0, 1, 0, 0, 0],
+      [1, 2, 3, 0, 0],
+      [2, 0, 0, 0, 0],
+      [3, 2, 1, 1, 1],
+    ]);
+    expect(rows.map((row) => row.openTurnsPossible)).toEqual([0, 1, 1, 1]);
+    expect(rows[0]).toMatchObject({ capWaitUs: 7 });
+    expect(rows[0]).not.toHaveProperty('serviceMeanUs');
+    expect(rows[1]).toMatchObject({
+      serviceMeanUs: 216_667,
+      serviceMaxUs: 400_000,
+      responseMaxUs: 900_000,
+      bytesSent: 300,
+    });
+    expect(rows[2]).toMatchObject({ eventLoopP99Us: 9, gcUs: 8, backlog: 1 });
+    expect(rows[2]).not.toHaveProperty('cpuUs');
+  });
+
+  it('names its histograms after the table of metrics', () => {
+    const names = measured([
+      header(),
+      exchange({ seq: 0, capWaitUs: { inFlight: us(7) } }),
+      refused(1, 'rate_limited'),
+      accepted(2, 't', 10, 20),
+      poll(3, 't', 'completed', 30, 40),
+      { kind: 'journey', arrival: 0, journey: 'ask', startedAt: us(0), endedAt: us(900), outcome: 'completed' },
+    ]).histograms();
+    expect(names.map(({ tag, distribution }) => [tag, distribution.count])).toEqual([
+      ['http_req_duration.sendMessage.success', 1],
+      ['response_time.sendMessage.success', 1],
+      ['http_req_duration.readTurn.success', 1],
+      ['response_time.readTurn.success', 1],
+      ['http_req_duration.readHistory.success', 1],
+      ['response_time.readHistory.success', 1],
+      ['http_req_duration.readHistory.refused', 1],
+      ['response_time.readHistory.refused', 1],
+      ['turn_completion.poll.observed', 1],
+      ['turn_completion.poll.shortest', 1],
+      ['turn_completion.poll.longest', 1],
+      ['cap_wait.inFlight', 1],
+      ['iteration_duration.ask', 1],
+      ['schedule_lag', 3],
+    ]);
+  });
+
+  it('has no second after the end: arrivals planned later count in the last one', () => {
+    const drop = (seconds: number, count: number) =>
+      ({ kind: 'drop', intendedAt: us(seconds * 1e6), arrival: 1, journey: 'j', reason: 'stopped', count }) as const;
+    const rows = measured([
+      header(),
+      exchange({ seq: 0, sentAt: us(100), receivedAt: us(1_200_000) }),
+      drop(1, 2),
+      drop(7, 3),
+      drop(600, 4),
+      end({ at: us(2_500_000), complete: false, reason: 'interrupted', exchanges: 1, drops: 9 }),
+    ]).intervals();
+    expect(rows.map(({ second, drops, sent }) => [second, drops, sent])).toEqual([
+      [0, 0, 1],
+      [1, 2, 0],
+      [2, 7, 0],
+    ]);
+  });
+});
+
+it('a history that claims to have lasted for months has rows only for seconds with records, in order', () => {
+  const month = 2_592_000_000_000;
+  const rows = measured([
+    header(),
+    exchange({ seq: 1, sentAt: us(2 * month) }),
+    exchange({ seq: 0, sentAt: us(0) }),
+    end({ at: us(2 * month + 1_000), exchanges: 2 }),
+  ]).intervals();
+  expect(rows.map(({ second, sent }) => [second, sent])).toEqual([
+    [0, 1],
+    [5_184_000, 1],
+  ]);
+});

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalRecord } from '../history/index.ts';
+import { accepted, end, exchange, header, us } from '../testing/history/sample-records.ts';
+import { measured, refused } from './measured.exam.ts';
+
+describe('use of the limits', () => {
+  /** 12:00:00 of the service at run time 0; one run second is one service minute. */
+  const clock: JournalRecord = {
+    kind: 'clock',
+    at: us(0),
+    serviceUs: us(1_795_262_400_000_000),
+    plusMinusUs: us(0),
+    rate: 60,
+  };
+
+  it('is counted per minute of the service’s clock', () => {
+    const { serviceMinutes, run } = measured([
+      header(),
+      clock,
+      exchange({ seq: 0, sentAt: us(0) }),
+      exchange({ seq: 1, sentAt: us(999_999) }),
+      exchange({ seq: 2, sentAt: us(999_999), status: 401 }),
+      exchange({ seq: 3, sentAt: us(999_999), operation: 'issueToken', status: 201 }),
+      refused(4, 'rate_limited', 999_999),
+      refused(5, 'concurrency_limited', 999_999),
+      exchange({ seq: 6, sentAt: us(2_000_000), outcome: 'failed', failure: 'ECONNRESET' }),
+      exchange({ seq: 7, sentAt: us(3_000_000), status: 500 }),
+    ]).summary();
+    expect(serviceMinutes).toEqual([
+      { minute: '2026-11-21T12:00:00.000Z', admitted: 2, refused: 1 },
+      { minute: '2026-11-21T12:03:00.000Z', admitted: 1, refused: 0 },
+    ]);
+    expect(run.serviceClock).toBe('recorded');
+  });
+
+  it('is counted on the service’s clock from the first request on, although only answers tell the time', () => {
+    const told: JournalRecord = { ...clock, at: us(2_000), rate: 1 };
+    const { serviceMinutes, fullestWindow } = measured([
+      header({ startedAt: '2031-05-05T05:05:05.000Z' }),
+      exchange({ seq: 0, sentAt: us(0) }),
+      exchange({ seq: 1, sentAt: us(1_000) }),
+      told,
+      exchange({ seq: 2, sentAt: us(3_000) }),
+    ]).summary();
+    expect(serviceMinutes).toEqual([
+      { minute: '2026-11-21T11:59:00.000Z', admitted: 2, refused: 0 },
+      { minute: '2026-11-21T12:00:00.000Z', admitted: 1, refused: 0 },
+    ]);
+    expect(fullestWindow).toMatchObject({ start: '2026-11-21T11:59:00.000Z', admitted: 2 });
+  });
+
+  it('is counted like the limit: by its window and its scope', () => {
+    const records = (scope: string, windowUs: number) => [
+      header({
+        limits: {
+          rate: { max: 20, windowUs: us(windowUs), reading: 'unknown' },
+          concurrency: { max: 2 },
+          daily: { max: 50 },
+        },
+        profile: { limits: { rate: { scope }, concurrency: { scope: 'application' } } },
+      }),
+      clock,
+      ...[0, 100_000, 200_000].map((sentAt, seq) => exchange({ seq, sentAt: us(sentAt), application: 'shop' })),
+      ...[0, 400_000].map((sentAt, seq) => exchange({ seq: seq + 3, sentAt: us(sentAt), application: 'office' })),
+      refused(5, 'rate_limited', 250_000),
+      refused(6, 'concurrency_limited', 260_000),
+    ];
+    const fullest = (scope: string, windowUs: number) => measured(records(scope, windowUs)).summary().fullestWindow;
+    const start = '2026-11-21T12:00:00.000Z';
+    // Service seconds 0, 6 and 12 (and a refusal of a1 at 15) of one application, 0 and 24 of the other.
+    expect(fullest('application', 60_000_000)).toEqual({
+      of: 'shop',
+      among: 3,
+      start,
+      windowUs: 60_000_000,
+      admitted: 3,
+      mostAsked: 3,
+    });
+    expect(fullest('application', 10_000_000)).toMatchObject({ of: 'shop', start, admitted: 2, mostAsked: 2 });
+    expect(fullest('address', 60_000_000)).toMatchObject({ of: '', among: 1, admitted: 5, mostAsked: 7 });
+    // Both applications have a user u1, and they are two.
+    expect(fullest('user', 60_000_000)).toMatchObject({ of: 'shop/u1', among: 3, admitted: 3, mostAsked: 3 });
+    expect(measured([header(), clock]).summary().fullestWindow).toBeUndefined();
+  });
+
+  it('counts days by the quota’s scope, including the warm-up', () => {
+    const day = 86_400_000_000;
+    const records = (scope: string) => [
+      header({ warmUpUs: us(15), profile: { limits: { daily: { scope } } } }),
+      clock,
+      ...(['u1', 'u1', 'u2', 'u3'] as const).map((user, seq) =>
+        accepted(seq, `t${seq}`, seq * 10, seq * 10 + 5, { application: 'shop', user }),
+      ),
+      accepted(4, 't4', day, day + 5, { application: 'shop', user: 'u3' }),
+      accepted(5, 't5', 60, 65, { application: 'office', user: 'u1' }),
+    ];
+    const fullest = (scope: string) => measured(records(scope)).summary().fullestDay;
+    const first = '2026-11-21';
+    expect(fullest('application')).toEqual({ of: 'shop', among: 2, day: first, used: 4 });
+    // The office has a user u1 as well, who is another one.
+    expect(fullest('user')).toEqual({ of: 'shop/u1', among: 4, day: first, used: 2 });
+    expect(measured([header(), clock]).summary().fullestDay).toBeUndefined();
+  });
+
+  it('reports the most open turns of one application', () => {
+    const { turns } = measured([
+      header(),
+      accepted(0, 't0', 0, 10, { application: 'shop' }),
+      accepted(1, 't1', 20, 30, { application: 'shop' }),
+      accepted(2, 't2', 40, 50, { application: 'office' }),
+    ]).summary();
+    expect(turns.open).toEqual({
+      maxCertain: 0,
+      maxPossible: 3,
+      fullest: { of: 'shop', among: 2, maxCertain: 0, maxPossible: 2 },
+    });
+    const perUser = header({ profile: { limits: { rate: {}, concurrency: { scope: 'user' } } } });
+    const shared = [
+      accepted(0, 't0', 0, 10, { application: 'shop' }),
+      accepted(1, 't1', 20, 30, { application: 'office' }),
+    ];
+    expect(measured([perUser, ...shared]).summary().turns.open.fullest).toMatchObject({ among: 2, maxPossible: 1 });
+  });
+
+  it('counts a message as accepted if a 2xx answer names a turn', () => {
+    const { messages, turns, operations } = measured([
+      header(),
+      accepted(0, 't1', 0, 500, { status: 200 }),
+      exchange({
+        seq: 1,
+        operation: 'sendMessage',
+        status: 200,
+        bodyProblem: 'wrong-shape',
+        message: { id: 'm', digest: 'd' },
+      }),
+      end({ exchanges: 2 }),
+    ]).summary();
+    expect(messages).toEqual({ attempts: 2, accepted: 1, newMessages: 1, replays: 0, unknown: 0 });
+    expect(turns.accepted).toBe(1);
+    expect(operations.sendMessage?.byOutcome).toMatchObject({ success: 0, error: 2 });
+  });
+
+  it('counts distinct new messages per day of the service, and replays separately', () => {
+    const { dailyQuota, messages, run } = measured([
+      header({ warmUpUs: us(10) }),
+      clock,
+      accepted(0, 't0', 0, 5),
+      accepted(1, 't1', 100, 200),
+      accepted(2, 't1', 300, 400, { resend: 'same' }),
+      accepted(3, 't0', 500, 600, { resend: 'same' }),
+      accepted(4, 't2', 700, 800, { message: { id: 'm-t1', digest: 'other' }, resend: 'other' }),
+      accepted(5, 't3', 900, 950, { conversation: 'c2', message: { id: 'm-t1', digest: 'd-t1' } }),
+      accepted(6, 't4', 1_000, 1_100, { application: 'a2' }),
+      exchange({
+        seq: 7,
+        sentAt: us(1_200),
+        operation: 'sendMessage',
+        status: 422,
+        message: { id: 'm9', digest: 'd9' },
+      }),
+      exchange({
+        seq: 8,
+        sentAt: us(1_300),
+        operation: 'sendMessage',
+        outcome: 'failed',
+        failure: 'ECONNRESET',
+        message: { id: 'm8', digest: 'd8' },
+      }),
+      exchange({
+        seq: 10,
+        sentAt: us(1_400),
+        operation: 'sendMessage',
+        outcome: 'failed',
+        failure: 'ECONNREFUSED',
+        bytes: { sent: 0, received: 0 },
+        message: { id: 'm7', digest: 'd7' },
+      }),
+      // Answered when it was sent again: what became of it is known.
+      exchange({
+        seq: 11,
+        sentAt: us(1_500),
+        operation: 'sendMessage',
+        outcome: 'failed',
+        failure: 'ECONNRESET',
+        conversation: 'c1',
+        message: { id: 'm-t5', digest: 'd-t5' },
+      }),
+      // 12 hours of the service are 720 s of the run. It may have been charged with the lost attempt, the day before: nobody knows.
+      accepted(9, 't5', 720_000_000, 720_000_001),
+      accepted(12, 't6', 720_000_100, 720_000_101),
+    ]).summary();
+    expect(dailyQuota).toEqual([
+      { day: '2026-11-21', application: 'a1', used: 4 },
+      { day: '2026-11-21', application: 'a2', used: 1 },
+      { day: '2026-11-22', application: 'a1', used: 1 },
+    ]);
+    expect(messages).toEqual({ attempts: 12, accepted: 8, newMessages: 6, replays: 2, unknown: 1 });
+    expect(run.warmUp).toEqual({ exchanges: 1, newMessages: 1 });
+  });
+
+  it('assumes the generator’s clock if none is recorded', () => {
+    const { dailyQuota, run } = measured([
+      header({ startedAt: '2026-11-21T23:59:59.000Z' }),
+      accepted(0, 't', 999_999, 1),
+      accepted(1, 'u', 1_000_000, 1),
+    ]).summary();
+    expect(dailyQuota.map(({ day, used }) => [day, used])).toEqual([
+      ['2026-11-21', 1],
+      ['2026-11-22', 1],
+    ]);
+    expect(run.serviceClock).toBe('assumed');
+  });
+});
