@@ -12,3 +12,5 @@ export const rivalsOf = (all: readonly Rival[]): Rivals => ({
   indexOf: () => -1,
   attemptAt: (index) => index,
 });
+
+export const times = (count: number, ...rival: Rival): Rival[] => Array.from({ length: count }, () => rival);
