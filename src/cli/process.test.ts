@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PATIENCE_MS, root, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+import { badFiles, folderOf, smoke } from './wrong-lines.exam.ts';
+
+describe.concurrent('the process', { timeout: PATIENCE_MS }, () => {
+  it.each([
+    { args: [], code: 104 },
+    { args: ['run', 'bad.yaml'], code: 104 },
+    { args: ['run', 'throws.ts'], code: 107 },
+    { args: ['run', smoke, '--out', 'notes.txt/below'], code: 12 },
+    { args: ['init', 'notes.txt'], code: 12 },
+    { args: ['--help'], code: 0 },
+  ])('of spillway $args exits with $code', async ({ args, code }) => {
+    const finished = await spillway(args, { cwd: folderOf(badFiles) });
+    expect(finished.code).toBe(code);
+    expect(finished.err === '').toBe(code === 0);
+    expect(finished.err).not.toContain('a defect of the tool');
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('reports that the output cannot be written to a full disk', async () => {
+    const { code, err } = await spillway(['plan', shipped('tour.yaml')], { before: 'exec >/dev/full' });
+    expect(code).toBe(12);
+    expect(err).toBe('spillway: cannot write the output: ENOSPC: no space left on device, write\n');
+  });
+
+  it('reads a scenario from standard input, and exits without an error if its reader closes the pipe', async () => {
+    const line = 'node "$0" plan - --json < "$1" | head -1; exit "${PIPESTATUS[0]}"';
+    const { code, out, err } = await shell(line, join(root, 'dist/cli/main.js'), shipped('tour.yaml'));
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out)).toMatchObject({ kind: 'price', scenario: 'tour' });
+  });
+});
+
+function shell(line: string, ...args: readonly string[]) {
+  return new Promise<{ code: number | null; out: string; err: string }>((done) => {
+    const child = execFile('bash', ['-c', line, ...args], { cwd: temporaryFolder() }, (_, out, err) =>
+      done({ code: child.exitCode, out, err }),
+    );
+  });
+}

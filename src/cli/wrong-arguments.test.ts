@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { spillway, temporaryFolder } from '../testing/cli.ts';
+import { typed } from '../testing/typed.ts';
+import { badFiles, ofBadFile, smoke, wrongLines } from './wrong-lines.exam.ts';
+
+describe('a wrong command line says what is wrong and what to write', () => {
+  wrongLines(badFiles, [
+    [
+      [],
+      104,
+      ['spillway: one problem:', 'name a command, for example spillway run scenarios/tour.yaml; see spillway --help'],
+    ],
+    [['--hlep'], 104, ['spillway: one problem:', 'Unknown argument: hlep; did you mean --help?']],
+    [['--gibberish=secret'], 104, ['spillway: one problem:', 'Unknown argument: gibberish; see spillway --help']],
+    [
+      ['--quiet', 'run'],
+      104,
+      ['spillway: one problem:', 'the command comes first; write spillway run, then its arguments'],
+    ],
+    [['rnu', smoke], 104, ['spillway: one problem:', 'rnu is not a command; did you mean run?']],
+    [['comapre', 'latest', 'run'], 104, ['spillway: one problem:', 'comapre is not a command; did you mean compare?']],
+    [
+      ['hello', 'run', smoke],
+      104,
+      ['spillway: one problem:', 'the command comes first; write spillway run, then its arguments'],
+    ],
+    [
+      ['run', '--seed', '1', '--trget', 'x'],
+      104,
+      [
+        'spillway: 2 problems:',
+        'run needs a SCENARIO; see spillway run --help',
+        'Unknown argument: trget; did you mean --target?',
+      ],
+    ],
+    [
+      ['completion', 'zsh'],
+      104,
+      ['spillway: one problem:', 'completion takes no argument; the variable SHELL says which shell'],
+    ],
+    [['run'], 104, ['spillway: one problem:', 'run needs a SCENARIO; see spillway run --help']],
+    [
+      ['run', smoke, '--tarjet', 'x'],
+      104,
+      ['spillway: one problem:', 'Unknown argument: tarjet; did you mean --target?'],
+    ],
+    [
+      ['check', 'latest', '--rate-reading', 'x', '--rateReading', 'y'],
+      104,
+      [
+        'spillway: 2 problems:',
+        'Unknown argument: rate-reading; see spillway check --help',
+        'latest: there is no run below results/; run a scenario first: spillway run scenarios/tour.yaml',
+      ],
+    ],
+    [
+      ['plan', smoke, 'another.yaml'],
+      104,
+      ['spillway: one problem:', 'Unknown argument: another.yaml; see spillway plan --help'],
+    ],
+    [
+      ['plan', smoke, '-e', 'CITY=Orbe', 'KEY=hunter2, hunter3'],
+      104,
+      ['spillway: one problem:', 'Unknown argument: KEY=…; write -e before each NAME=VALUE'],
+    ],
+    [['plan', smoke, '--seed'], 104, ['spillway: one problem:', '--seed: needs a value; see spillway plan --help']],
+    [
+      ['plan', 'bad.yaml', '--target', '--seed', '--jurney', 'ask', '--profile'],
+      104,
+      [
+        'spillway: 9 problems:',
+        '--profile: needs a value; see spillway plan --help',
+        '--seed: needs a value; see spillway plan --help',
+        '--target: needs a value; see spillway plan --help',
+        'Unknown argument: jurney; did you mean --journey?',
+        ...ofBadFile,
+      ],
+    ],
+    [['plan', smoke, '-e'], 104, ['spillway: one problem:', '-e: needs a value; see spillway plan --help']],
+    [
+      ['plan', smoke, '--seed', '1', '--seed', '2'],
+      104,
+      ['spillway: one problem:', '--seed: is given more than once; give it only once'],
+    ],
+    [
+      ['run', smoke, '--seed=', '--no-profile', '--out', '', '--pool', '--no-pool', '--scenario', 'x', '--', 'y'],
+      104,
+      [
+        'spillway: 7 problems:',
+        '--seed: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+        '--out: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+        '--pool: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+        '--no-profile: has no meaning; leave --profile out',
+        '--no-pool: has no meaning; leave --pool out',
+        '--scenario: is an argument, not a switch; write its value without --scenario',
+        '--: has no meaning here; leave it out',
+      ],
+    ],
+    [
+      ['plan', smoke, '--env.x', 'A=1'],
+      104,
+      ['spillway: one problem:', 'Unknown argument: env.x; did you mean --env?'],
+    ],
+    [
+      ['plan', smoke, '-e', 'CITY=x', 'CSEC=leak'],
+      104,
+      ['spillway: one problem:', 'Unknown argument: CSEC=…; write -e before each NAME=VALUE'],
+    ],
+    [
+      ['sandbox', '--port', '0', '--rate'],
+      104,
+      ['spillway: one problem:', '--rate: needs a value; see spillway sandbox --help'],
+    ],
+  ]);
+
+  it('prints no script for a shell that completion was given as an argument: it would land in a file', async () => {
+    const { code, out } = await spillway(['completion', 'fish']);
+    expect([code, out]).toEqual([104, '']);
+    expect((await spillway(['completion'])).out).toContain('begin-spillway-completions');
+  });
+
+  it.each([
+    [['run'], 'https://api.example.com: .com is not a file type for scenarios'],
+    [['check'], 'https://api.example.com: is not a run: https:/api.example.com/history.ndjson does not exist'],
+    [['compare'], 'https://api.example.com: does not exist'],
+    [['calibrate'], 'Unknown argument: https://api.example.com; see spillway calibrate --help'],
+  ])('an address where %s takes none is told without its password', async (command, said) => {
+    const { code, err } = await typed([...command, 'https://me:hunter2@api.example.com'], temporaryFolder());
+    expect(code).toBe(104);
+    expect(err).toContain(said);
+    expect(err).not.toContain('hunter2');
+  });
+});
