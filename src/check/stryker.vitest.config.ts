@@ -11,6 +11,8 @@ const last = [
   'findings/altered',
   'corpus/corpus',
   'drawn',
+  'honest-services',
+  'certificates',
   'judge',
   'inference/inference',
   'readings/slots-and-days.laws',

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange, Header } from '../history/index.ts';
+import { exchange, header, us } from '../testing/history/sample-records.ts';
+import { runs } from '../testing/share.ts';
+import { judge, renderVerdicts } from './index.ts';
+import { admitted, exact, journal, moments, rateIn, rateOf, refusal, service } from './rate-histories.exam.ts';
+import { rateJournal } from './rate-service.exam.ts';
+import { honestLimiters, rarerLimiters } from './readings/honest-limiters.exam.ts';
+
+describe('honest services', () => {
+  it.each(Object.entries({ ...honestLimiters, ...rarerLimiters }))(
+    '%s: never accused, declared or not, whatever it counts by',
+    (_, one) => {
+      for (let seed = 0; seed < runs(12, 2); seed++) {
+        const scope = (['application', 'user', 'token', 'address'] as const)[seed % 4] ?? 'application';
+        const code = seed % 3 === 0 ? {} : { code: 'rate_limited' };
+        const { code: __, ...uncoded } = service;
+        const unknown = judge(rateJournal(one.make, { ...uncoded, ...code, scope }, seed));
+        expect(rateIn(unknown).verdict, `seed ${seed}`).not.toBe('violated');
+        expect(unknown.refusals.wrongful).toEqual([]);
+        const [reading] = one.readings;
+        if (reading === undefined) continue;
+        const declared = rateJournal(one.make, { ...uncoded, ...code, scope, reading }, seed);
+        expect(rateOf(declared).verdict, `seed ${seed}`).not.toBe('violated');
+      }
+    },
+  );
+
+  it('are not accused for refusing when others may use the credentials, or when the history is not whole', () => {
+    const refusals = Array.from({ length: 5 }, (_, seq) => refusal(seq, seq * 200_000_000));
+    // Nor is a limit said to be kept of which nothing was seen but refusals.
+    expect(rateOf(journal(refusals, { exclusive: false }))).toMatchObject({
+      verdict: 'undecided',
+      missing: ['an admitted request: refusals alone show no limit'],
+    });
+    expect(rateOf(journal(refusals))).toMatchObject({ verdict: 'violated', because: 'wrongful-refusal' });
+    expect(rateOf(journal(refusals).slice(0, -1)).verdict).toBe('undecided');
+  });
+
+  it('are not said to keep a limit whose number was not seen: the history may not contain what used the rest of it', () => {
+    const refusedAfter = (count: number, headerOf: Partial<Header>) =>
+      rateOf(journal([...admitted(count, 1_000_000), refusal(99, 40_000_000)], headerOf));
+    const others = { exclusive: false };
+    const rest =
+      '20 requests admitted within 60.0 s: refusals after fewer may be due to requests that the history does not contain';
+    expect(refusedAfter(12, others)).toMatchObject({
+      verdict: 'undecided',
+      missing: [rest, 'exclusive use of the credentials (profile: exclusive)'],
+    });
+    // Some readings leave one of N.
+    expect([18, 19, 20].map((count) => refusedAfter(count, others).verdict)).toEqual([
+      'undecided',
+      'consistent',
+      'consistent',
+    ]);
+    const used = { flushed: { ...header().flushed, rate: false } };
+    expect(refusedAfter(12, used)).toMatchObject({
+      verdict: 'undecided',
+      missing: [
+        rest,
+        'a start with the limit unused (profile: flushed.rate), or two windows of requests before the refusal',
+      ],
+    });
+    expect(refusedAfter(20, used).verdict).toBe('consistent');
+  });
+
+  it('are not accused for what an intermediary may have refused: a 429 whose body is none of theirs', () => {
+    const { error: _, ...page } = { ...refusal(1, 5_000_000), bodyProblem: 'not-json' as const };
+    const records = journal([exchange({ seq: 0, ...moments(0) }), page]);
+    const { refusals } = judge(records);
+    expect(rateOf(records)).toMatchObject({
+      verdict: 'undecided',
+      missing: ['a refusal: the rate limit was not reached'],
+    });
+    expect(refusals).toMatchObject({ total: 1, unnamed: 1, attributed: { rate: 0, ambiguous: 1 }, wrongful: [] });
+    expect(renderVerdicts(judge(records))).toContain('refusals: 1 (ambiguous 1); 1 of them without a code');
+  });
+
+  it('are not accused for blocking after a refusal, whatever they count by, where nothing else is declared', () => {
+    // A log of 20 a minute that refuses everything for a minute after a refusal: 20, one too many, and one more 50 s later.
+    const blocking = [...admitted(20, 1_000), refusal(20, 30_000), refusal(21, 50_000_000), refusal(22, 85_000_000)];
+    const declaring = (reading: string) => {
+      const { limits } = header();
+      return rateOf(journal(blocking, { limits: { ...limits, rate: { ...limits.rate, reading } } })).verdict;
+    };
+    expect(declaring('unknown')).not.toBe('violated');
+    expect(judge(journal(blocking)).refusals.wrongful).toEqual([]);
+    expect(declaring('sliding-log')).toBe('violated');
+    // The first refusal of all has no other to be blocked by.
+    expect(rateOf(journal([...admitted(18, 1_000_000), refusal(99, 40_000_000)])).verdict).toBe('violated');
+  });
+
+  it('are held to the scope that the profile knows, whatever they count by', () => {
+    // One request in each of 60 conversations, and a refusal of the next.
+    const apart = admitted(60, 1_000).map((one, i) => ({ ...one, conversation: `c${i}` }));
+    const { limits } = header();
+    const told = (rate: object) =>
+      rateOf(
+        journal([...apart, { ...refusal(60, 70_000), conversation: 'c60' }], {
+          limits,
+          profile: { errorCodes: { known: true }, limits: { rate } },
+        }),
+      );
+    // Where each conversation is counted by itself, none came near 20: what was refused, for whatever reason, shows no limit kept.
+    expect(told({ scope: 'application' })).toMatchObject({
+      verdict: 'undecided',
+      missing: [expect.stringMatching(/^the scope: counted per application, more was admitted than any reading/)],
+    });
+    // Nor where they were many, but never in one window: fifteen a minute in each of four, for three minutes.
+    const steady = admitted(180, 1_000_000).map((one, i) => ({ ...one, conversation: `c${i % 4}` }));
+    const stray = { ...refusal(180, 181_000_000), conversation: 'c9' };
+    const spread = journal([...steady, stray], {
+      limits,
+      profile: { errorCodes: { known: true }, limits: { rate: { scope: 'application' } } },
+    });
+    expect(rateOf(spread).verdict).toBe('undecided');
+    // Without a refusal, it was not reached only if each conversation is counted by itself.
+    const unrefused = rateOf(
+      journal(apart, { limits, profile: { errorCodes: { known: true }, limits: { rate: { scope: 'application' } } } }),
+    );
+    expect(unrefused).toMatchObject({
+      verdict: 'undecided',
+      missing: [expect.stringMatching(/^the scope: counted per application, more was admitted than any reading/)],
+    });
+    expect(told({ scope: 'application', scopeKnown: true })).toMatchObject({
+      verdict: 'violated',
+      declared: 'unknown',
+      because: 'over-admission',
+      certificate: { rule: 'universal-2N', scope: { application: 'a1' }, observed: 41, possible: 40 },
+    });
+    expect(told({ scope: 'conversation', scopeKnown: true }).overAdmission).toBe('not-proven');
+  });
+
+  it('are not said to keep a limit by refusals that it cannot have been: of what it does not count, or that nothing explains', () => {
+    const refusedBy = (code: string, operation: Exchange['operation']) => {
+      const error = { code, retryable: true, requestId: '' };
+      const told = [exchange({ seq: 0, ...moments(0) }), { ...refusal(1, 5_000_000), operation, error }];
+      return judge(journal(told)).limits.map(({ verdict }) => verdict);
+    };
+    expect(refusedBy('concurrency_limited', 'readHistory')).toEqual(['undecided', 'undecided', 'undecided']);
+    expect(refusedBy('daily_quota_exceeded', 'readHistory')).toEqual(['undecided', 'undecided', 'undecided']);
+    // Where it is not known what counts, each reading that counts requests for a token cannot explain it, and others do not judge it.
+    expect(refusedBy('rate_limited', 'issueToken')).toEqual(['undecided', 'undecided', 'undecided']);
+  });
+
+  const unflushed = { flushed: { rate: false, concurrency: false, daily: false } };
+
+  it('need not be flushed once two windows of traffic lie before a refusal in which nothing from before the run was decided', () => {
+    expect(rateOf(journal([refusal(0, 149_000_000)], unflushed)).verdict).toBe('undecided');
+    expect(rateOf(journal([refusal(0, 151_000_000)], unflushed)).verdict).toBe('violated');
+  });
+
+  it('may decide within the run what was sent before it: a token taken half a minute after the start', () => {
+    const limits = {
+      rate: { max: 2, windowUs: us(60_000_000), reading: 'token-bucket' },
+      concurrency: { max: 2 },
+      daily: { max: 50 },
+    };
+    // Empty at the start, and again at 30 s: 61 s leave a hundredth of a token beside the one that is taken, 122 s as much of it.
+    const taken = [61, 91, 121].map((second, seq) => exchange({ seq, ...moments(second * 1_000_000) }));
+    const delay = { ...exact, maxServerDelayUs: us(31_000_000) };
+    const records = journal([...taken, refusal(3, 122_000_000)], { ...unflushed, limits, clock: delay });
+    expect(rateOf(records).verdict).not.toBe('violated');
+    // Where nothing takes so long, all is known after two windows.
+    const soon = journal([...taken, refusal(3, 122_000_000)], {
+      ...unflushed,
+      limits,
+      clock: { ...exact, maxServerDelayUs: us(0) },
+    });
+    expect(rateOf(soon)).toMatchObject({ verdict: 'violated', because: 'wrongful-refusal' });
+  });
+});
