@@ -4,7 +4,8 @@ import type { Exchange, Header, JournalRecord } from '../history/index.ts';
 import { accepted, end, header, refused, us } from '../testing/history/sample-records.ts';
 import { type DrawnKind, drawnJournal, drawnKinds } from './drawn.exam.ts';
 import { judge } from './index.ts';
-import { dayWorld, simulate, slotWorld } from './limits/simulated-service.exam.ts';
+import { simulate } from './limits/simulated-service.exam.ts';
+import { dayWorld, slotWorld } from './limits/worlds.exam.ts';
 import { weigh } from './weigh.ts';
 
 /*

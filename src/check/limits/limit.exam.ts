@@ -5,7 +5,8 @@ import type { Certificate } from '../certificate.ts';
 import { verifies } from '../verify/certificate.ts';
 import { rawHistory } from '../verify.ts';
 import { foldedOf, judgeOne, survives } from './judging.exam.ts';
-import { simulate, type World } from './simulated-service.exam.ts';
+import { simulate } from './simulated-service.exam.ts';
+import type { World } from './worlds.exam.ts';
 
 export interface Candidate {
   readonly limit: 'concurrency' | 'daily';

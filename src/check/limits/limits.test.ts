@@ -1,5 +1,5 @@
 import { limitExam } from './limit.exam.ts';
-import { dayWorld, slotWorld, type World } from './simulated-service.exam.ts';
+import { dayWorld, slotWorld, type World } from './worlds.exam.ts';
 
 /** Nothing lost and everything declared, so that what is wrong shows. */
 const plain = {

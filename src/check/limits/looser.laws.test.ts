@@ -6,7 +6,8 @@ import { judge } from '../check-journal.ts';
 import { rateJournal } from '../rate-service.exam.ts';
 import { honestLimiters } from '../readings/honest-limiters.exam.ts';
 import { judgeOne } from './judging.exam.ts';
-import { dayWorld, simulate, slotWorld } from './simulated-service.exam.ts';
+import { simulate } from './simulated-service.exam.ts';
+import { dayWorld, slotWorld } from './worlds.exam.ts';
 
 const SECOND = 1_000_000;
 /** Days take several times as long to judge. */

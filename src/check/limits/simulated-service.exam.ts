@@ -1,80 +1,14 @@
 import { type Random, seededRandom } from '../../base/index.ts';
-import type { Exchange, Header, JournalRecord, StreamRecord } from '../../history/index.ts';
-import { exchange, header, us } from '../../testing/history/sample-records.ts';
+import type { Exchange, JournalRecord, StreamRecord } from '../../history/index.ts';
+import { us } from '../../testing/history/sample-records.ts';
+import { DayQuota } from './day-quota.exam.ts';
+import { type Answer, digestOf, headerOf, recordOf } from './simulated-records.exam.ts';
+import { pick, type World } from './worlds.exam.ts';
 
 /**
  * A service with slots and a day quota, its network and its clients, written for these tests alone: an honest service must never
  * be accused, whatever the delays; a defective one must be.
  */
-
-const SECOND = 1_000_000;
-const HOUR = 3_600 * SECOND;
-const DAY = 24 * HOUR;
-
-export type DayKind = 'utc' | 'token-timezone' | 'first-use' | 'rolling';
-export type ScopeKind = 'application' | 'user' | 'token';
-
-/** What is wrong with the service; an honest one has no member set. */
-export interface Faults {
-  /** Slots beyond the declared number. */
-  readonly extraSlots?: number;
-  /** A failed turn keeps its slot. */
-  readonly failedLeaks?: boolean;
-  /** An invalid message keeps a slot. */
-  readonly invalidLeaks?: boolean;
-  /** µs for which a slot stays taken beyond the declared grace. */
-  readonly lateUs?: number;
-  readonly extraQuota?: number;
-  readonly replayCharged?: boolean;
-  readonly invalidCharged?: boolean;
-  readonly neverResets?: boolean;
-}
-
-export interface World {
-  readonly seed: number;
-  readonly slots: number;
-  readonly slot: 'accepted-to-finished' | 'processing-only';
-  readonly graceUs: number;
-  readonly quota: number;
-  readonly day: DayKind;
-  readonly scope: ScopeKind;
-  /** Minutes ahead of UTC, given to the tokens in turn; or a zone's name. */
-  readonly zones: readonly (number | string)[];
-  /** Service time of run time 0, µs since 1970. */
-  readonly originUs: number;
-  readonly driftPpm: number;
-  /** The real drift as a fraction of the declared one, −1 to 1. */
-  readonly drifting: number;
-  readonly clockKnownUs: number | undefined;
-  /** Times of sending, µs. */
-  readonly sends: readonly number[];
-  readonly tokens: number;
-  readonly conversations: number;
-  readonly turnUs: number;
-  readonly delayUs: number;
-  readonly pollUs: number;
-  /** The declared maximum age of a status in a poll, µs. */
-  readonly staleUs: number;
-  /** Probabilities, 0 to 1. */
-  readonly lost: number;
-  readonly resent: number;
-  /**
-   * Probability that a message's identifier is used for another content and then for the first again: the service keeps the last
-   * content only.
-   */
-  readonly rewritten: number;
-  /** Probability that a further attempt at a message uses another token of its user. */
-  readonly renewed: number;
-  readonly invalid: number;
-  readonly failing: number;
-  readonly followed: number;
-  readonly streamed: number;
-  readonly faults: Faults;
-  /** Whether the code of a 429 says which limit refused. */
-  readonly codes: boolean;
-  readonly sameTurn: boolean;
-  readonly declared: { readonly slots: boolean; readonly day: boolean };
-}
 
 interface ServiceTurn {
   readonly id: string;
@@ -95,12 +29,6 @@ interface Message {
   readonly content: 'first' | 'other';
 }
 
-interface Answer {
-  readonly status: number;
-  readonly code?: string;
-  readonly turn?: { readonly id: string; readonly status: string };
-}
-
 /** Simulates a world. @returns the journal including header and end */
 export function simulate(world: World): JournalRecord[] {
   return new Simulation(world).run();
@@ -115,8 +43,7 @@ class Simulation {
   readonly #records: JournalRecord[] = [];
   readonly #turns = new Map<string, ServiceTurn>();
   readonly #replies = new Map<string, { readonly content: Message['content']; readonly turn: string }>();
-  readonly #charges = new Map<string, number[]>();
-  readonly #anchors = new Map<string, { at: number; count: number }>();
+  readonly #days: DayQuota;
   readonly #leaked = new Map<string, number>();
   #now = 0;
   #order = 0;
@@ -125,6 +52,7 @@ class Simulation {
 
   constructor(world: World) {
     this.#world = world;
+    this.#days = new DayQuota(world);
     this.#random = seededRandom(world.seed, 'service');
     this.#rewrites = seededRandom(world.seed, 'rewrites');
     this.#renewals = seededRandom(world.seed, 'renewals');
@@ -319,18 +247,19 @@ class Simulation {
     const bucket = this.#bucketOf(message.token);
     const known = this.#replies.get(key);
     if (message.invalid) {
-      if (faults.invalidCharged) this.#charge(bucket, message.token);
+      if (faults.invalidCharged) this.#days.charge(bucket, message.token, this.#serviceTime());
       if (faults.invalidLeaks) this.#leaked.set(bucket, (this.#leaked.get(bucket) ?? 0) + 1);
       return { status: 422 };
     }
     if (known?.content === message.content) {
-      if (faults.replayCharged) this.#charge(bucket, message.token);
+      if (faults.replayCharged) this.#days.charge(bucket, message.token, this.#serviceTime());
       return { status: 202, turn: { id: known.turn, status: 'queued' } };
     }
-    if (!this.#hasQuota(bucket, message.token)) return { status: 429, code: 'daily_quota_exceeded' };
+    if (!this.#days.hasRoom(bucket, message.token, this.#serviceTime()))
+      return { status: 429, code: 'daily_quota_exceeded' };
     if (this.#held(bucket) >= this.#world.slots + (faults.extraSlots ?? 0))
       return { status: 429, code: 'concurrency_limited' };
-    this.#charge(bucket, message.token);
+    this.#days.charge(bucket, message.token, this.#serviceTime());
     const turn: ServiceTurn = {
       id: `turn-${key}${known ? ` ${this.#turns.size}` : ''}`,
       bucket,
@@ -391,169 +320,4 @@ class Simulation {
       }),
     );
   }
-
-  #hasQuota(bucket: string, token: number): boolean {
-    const { quota, faults } = this.#world;
-    return this.#used(bucket, token) < quota + (faults.extraQuota ?? 0);
-  }
-
-  #used(bucket: string, token: number): number {
-    const now = this.#serviceTime();
-    const { day, faults } = this.#world;
-    if (faults.neverResets) return (this.#charges.get(`${bucket} all`) ?? []).length;
-    if (day === 'rolling') return (this.#charges.get(bucket) ?? []).filter((at) => at > now - DAY).length;
-    if (day === 'first-use') {
-      const anchor = this.#anchors.get(bucket);
-      return anchor && now < anchor.at + DAY ? anchor.count : 0;
-    }
-    return (this.#charges.get(this.#dayKey(bucket, token)) ?? []).length;
-  }
-
-  #charge(bucket: string, token: number): void {
-    const now = this.#serviceTime();
-    for (const key of [bucket, `${bucket} all`, this.#dayKey(bucket, token)])
-      this.#charges.set(key, [...(this.#charges.get(key) ?? []), now]);
-    const anchor = this.#anchors.get(bucket);
-    if (anchor && now < anchor.at + DAY) anchor.count += 1;
-    else this.#anchors.set(bucket, { at: now, count: 1 });
-  }
-
-  #dayKey(bucket: string, token: number): string {
-    const { day, zones } = this.#world;
-    const zone = day === 'utc' ? 0 : (zones[token % zones.length] ?? 0);
-    const now = this.#serviceTime();
-    if (typeof zone === 'number') return `${bucket} ${Math.floor((now + zone * 60 * SECOND) / DAY)}`;
-    return `${bucket} ${new Date(Math.floor(now / 1_000)).toLocaleDateString('sv-SE', { timeZone: zone })}`;
-  }
-}
-
-const digestOf = (id: string) => Buffer.from(id.padEnd(16, '.')).toString('hex').slice(0, 32);
-
-function recordOf(
-  operation: Exchange['operation'],
-  labels: Partial<Exchange>,
-  seq: number,
-  sentAt: number,
-  receivedAt: number,
-  answer: Answer | undefined,
-  codes: boolean,
-): Exchange {
-  const { headersAt: _, status: __, ...plain } = exchange({ seq, operation, ...labels });
-  const times = { sentAt: us(sentAt), intendedAt: us(sentAt), receivedAt: us(receivedAt) };
-  if (!answer) return { ...plain, ...times, outcome: 'failed', failure: 'ECONNRESET' };
-  return {
-    ...plain,
-    ...times,
-    headersAt: us(receivedAt),
-    outcome: answer.status === 429 ? 'refused' : 'answered',
-    status: answer.status,
-    ...(answer.turn && { turn: answer.turn }),
-    ...(answer.code && codes && { error: { code: answer.code, retryable: true, requestId: 'r' } }),
-  };
-}
-
-/** A number stands for a zone that was not requested: the service's own, if all tokens have the same. */
-function timezonesOf({ zones }: World): Header['timezones'] {
-  const names = zones.filter((zone) => typeof zone === 'string');
-  return zones.length > 1 && names.length < zones.length ? undefined : names;
-}
-
-function headerOf(world: World): Header {
-  const timezones = timezonesOf(world);
-  const { slots, quota, day, scope, slot, graceUs, driftPpm, declared, sameTurn, delayUs, staleUs } = world;
-  return header({
-    limits: {
-      rate: { max: 1_000_000, windowUs: us(60 * SECOND), reading: 'unknown' },
-      concurrency: { max: slots },
-      daily: { max: quota },
-    },
-    clock: { driftPpm, granularityUs: us(1_000), maxServerDelayUs: us(6 * delayUs + SECOND) },
-    ...(timezones && { timezones }),
-    profile: {
-      errorCodes: { known: true },
-      idempotency: { scope: 'conversation', sameTurn },
-      ...(staleUs > 0 && { turns: { staleFor: staleUs / 1_000 } }),
-
-      limits: {
-        concurrency: { scope, slot, releaseGrace: graceUs / 1_000, reading: declared.slots ? slot : 'unknown' },
-        daily: { scope, day: declared.day ? day : 'unknown', reading: 'unknown' },
-      },
-    },
-  });
-}
-
-const pick = <T>(random: Random, list: readonly T[]): T => list[random.integer(list.length)] as T;
-
-/** Traffic that contends for slots: lasts seconds, with a quota out of reach. */
-export function slotWorld(seed: number, members: Partial<World> = {}): World {
-  const random = seededRandom(seed, 'slots');
-  const slot = pick(random, ['accepted-to-finished', 'processing-only'] as const);
-  const spread = pick(random, [2, 6, 20]) * SECOND;
-  return {
-    ...common(seed, random),
-    slots: 1 + random.integer(3),
-    slot,
-    graceUs: pick(random, [0, 0, 300_000]),
-    quota: 1_000,
-    day: 'utc',
-    sends: Array.from({ length: 3 + random.integer(16) }, () => random.integer(spread)),
-    turnUs: pick(random, [200_000, SECOND, 3 * SECOND]),
-    delayUs: pick(random, [1_000, 30_000, 400_000]),
-    pollUs: pick(random, [100_000, 400_000]),
-    staleUs: pick(seededRandom(seed, 'copies'), [0, 0, 500_000, 3 * SECOND]),
-    failing: 0.2,
-    ...members,
-  };
-}
-
-/** Traffic over days, dense around the hours at which days may begin. */
-export function dayWorld(seed: number, members: Partial<World> = {}): World {
-  const random = seededRandom(seed, 'days');
-  const days = 1 + random.integer(3);
-  const centres = Array.from({ length: 1 + random.integer(4) }, () => random.integer(days * 24) * HOUR);
-  const width = pick(random, [SECOND, 60 * SECOND, 2 * HOUR, 12 * HOUR]);
-  return {
-    ...common(seed, random),
-    slots: 1_000,
-    slot: 'accepted-to-finished',
-    graceUs: 0,
-    quota: 2 + random.integer(4),
-    day: pick(random, ['utc', 'token-timezone', 'first-use', 'rolling'] as const),
-    sends: Array.from({ length: 4 + random.integer(26) }, () => pick(random, centres) + random.integer(width)),
-    turnUs: SECOND,
-    delayUs: pick(random, [1_000, SECOND]),
-    pollUs: 10 * SECOND,
-    staleUs: 0,
-    followed: 0,
-    failing: 0,
-    ...members,
-  };
-}
-
-function common(seed: number, random: Random) {
-  // Around clock changes in Europe and elsewhere.
-  const dates = ['2026-11-21T00:00:00Z', '2026-03-28T00:00:00Z', '2026-10-24T00:00:00Z', '2026-04-23T00:00:00Z'];
-  const driftPpm = pick(random, [0, 0, 500]);
-  return {
-    seed,
-    scope: pick(random, ['application', 'user', 'token'] as const),
-    zones: pick(random, [[0], [60], [-300, 330], ['Europe/Paris'], ['Africa/Cairo', 'America/Havana']]),
-    originUs: Date.parse(pick(random, dates)) * 1_000 + random.integer(24) * HOUR - random.integer(3) * SECOND,
-    driftPpm,
-    drifting: random.next() * 2 - 1,
-    clockKnownUs: pick(random, [0, 1_500_000, undefined]),
-    tokens: pick(random, [1, 1, 2, 4]),
-    conversations: pick(random, [1, 4]),
-    lost: pick(random, [0, 0, 0.15]),
-    resent: pick(random, [0, 0.2]),
-    rewritten: pick(seededRandom(seed, 'rewritten'), [0, 0, 0.3]),
-    renewed: pick(seededRandom(seed, 'renewed'), [0, 0, 0.5]),
-    invalid: pick(random, [0, 0.1]),
-    followed: pick(random, [0.6, 1]),
-    streamed: pick(random, [0, 0.5]),
-    faults: {},
-    codes: random.next() < 0.8,
-    sameTurn: random.next() < 0.7,
-    declared: { slots: random.next() < 0.6, day: random.next() < 0.6 },
-  };
 }

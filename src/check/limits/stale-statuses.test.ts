@@ -3,7 +3,8 @@ import { seededRandom } from '../../base/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import { accepted, end, header, poll, refused, us } from '../../testing/history/sample-records.ts';
 import { judgeOne } from './judging.exam.ts';
-import { simulate, slotWorld } from './simulated-service.exam.ts';
+import { simulate } from './simulated-service.exam.ts';
+import { slotWorld } from './worlds.exam.ts';
 
 const SECOND = 1_000_000;
 const exact = { driftPpm: 0, granularityUs: us(0), maxServerDelayUs: us(1_000) };
