@@ -138,6 +138,11 @@ describe('a refusal although the quota was not used up', () => {
     const again = (hour: number) => sent(3, hour, { message: { id: 'm-t0', digest: 'd-t0' } });
     expect(holds(wrongful({ exchanges: [0, 2] }), [sent(0, 0), other, again(3), out(5)])).toBe(false);
     expect(holds(wrongful({ exchanges: [0, 2] }), [sent(0, 0), other, again(1), out(5)])).toBe(true);
+    // What was sent under the id to another conversation may have been taken under the same one.
+    const elsewhere = { ...other, conversation: 'c2' };
+    expect(holds(wrongful({ exchanges: [0, 2] }), [sent(0, 0), elsewhere, again(3), out(5)])).toBe(false);
+    expect(holds(wrongful({ exchanges: [0, 2] }), [sent(0, 0), elsewhere, again(1), out(5)])).toBe(true);
+    expect(holds(wrongful(), [sent(0, 0), { ...elsewhere, status: 422 }, again(3), out(5)])).toBe(true);
     // Without an id each is a message of its own.
     const nameless = [1, 2].map((seq) => {
       const { message: _, ...one } = sent(seq, seq);

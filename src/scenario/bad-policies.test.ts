@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { at, problemsOf, sent, steps } from './bad-input.exam.ts';
+
+describe('policies and expectations', () => {
+  const message = (member: string) => steps(`{ ${sent}, ${member} }`);
+  test.each<[string, string, readonly string[]]>([
+    [
+      'a mistyped policy',
+      'onRefused: stopp',
+      [
+        `${at(6, 55, 'journeys.ask.steps[0].onRefused')}: must be stop, continue or a retry policy, not "stopp"; did you mean stop?`,
+      ],
+    ],
+    [
+      'an unknown policy',
+      'onError: retry',
+      [
+        `${at(6, 53, 'journeys.ask.steps[0].onError')}: must be stop, continue or a retry policy, not "retry"; write for example retry: { max: 3 }`,
+      ],
+    ],
+    [
+      'a policy of other keys',
+      'onError: { retries: 3 }',
+      [`${at(6, 55, 'journeys.ask.steps[0].onError.retries')}: unknown key "retries"; did you mean retry?`],
+    ],
+    [
+      'a mistyped key of a retry',
+      'onError: { retry: { maxx: 3 } }',
+      [`${at(6, 64, 'journeys.ask.steps[0].onError.retry.maxx')}: unknown key "maxx"; did you mean max?`],
+    ],
+    [
+      'a backoff below 1',
+      'onError: { retry: { backoff: { factor: 0.5 } } }',
+      [`${at(6, 83, 'journeys.ask.steps[0].onError.retry.backoff.factor')}: must be at least 1`],
+    ],
+    [
+      'a status as text',
+      'expect: { status: "200" }',
+      [
+        `${at(6, 62, 'journeys.ask.steps[0].expect.status')}: must be a number or a list, not "200"; write 200 without quotes`,
+      ],
+    ],
+    [
+      'a status of none',
+      'expect: { status: 20 }',
+      [`${at(6, 62, 'journeys.ask.steps[0].expect.status')}: must be at least 100`],
+    ],
+    [
+      'a mistyped check',
+      'expect: { body: { a.b: { exist: true } } }',
+      [`${at(6, 69, 'journeys.ask.steps[0].expect.body["a.b"].exist')}: unknown key "exist"; did you mean exists?`],
+    ],
+    [
+      'an unknown check',
+      'expect: { body: { a: { startsWith: x } } }',
+      [
+        `${at(6, 67, 'journeys.ask.steps[0].expect.body.a.startsWith')}: unknown key "startsWith"; allowed here: exists, type, matches, oneOf, min, max, minLength, maxLength`,
+      ],
+    ],
+    [
+      'two checks in one',
+      'expect: { body: { a: { min: 1, maxLength: 2 } } }',
+      [
+        `${at(6, 75, 'journeys.ask.steps[0].expect.body.a.maxLength')}: unknown key "maxLength"; allowed here: min, max`,
+      ],
+    ],
+    [
+      'no check',
+      'expect: { body: { a: {} } }',
+      [`${at(6, 65, 'journeys.ask.steps[0].expect.body.a')}: is empty; write one of exists, type, matches, oneOf`],
+    ],
+    [
+      'an unknown type',
+      'expect: { body: { a: { type: integer } } }',
+      [
+        `${at(6, 73, 'journeys.ask.steps[0].expect.body.a.type')}: must be string, number, boolean, array, object or null, not "integer"`,
+      ],
+    ],
+    [
+      'a broken pattern',
+      'expect: { body: { a: { matches: "(" } } }',
+      [
+        `${at(6, 76, 'journeys.ask.steps[0].expect.body.a.matches')}: is not a regular expression; put a backslash before characters that have a meaning, such as ( [ + ?`,
+      ],
+    ],
+    [
+      'an empty range',
+      'expect: { body: { a: { min: 2, max: 1 } } }',
+      [`${at(6, 65, 'journeys.ask.steps[0].expect.body.a')}: min must not be above max`],
+    ],
+    [
+      'a name in an expectation',
+      'expect: { body: { a: "${turn}" } }',
+      [
+        `${at(6, 65, 'journeys.ask.steps[0].expect.body.a')}: is compared literally: names are not replaced in expectations; write a literal, or matches: with a pattern`,
+      ],
+    ],
+    [
+      'a capture under a word of ours',
+      'capture: { turn: turn_id }',
+      [
+        `${at(6, 55, 'journeys.ask.steps[0].capture.turn')}: "turn" is a reserved name in texts; capture it under another name`,
+      ],
+    ],
+    [
+      'a capture under no name',
+      'capture: { turn-id: turn_id }',
+      [
+        `${at(6, 55, 'journeys.ask.steps[0].capture.turn-id')}: "turn-id" must be letters, digits and underscores, not beginning with a digit`,
+      ],
+    ],
+  ])('%s', async (_, member, problems) => {
+    expect(await problemsOf({ 's.yaml': message(member) })).toEqual(problems);
+  });
+});
