@@ -26,6 +26,14 @@ describe('the curve of completion', () => {
     expect(drawn).toContain('seen by polling (3)');
   });
 
+  it('has the times that the service reports in run time', () => {
+    const measured = measure();
+    const done = poll(1, 't0', 'completed', 1_000, 1_005, { turn: { id: 't0', status: 'completed', latencyMs: 900 } });
+    for (const record of [header(), accepted(0, 't0', 0, 10), done, end({ at: us(9_000) })]) measured.add(record);
+    const drawn = completionPicture(measured.histograms(), 1, 10)?.toString() ?? '';
+    expect(drawn).toMatch(/reported by the service, whose clock ran 10 times as fast: half of 1 within 90(\.\d)? ms/);
+  });
+
   it('is said to have failed turns, too, where the service reports a time of them', () => {
     const completed = [accepted(2, 't1', 0, 10), poll(3, 't1', 'completed', 1_000, 1_005)];
     const leftOut = (latency: object) => {

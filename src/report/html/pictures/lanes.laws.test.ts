@@ -95,6 +95,13 @@ describe('lanes of turns', () => {
     expect(lanesOf([], 2, 'user', new Set())).toBeUndefined();
   });
 
+  it('are taken again in the instant in which they come free', () => {
+    const chain = turnsOf(
+      [0, 100, 200].map((sent) => ({ sent, headersAt: sent, openUntil: sent, to: sent + 100, open: undefined })),
+    );
+    expect(lanesOf(chain, 3, 'application', new Set())?.lanes.lane).toEqual([0, 0, 0]);
+  });
+
   it('are created on demand: a limit that is never reached costs nothing', () => {
     const three = turnsOf(
       [0, 1, 2].map((sent) => ({ sent, headersAt: sent, openUntil: sent + 50, to: sent + 100, open: 50 })),

@@ -33,3 +33,10 @@ it('ends each line with its day, and says how many refusals one mark stands for'
   expect(made?.quota.refusedStride).toBe(2);
   expect(made?.quota.midnights).toEqual([us(4)]);
 });
+
+it('draws the last step of a line of which it leaves steps out', () => {
+  const messages = Array.from({ length: 2_002 }, (_, index) => message(index / 1_000, '2026-01-15'));
+  const made = quotaOf(messages, new Thinned<number>(), 5_000, 'application', midnightAtFour());
+  expect(made?.quota.lines[0]?.points.slice(-4)).toEqual([us(2), 2_001, us(2.001), 2_002]);
+  expect(made?.leftOut).toEqual(['1 step in 2 is drawn']);
+});

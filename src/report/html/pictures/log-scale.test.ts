@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { logScale } from './log-scale.ts';
+
+it('a scale begins and ends with the durations themselves if they are round', () => {
+  const { at, ticks } = logScale([1_000, 5_000]);
+  expect(ticks).toEqual([1_000, 2_000, 5_000]);
+  expect([at(1_000), at(5_000)]).toEqual([0, 100]);
+  expect(logScale([1_001, 5_001]).ticks).toEqual([1_000, 2_000, 5_000, 10_000]);
+});
