@@ -441,7 +441,7 @@ describe('a gate that ends the run', () => {
       judgedRun([failed], reads(4, { runId: 'run-2' }), { stoppedBy: 'http_req_duration: med<3 in windows of 1 s' }),
     ]).gates;
     expect(told).toMatchObject({ state: 'fail', stoppedRun: true, failsRun: true });
-    expect(told?.because).toMatch(/^failed during the run and ended it; at the end: the run was measured for less/);
+    expect(told?.because).toMatch(/^failed during the run and ended it; at the end: no window of 1.00 s that ends/);
   });
 
   it('counts as failed, whatever the rest of the run shows', () => {

@@ -83,19 +83,24 @@ describe('what a limit behaves as', () => {
   it('is told with another number, or of other buckets, where those explain it', () => {
     const seven: MakeHonest = (max, windowUs, phase) => honestSlidingLog(max + 2, windowUs, phase);
     const more = { ...service, pressure: 25, requests: 600, reading: 'sliding-log' };
-    const { possible } = inferenceOf(seven, more, 1);
+    // Users who share a token could be counted in any way: a limit per user would explain all of this.
+    const ofOneUserEach = (make: MakeHonest, seed: number) =>
+      rateJournal(make, more, seed).map((record) =>
+        record.kind === 'exchange' ? { ...record, application: 'a1', user: record.token as string } : record,
+      );
+    const { possible } = judge(ofOneUserEach(seven, 1)).limits[0]?.inference ?? { possible: [] };
     expect(possible.find(({ reading }) => reading === 'sliding-log')).toMatchObject({
       says: 'a sliding log of 7 per 60 s per token, refused requests not counted',
       parameters: { max: { from: 7, to: 7 } },
     });
-    const asIfPerApplication = rateJournal(honestSlidingLog, more, 3).map((record) =>
+    const asIfPerApplication = ofOneUserEach(honestSlidingLog, 3).map((record) =>
       record.kind === 'header'
         ? { ...record, profile: { limits: { rate: { reading: 'sliding-log', scope: 'application' } } } }
         : record,
     );
     const [rate] = judge(asIfPerApplication).limits;
     expect(rate).toMatchObject({ limit: 'rate', verdict: 'violated', because: 'over-admission' });
-    expect(rate?.inference?.behaves).toContain('a sliding log of 5 per 60 s per token, refused requests not counted');
+    expect(rate?.inference?.behaves).toContain('a sliding log of 5 per 60 s per user, refused requests not counted');
   });
 
   it('is no limit that was met where nothing was refused', () => {
