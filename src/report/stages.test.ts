@@ -72,6 +72,18 @@ describe('stairs over a limit of 20 a minute', () => {
     const markdown = renderMarkdown({ ...judgedRun(records), summary });
     expect(markdown).toContain('| ✗ gave in | `stair-3` | 30/min | 20/min | 20 of 30 | 10 (33.3 %) | 0 |');
     expect(markdown).toContain('Knee: stair-2 (20/min) held');
+    const slower = summary.stages?.map(({ latency, ...stage }) => {
+      if (!latency) return stage;
+      const { percentiles } = latency.response;
+      const p90 = { us: us(99_000), bounds: { method: 'order-statistics' } } as const;
+      return {
+        ...stage,
+        latency: { ...latency, response: { ...latency.response, percentiles: { ...percentiles, p90 } } },
+      };
+    });
+    expect(renderMarkdown({ ...judgedRun(records), summary: { ...summary, stages: slower ?? [] } })).toMatch(
+      /`stair-2` .*\| 20 ms[^|]* \| 99 ms \|/,
+    );
     const page = exportText(exporters.report, records);
     expect(page).toContain('<h2 id="stages-title">Stage by stage</h2>');
     expect(page).toContain('{"fromUs":120000000,"name":"stair-3"}');

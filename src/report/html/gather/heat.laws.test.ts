@@ -7,6 +7,19 @@ import { HeatGatherer } from './heat.ts';
 const us = (value: number): Micros => value as Micros;
 
 describe('heat map', () => {
+  it('has twice as wide columns from the instant on that would need one column more', () => {
+    const columnsTo = (at: number) => {
+      const gatherer = new HeatGatherer();
+      gatherer.add(exchange(0, { intendedAt: us(at), sentAt: us(at), receivedAt: us(at) }));
+      const { columns, columnUs } = gatherer.map();
+      return [columns, columnUs];
+    };
+    expect([columnsTo(3_999_999), columnsTo(4_000_000)]).toEqual([
+      [160, 25_000],
+      [81, 50_000],
+    ]);
+  });
+
   it('counts every success once in each of its maps, in at most 160 columns, in the column and row where it belongs', () => {
     const success = fc.record({ at: fc.nat(2_000_000_000), service: fc.nat(90_000_000), waited: fc.nat(1_000_000) });
     fc.assert(
