@@ -460,11 +460,14 @@ describe('slots', () => {
       202,
       'daily_quota_exceeded',
     ]);
+    // The client's own token is the first.
     const forgiving = clientOf(
-      { rate: { max: 1, operations: ['sendMessage'], countsRefusedLater: false } },
-      { faults: ['sendMessage:store-outage:#1'] },
+      { rate: { max: 2, operations: ['issueToken'], countsRefusedLater: false } },
+      { faults: ['issueToken:store-outage:#2'] },
     );
-    expect(outcomes(3, () => forgiving.send('m1'))).toEqual(['internal', 202, 'rate_limited']);
+    const issue = () =>
+      forgiving.call('issueToken', { authorization: basic('one', 'secret-one'), json: { external_user_id: 'u1' } });
+    expect(outcomes(3, issue)).toEqual(['internal', 201, 'rate_limited']);
   });
 });
 
