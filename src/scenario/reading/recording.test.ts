@@ -126,7 +126,8 @@ describe('the journal of a run', () => {
 
   it('gives the first request of each arrival, and dropped arrivals; a truncated line is skipped', () => {
     expect(read('history.ndjson', text)).toEqual([0, 1_500_000, 2_000_000]);
-    expect(read('history.ndjson', text.trimEnd())).toEqual([0, 1_500_000, 2_000_000]);
+    const whole = text.slice(0, text.lastIndexOf('\n'));
+    expect(read('history.ndjson', whole)).toEqual([0, 1_500_000, 2_000_000]);
   });
 
   it('is found in the folder of a run', () => {
