@@ -47,7 +47,7 @@ const columns: readonly CsvColumn<JtlRow>[] = [
   column('dataType', 'Always text', () => 'text'),
   column(
     'success',
-    'true for a success status with a usable body, or a status that the step expects, with no expectation unmet',
+    'true for a success status with a usable body, or an error status that the step expects, with no expectation unmet; false for a 429, even an expected one',
     isSuccess,
   ),
   column('failureMessage', 'Why it is not a success; empty for a success', (row) =>

@@ -30,7 +30,7 @@ export const TurnsSchema = objectOf<TurnSummary>('Turns', 'Turns of accepted mes
     'Number of reads of their status; those of turns of the warm-up are left out even if they came after it, so `operations.readTurn.count` may be higher',
   ),
   completion: distribution(
-    'From acceptance to the first observation of completion; only completed turns whose time of acceptance is known (no earlier attempt without an answer). The acceptance is the instant at which the headers of its answer came',
+    'From acceptance to the first observation of completion; only completed turns whose time of acceptance is known (no earlier attempt may have been accepted: none without an answer, with a 5xx, or with a success that names no turn). The acceptance is the instant at which the headers of its answer came',
   ),
   completionByStream: distribution('The same, for turns whose completion was first seen on the stream'),
   completionByPoll: distribution('The same, for turns whose completion was first seen by a poll'),
