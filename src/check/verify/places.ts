@@ -65,12 +65,13 @@ function isOfReading({ reading, because, scope, counts, certificate }: Refuted, 
  * out all readings, of which this is one.
  */
 function isOfLimit(limit: Violated, header: Header): boolean {
-  const { certificate, declared } = limit;
+  const { because, certificate, declared } = limit;
   if (certificate.limit !== limit.limit || !isDeclared(certificate, limit, header)) return false;
-  if (certificate.reading === (declared === 'unknown' ? 'every' : declared) && isExtreme(certificate, limit, header))
-    return true;
+  const isAlone = certificate.reading === (declared === 'unknown' ? 'every' : declared);
+  if (isAlone && because === certificate.because && isExtreme(certificate, limit, header)) return true;
   const isOneOfAll = declared === 'unknown' ? certificate.reading !== 'every' : certificate.reading === declared;
-  return isOneOfAll && areRuledOut(limit, header);
+  const saysWhy = because === certificate.because || because === 'inconsistent';
+  return isOneOfAll && saysWhy && areRuledOut(limit, header);
 }
 
 /** For a refusal that no reading of the limit explains: the certificate must be about the widest bucket if the scope is unknown. */

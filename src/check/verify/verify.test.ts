@@ -146,8 +146,19 @@ describe('a certificate that an engine made wrongly', () => {
   const verdicts = judgeEvidence(folded.evidence);
   const [rate, ...others] = verdicts.limits;
   if (rate?.verdict !== 'violated') throw new Error('not violated');
-  const check = (certificate: Certificate) =>
-    verify({ ...verdicts, limits: [{ ...rate, certificate, readings: [] }, ...others] }, folded, () => records);
+  const check = (certificate: Certificate, because = certificate.because) =>
+    verify(
+      { ...verdicts, limits: [{ ...rate, because, certificate, readings: [] }, ...others] },
+      folded,
+      () => records,
+    );
+
+  it('holds for nothing but what it says', () => {
+    const { certificate } = rate;
+    check(certificate);
+    expect(() => check(certificate, 'wrongful-refusal')).toThrow(invalid);
+    expect(() => check(certificate, 'inconsistent')).toThrow(invalid);
+  });
 
   it('does not hold, whatever of it is wrong', () => {
     const { certificate } = rate;
