@@ -69,7 +69,7 @@ const FollowSettings = z.strictObject({
   backoff: z.number().min(1).max(10).default(1).describe('Factor by which the interval grows after each poll.'),
   maxInterval: PositiveDuration.prefault('30s'),
   deadline: PositiveDuration.prefault('60s').describe(
-    'Stop following this long after the step began; the turn is then censored.',
+    'Stop following this long after the step began; the turn is then censored. No poll is due later, but one that waits for a cap is still sent.',
   ),
 });
 export type FollowSettings = z.infer<typeof FollowSettings>;
