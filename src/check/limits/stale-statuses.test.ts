@@ -58,9 +58,9 @@ describe('a status that may be stale makes nothing more certain', () => {
     },
   );
 
-  it('whatever polls show', () => {
+  it.each([0, 100, 200, 300])('whatever polls show: a hundred worlds from %d on', (from) => {
     let violated = 0;
-    for (let seed = 0; seed < 400; seed++) {
+    for (let seed = from; seed < from + 100; seed++) {
       const random = seededRandom(seed, 'statuses');
       const world = slotWorld(seed, {
         staleUs: random.next() < 0.5 ? 3 * SECOND : 0,
@@ -82,7 +82,7 @@ describe('a status that may be stale makes nothing more certain', () => {
       // Once one is not accused any more, a larger one does not accuse it again.
       expect(verdicts, `seed ${seed}`).toEqual([...verdicts].sort((a, b) => Number(b) - Number(a)));
     }
-    expect(violated).toBeGreaterThan(10);
+    expect(violated).toBeGreaterThan(4);
   });
 });
 
