@@ -3,7 +3,7 @@ import { ConfigurationError, seededRandom } from '../../base/index.ts';
 import { settle } from '../config.ts';
 import { describeFaults, parseFault } from './index.ts';
 import { faultNames } from './rule.ts';
-import { strikesAt, type When } from './when.ts';
+import { strikesAt, type When, whenForms } from './when.ts';
 
 const always = { kind: 'always' };
 
@@ -57,6 +57,18 @@ describe('a rule', () => {
   ])('"%s" is refused with a reason', (text, reason) => {
     const rule = parseFault(text);
     expect('problem' in rule ? rule.problem : 'no problem').toContain(reason);
+  });
+
+  it('says everything that is wrong with one at once', () => {
+    const rule = parseFault('sendMesage:stal:p=2');
+    expect('problem' in rule && rule.problem).toBe(
+      `"sendMesage:stal:p=2": there is no operation "sendMesage", did you mean sendMessage; write * for all of them; there is no fault "stal", did you mean stall; there are ${faultNames.join(', ')}; "p=2" is not a probability above 0, up to 1; write ${whenForms}`,
+    );
+    const misplaced = parseFault('readTurn:stream-drop:x:every=0');
+    expect('problem' in misplaced && misplaced.problem).toContain(
+      'stream-drop happens to streams; write openStream or *; stream-drop',
+    );
+    expect('problem' in misplaced && misplaced.problem).toContain('"every=0" needs a whole number above 0');
   });
 
   it('is told among all other mistakes of the settings, by its place', () => {

@@ -2,7 +2,7 @@ import { type OperationId, operationIds } from '../../api/index.ts';
 import { nearest } from '../../base/index.ts';
 import type { Fault, Problem, Strike } from './fault.ts';
 import { type FaultName, faults } from './registry.ts';
-import { readWhen, type When, whenForms } from './when.ts';
+import { readWhen, type When } from './when.ts';
 
 /** One configured fault: `OPERATION:FAULT[:PARAMETER…][:WHEN]`. */
 export interface FaultRule {
@@ -15,23 +15,40 @@ export interface FaultRule {
   readonly strike: Strike;
 }
 
-/** Parses a rule. @returns the rule, or what is wrong with it */
+/** Parses a rule. @returns the rule, or everything that is wrong with it */
 export function parseFault(text: string): FaultRule | Problem {
-  const wrong = (problem: string) => ({ problem: `"${text}": ${problem}` });
-  const [operation = '', name = '', ...rest] = text.split(':');
-  if (operation !== '*' && !isOperation(operation)) {
-    return wrong(`there is no operation "${operation}"${suggestion(operation, operationIds)}; write * for all of them`);
-  }
-  if (!isFault(name)) {
-    return wrong(`there is no fault "${name}"${suggestion(name, faultNames)}; there are ${faultNames.join(', ')}`);
-  }
+  const [place = '', name = '', ...rest] = text.split(':');
+  const last = readWhen(rest.at(-1) ?? '');
+  const when = last ?? { kind: 'always' };
+  const operation = operationOf(place);
+  const strike = strikeOf(name, last ? rest.slice(0, -1) : rest);
+  const problems = [operation, misfit(name, operation), strike, when].filter(isProblem);
+  if (isProblem(operation) || isProblem(strike) || isProblem(when) || !isFault(name) || problems.length > 0)
+    return { problem: `"${text}": ${problems.map(({ problem }) => problem).join('; ')}` };
+  return { text, operation, name, when, strike };
+}
+
+const isProblem = (part: unknown): part is Problem => typeof part === 'object' && part !== null && 'problem' in part;
+
+function operationOf(word: string): OperationId | '*' | Problem {
+  if (word === '*' || isOperation(word)) return word;
+  return { problem: `there is no operation "${word}"${suggestion(word, operationIds)}; write * for all of them` };
+}
+
+function strikeOf(name: string, words: readonly string[]): Strike | Problem {
+  if (!isFault(name))
+    return {
+      problem: `there is no fault "${name}"${suggestion(name, faultNames)}; there are ${faultNames.join(', ')}`,
+    };
   const fault: Fault = faults[name];
-  if (!fits(fault, operation)) return wrong(`${name} happens to ${targets[fault.target]}`);
-  const when = readWhen(rest.at(-1) ?? '');
-  if (when && 'problem' in when) return wrong(`${when.problem}; write ${whenForms}`);
-  const strike = fault.read(when ? rest.slice(0, -1) : rest);
-  if (typeof strike !== 'function') return wrong(`${name}${fault.parameters}: ${strike.problem}`);
-  return { text, operation, name, when: when ?? { kind: 'always' }, strike };
+  const strike = fault.read(words);
+  return typeof strike === 'function' ? strike : { problem: `${name}${fault.parameters}: ${strike.problem}` };
+}
+
+/** That the fault does not happen to the operation. */
+function misfit(name: string, operation: OperationId | '*' | Problem): Problem | undefined {
+  if (!isFault(name) || isProblem(operation) || fits(faults[name], operation)) return undefined;
+  return { problem: `${name} happens to ${targets[faults[name].target]}` };
 }
 
 /** What is wrong with a rule; `undefined` if nothing is. */
