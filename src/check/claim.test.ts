@@ -55,11 +55,15 @@ describe('what a certificate claims', () => {
     [{}, '21 requests were admitted within 1.5 s; no sliding log of 20 per 60 s admits more than 20'],
     [
       { reading: 'every', spanUs: 9_999_400 },
-      '21 requests were admitted within 9.999 s; no reading of 20 per 60 s admits more than 20',
+      '21 requests were admitted within 10 s; no reading of 20 per 60 s admits more than 20',
+    ],
+    [
+      { reading: 'every', spanUs: 99_500 },
+      '21 requests were admitted within 0.1 s; no reading of 20 per 60 s admits more than 20',
     ],
     [
       { reading: 'every', spanUs: 10_049_000, windowUs: 500_000 },
-      '21 requests were admitted within 10 s; no reading of 20 per 0.5 s admits more than 20',
+      '21 requests were admitted within 10.1 s; no reading of 20 per 0.5 s admits more than 20',
     ],
     [
       { rule: 'fixed-window-anchored-since', reading: 'fixed-window-anchored' },
@@ -90,6 +94,18 @@ describe('what a certificate claims', () => {
       '51 new messages were accepted within 1 h; with 50 a day, counted from 00:00 UTC, at most 50 can be',
     ],
     [
+      { limit: 'daily', max: 50, observed: 51, possible: 50, reading: 'utc', spanUs: 3_600_000_001 },
+      '51 new messages were accepted within 1 h 1 s; with 50 a day, counted from 00:00 UTC, at most 50 can be',
+    ],
+    [
+      { limit: 'daily', max: 50, observed: 51, possible: 50, reading: 'utc', spanUs: 2_513_400 },
+      '51 new messages were accepted within 2.514 s; with 50 a day, counted from 00:00 UTC, at most 50 can be',
+    ],
+    [
+      { limit: 'daily', max: 1, observed: 2, possible: 1, reading: 'utc', spanUs: 100_000_000 },
+      '2 new messages were accepted within 1 min 40 s; with 1 a day, counted from 00:00 UTC, at most 1 can be',
+    ],
+    [
       { limit: 'daily', max: 50, observed: 51, possible: 50, reading: 'token-timezone', spanUs: 3_600_000_000 },
       '51 new messages were accepted within 1 h; with 50 a day, counted from midnight in any time zone, at most 50 can be',
     ],
@@ -108,6 +124,10 @@ describe('what a certificate claims', () => {
   it.each<[Partial<WrongfulRefusal>, string]>([
     [
       {},
+      'request 7 was refused although at most 3 can have counted in the 60 s before it; a fixed window aligned of 20 per 60 s refuses from 20 on',
+    ],
+    [
+      { lookBackUs: W + 99_999 },
       'request 7 was refused although at most 3 can have counted in the 60 s before it; a fixed window aligned of 20 per 60 s refuses from 20 on',
     ],
     [
@@ -132,7 +152,7 @@ describe('what a certificate claims', () => {
     ),
     [
       { limit: 'concurrency', max: 2, needed: 2, observed: 1, reading: 'processing-only' },
-      'message 7 was refused while at most 1 turns can have held a slot; 2 at once, counted while the turn is in process, refuses from 2 on',
+      'message 7 was refused while at most 1 turn can have held a slot; 2 at once, counted while the turn is in process, refuses from 2 on',
     ],
     [
       { limit: 'daily', max: 50, needed: 50, reading: 'first-use' },
@@ -154,20 +174,20 @@ describe('what a certificate claims', () => {
     const [burst, refused, aligned] = ['boundary-within', 'no-boundary-within', 'aligned'];
     const end = ': no fixed window of 20 per 60 s behaves so';
     expect(arcs([burst, burst])).toBe(
-      `no position of windows of 60.0 s agrees with 2 bursts of more than 20 admitted${end}`,
+      `no position of windows of 60 s agrees with 2 bursts of more than 20 admitted${end}`,
     );
-    expect(arcs([refused])).toBe(`no position of windows of 60.0 s agrees with 1 refusal${end}`);
+    expect(arcs([refused])).toBe(`no position of windows of 60 s agrees with 1 refusal${end}`);
     expect(arcs([refused, refused, burst])).toBe(
-      `no position of windows of 60.0 s agrees with 1 burst of more than 20 admitted and 2 refusals${end}`,
+      `no position of windows of 60 s agrees with 1 burst of more than 20 admitted and 2 refusals${end}`,
     );
     const overfull = 'overfull-with-boundary-within';
     const counter = { reading: 'sliding-counter', rule: 'sliding-counter-arcs' } as const;
     expect(arcs([overfull, overfull, refused], counter)).toBe(
-      'no position of windows of 60.0 s agrees with 2 windows with too many admitted and 1 refusal: no sliding counter of 20 per 60 s behaves so',
+      'no position of windows of 60 s agrees with 2 windows with too many admitted and 1 refusal: no sliding counter of 20 per 60 s behaves so',
     );
     expect(arcs([overfull], counter)).toContain('agrees with 1 window with too many admitted:');
     expect(arcs([aligned, burst], { reading: 'fixed-window-aligned' })).toBe(
-      "no position of windows of 60.0 s agrees with 1 burst of more than 20 admitted and the service's clock: no fixed window aligned of 20 per 60 s behaves so",
+      "no position of windows of 60 s agrees with 1 burst of more than 20 admitted and the service's clock: no fixed window aligned of 20 per 60 s behaves so",
     );
   });
 });

@@ -1,7 +1,15 @@
-import { formatDuration } from '../base/index.ts';
+import { formatDuration, plural } from '../base/index.ts';
 import type { Arcs, Certificate, OverAdmission, WrongfulRefusal } from './certificate.ts';
 
-const seconds = (us: number) => `${Number((us / 1e6).toFixed(us < 1e7 ? 3 : 1))} s`;
+/** To the millisecond, from 10 s on to a tenth of a second. */
+const seconds = (us: number, round = Math.round) => {
+  const unitUs = us < 1e7 ? 1_000 : 100_000;
+  return `${round(us / unitUs) / (1e6 / unitUs)} s`;
+};
+/** A span that contains what the claim counts is rounded up, one in which too little can have counted down: both stay true. */
+const within = (us: number) => seconds(us, Math.ceil);
+const notLongerThan = (us: number) => seconds(us, Math.floor);
+const withinDays = (us: number) => (us < 1e8 ? within(us) : formatDuration(Math.ceil(us / 1e6) * 1e6));
 const limitOf = ({ max, windowUs, limit }: Certificate) => {
   if (limit === 'concurrency') return `${max} at once`;
   return limit === 'daily' ? `${max} a day` : `${max} per ${seconds(windowUs)}`;
@@ -31,16 +39,16 @@ function claimOfMany(certificate: OverAdmission): string {
   if (rule === 'first-use-day-chain')
     return `${observed} new messages were accepted on one day, which began with the first message after the previous day; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can be`;
   if (limit === 'daily')
-    return `${observed} new messages were accepted within ${formatDuration(spanUs)}; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can be`;
+    return `${observed} new messages were accepted within ${withinDays(spanUs)}; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can be`;
   if (rule === 'fixed-window-anchored-since') {
     const windows = possible / certificate.max;
     return `${observed} requests were admitted before the end of the first ${windows === 1 ? 'window' : `${windows} windows`}, counted from the first request; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible} by then`;
   }
   if (rule === 'sliding-log-attempts')
-    return `a request was admitted although ${observed - 1} attempts, refused ones included, were made within ${seconds(spanUs)} before it; ${whose(reading)} of ${limitOf(certificate)} admits a request after ${possible}`;
+    return `a request was admitted although ${observed - 1} attempts, refused ones included, were made within ${within(spanUs)} before it; ${whose(reading)} of ${limitOf(certificate)} admits a request after ${possible}`;
   if (rule === 'fixed-window-anchored-chain')
     return `${observed} requests were admitted in one window, which began with its first request; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
-  return `${observed} requests were admitted within ${seconds(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
+  return `${observed} requests were admitted within ${within(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
 }
 
 /** Rules under which a refusal may count, and so lead to later ones; it does not count itself where the claim says how many did. */
@@ -62,16 +70,16 @@ function claimOfRefusal(certificate: WrongfulRefusal): string {
   const others = PUNISHING.includes(rule)
     ? `, or before any refusal that may have ${isFirst ? 'led to' : 'blocked'} it`
     : '';
-  const back = Number.isFinite(lookBackUs) ? `in the ${seconds(lookBackUs)} before it` : 'before it';
+  const back = Number.isFinite(lookBackUs) ? `in the ${notLongerThan(lookBackUs)} before it` : 'before it';
   if (rule === 'universal-refusal')
     return `request ${refusal} was refused although at most ${observed} can have counted ${back}, refused ones included${others}; no reading of ${limitOf(certificate)} refuses a request before ${needed} have counted`;
   const by = reading === 'every' ? 'any reading' : withArticle(reading.replaceAll('-', ' '));
   if (limit === 'concurrency')
-    return `message ${refusal} was refused while at most ${observed} turns can have held a slot; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
+    return `message ${refusal} was refused while at most ${plural(observed, 'turn')} can have held a slot; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
   if (rule === 'wrongful-refusal-first-use-day')
-    return `message ${refusal} was refused although at most ${observed} new messages can have counted on its day, which began with the first message after the previous day; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
+    return `message ${refusal} was refused although at most ${plural(observed, 'new message')} can have counted on its day, which began with the first message after the previous day; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
   if (limit === 'daily')
-    return `message ${refusal} was refused although at most ${observed} new messages can have counted; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
+    return `message ${refusal} was refused although at most ${plural(observed, 'new message')} can have counted; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
   const bucket = rule === 'wrongful-refusal-token-bucket' || rule === 'wrongful-refusal-interval-refill';
   if (bucket)
     return `request ${refusal} was refused although at most ${observed} of the ${needed} tokens can have been missing; ${by} of ${limitOf(certificate)} refuses only when none is left`;
@@ -86,13 +94,11 @@ function claimOfArcs(certificate: Arcs): string {
   const overfull = arcs.filter(({ says }) => says === 'overfull-with-boundary-within').length;
   const refused = arcs.filter(({ says }) => says === 'no-boundary-within').length;
   const parts = [
-    ...(crowded > 0
-      ? [`${crowded} ${crowded === 1 ? 'burst' : 'bursts'} of more than ${certificate.max} admitted`]
-      : []),
-    ...(overfull > 0 ? [`${overfull} ${overfull === 1 ? 'window' : 'windows'} with too many admitted`] : []),
-    ...(refused > 0 ? [`${refused} ${refused === 1 ? 'refusal' : 'refusals'}`] : []),
+    ...(crowded > 0 ? [`${plural(crowded, 'burst')} of more than ${certificate.max} admitted`] : []),
+    ...(overfull > 0 ? [`${plural(overfull, 'window')} with too many admitted`] : []),
+    ...(refused > 0 ? [`${plural(refused, 'refusal')}`] : []),
     ...(arcs.some(({ says }) => says === 'aligned') ? ["the service's clock"] : []),
   ];
   const of = `${reading.replaceAll('-', ' ')} of ${limitOf(certificate)}`;
-  return `no position of windows of ${formatDuration(certificate.windowUs)} agrees with ${parts.join(' and ')}: no ${of} behaves so`;
+  return `no position of windows of ${seconds(certificate.windowUs)} agrees with ${parts.join(' and ')}: no ${of} behaves so`;
 }

@@ -1,4 +1,5 @@
 import type { LimitName } from '../../api/index.ts';
+import { plural } from '../../base/index.ts';
 import type { Bounds } from '../bounds.ts';
 import { experimentFor } from './experiment.ts';
 import type { Possible, ProposedExperiment } from './inference.ts';
@@ -36,7 +37,7 @@ function bursts(readings: readonly string[], bounds: Bounds): ProposedExperiment
 const seconds = (us: number) => `${Number((us / 1e6).toFixed(us < 1e7 ? 2 : 1))} s`;
 
 const slots = ({ max }: Bounds) =>
-  `keep ${max} turns open that still wait (queued) and send one more message: ${nameOf('accepted-to-finished')} refuses it, ${nameOf('processing-only')} accepts it`;
+  `keep ${plural(max, 'turn')} open that still ${max === 1 ? 'waits' : 'wait'} (queued) and send one more message: ${nameOf('accepted-to-finished')} refuses it, ${nameOf('processing-only')} accepts it`;
 
 function days(readings: readonly string[], { max }: Bounds): string | undefined {
   const [calendars, spans] = [
@@ -45,7 +46,7 @@ function days(readings: readonly string[], { max }: Bounds): string | undefined 
   ];
   const half = max >> 1;
   if (calendars.length === 2)
-    return `use a token whose time zone has its midnight within the hour, send ${max} messages before it and one just after it: ${nameOf('token-timezone')} accepts that, ${anyOf(readings.filter((one) => one !== 'token-timezone').map(nameOf))} refuses it`;
+    return `use a token whose time zone has its midnight within the hour, send ${plural(max, 'message')} before it and one just after it: ${nameOf('token-timezone')} accepts that, ${anyOf(readings.filter((one) => one !== 'token-timezone').map(nameOf))} refuses it`;
   if (calendars.length === 1)
     return `send ${max} messages in the hour before that midnight and one just after it: ${anyOf(calendars.map(nameOf))} accepts it, ${anyOf(spans.map(nameOf))} refuses it`;
   return `send ${half} messages, ${max - half} more 12 hours later, and ${half + 1} at 24 hours after the first: ${nameOf('first-use')} accepts all, ${nameOf('rolling')} accepts ${half}`;

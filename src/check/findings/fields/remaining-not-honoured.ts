@@ -35,7 +35,7 @@ export const remainingNotHonoured = kindOf<Data>(
     }
   },
   ({ limit, remaining, told, refused, since }) =>
-    `the answer to request ${told} said that ${remaining} were left; request ${refused}, number ${since} of the requests sent after it, was refused by the ${limit} limit`,
+    `the answer to request ${told} said that ${remaining} ${remaining === 1 ? 'was' : 'were'} left; request ${refused}, number ${since} of the requests sent after it, was refused by the ${limit} limit`,
 );
 
 /** @param before row of the last answer with limit fields before the refusal, and its numbers */

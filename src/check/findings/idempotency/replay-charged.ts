@@ -1,3 +1,4 @@
+import { plural } from '../../../base/index.ts';
 import { limitBit } from '../../attribution.ts';
 import { Answer, type Evidence } from '../../evidence.ts';
 import { dailyCase } from '../../limits/daily.ts';
@@ -31,7 +32,7 @@ export const replayCharged = kindOf<Data>(
   },
   (data) =>
     data.shows === 'refusal'
-      ? `message ${data.refused} was refused by the daily quota of ${data.max} after at most ${data.messages} new messages; together with ${data.resends} ${data.resends === 1 ? 'resend' : 'resends'}, which should cost nothing, they reach the quota`
+      ? `message ${data.refused} was refused by the daily quota of ${data.max} after at most ${plural(data.messages, 'new message')}; together with ${plural(data.resends, 'resend')}, which should cost nothing, they reach the quota`
       : `the answers to requests ${data.first} and ${data.second}, which sent accepted messages again with nothing in between, say that ${data.from} and then ${data.to} are left of the policy ${data.policy}`,
 );
 
