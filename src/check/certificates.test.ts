@@ -47,7 +47,7 @@ describe('a certificate', () => {
         possible: 40,
         scope: { application: 'a1', user: 'u1', token: 't1', conversation: 'c1', operation: 'readHistory' },
         spanUs: 40_000_011,
-        claim: '41 requests were admitted within 40 s; no reading of 20 per 60 s admits more than 40',
+        claim: '41 requests were admitted within 40.1 s; no reading of 20 per 60 s admits more than 40',
       },
     });
   });

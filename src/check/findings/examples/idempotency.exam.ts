@@ -516,7 +516,7 @@ export const replayCharged: Examples = {
       header: three,
       basis: 'observation',
       claim:
-        'message 3 was refused by the daily quota of 3 after at most 1 new messages; together with 2 resends, which should cost nothing, they reach the quota',
+        'message 3 was refused by the daily quota of 3 after at most 1 new message; together with 2 resends, which should cost nothing, they reach the quota',
       exchanges: [1, 2, 3],
     },
     {
