@@ -84,7 +84,9 @@ export const refusedToken = ({ because, reply }: Extract<NotSent, { kind: 'no-to
   because,
 });
 
+/** @param reply absent: none was asked for */
 export const adviceOf = (reply: ApiReply | undefined): Advice | undefined =>
-  reply?.kind === 'answer'
-    ? { retryAfter: reply.headers['retry-after'], date: reply.headers.date, receivedAt: reply.receivedAt }
-    : undefined;
+  reply && {
+    ...(reply.kind === 'answer' && { retryAfter: reply.headers['retry-after'], date: reply.headers.date }),
+    receivedAt: reply.receivedAt,
+  };

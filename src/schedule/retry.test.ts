@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Micros } from '../base/index.ts';
-import { answering, answeringLate } from '../testing/senders.ts';
+import { type Answer, answering, answeringLate } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
 import { retryAfterUs } from './retry.ts';
 
@@ -62,6 +62,23 @@ it('a backoff begins when the answer was received, however late the generator ge
   expect([first, second, third].map((exchange) => exchange?.status)).toEqual([503, 503, 201]);
   expect(second?.intendedAt).toBe((first?.receivedAt ?? 0) + 100_000);
   expect(third?.intendedAt).toBe((second?.receivedAt ?? 0) + 200_000);
+});
+
+it('a backoff after a token request without an answer begins at its end, too', async () => {
+  const breaks = answering(({ operation }, { receivedAt }) =>
+    operation === 'issueToken' && receivedAt < 100_000
+      ? ({ kind: 'failed', failure: 'ECONNRESET', receivedAt: receivedAt - 30_000 } as unknown as Partial<Answer>)
+      : {},
+  );
+  const readLate = answeringLate(({ operation }) => (operation === 'issueToken' ? 30_000 : 0));
+  const onError = { retry: { max: 1, backoff: { first: '100ms' } } };
+  const { exchanges } = await runVirtualScenario(
+    { journeys: { a: { steps: [{ createConversation: {}, onError }] } }, load: { model: 'burst', count: 1 } },
+    { wrap: (sender, clock) => breaks(readLate(sender, clock), clock) },
+  );
+  const [broken, , created] = exchanges;
+  expect(exchanges.map(({ status, failure }) => status ?? failure)).toEqual(['ECONNRESET', 201, 201]);
+  expect(created?.intendedAt).toBe((broken?.receivedAt ?? 0) + 100_000);
 });
 
 describe('expectations and retries', () => {
