@@ -4,7 +4,7 @@ import { Expect } from './expect.ts';
 import { Policy } from './policy.ts';
 import { Identifier, PositiveDuration } from './values.ts';
 
-/** Text in which `${name}` is replaced when it is sent; see the README's table of names. */
+/** Text in which `${name}` is replaced when it is sent; see the table of names in scenarios/README.md. */
 const Template = z.string().min(1);
 const Location = z
   .strictObject({ city: Template.optional(), commune: Template.optional() })

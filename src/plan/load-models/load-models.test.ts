@@ -195,8 +195,8 @@ describe('every load model', () => {
     expect([...examined].sort()).toEqual([...loadModelNames].sort());
   });
 
-  it('has its row in README', () => {
-    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  it('has its row in the README of scenarios', () => {
+    const readme = readFileSync(new URL('../../../scenarios/README.md', import.meta.url), 'utf8');
     const [, rows = ''] = /\| load model \| when arrivals come \|\n\|---\|---\|\n((?:\|.+\n)+)/.exec(readme) ?? [];
     const named = [...rows.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual([...loadModelNames].sort());
