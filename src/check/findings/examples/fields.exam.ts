@@ -1,0 +1,207 @@
+import type { Exchange } from '../../../history/index.ts';
+import type { Examples } from '../finding.exam.ts';
+import { concurrency, read, refusal, toldBy } from './reads.exam.ts';
+
+export const limitFieldMalformed: Examples = {
+  shown: [
+    {
+      because: 'no structured field',
+      records: [
+        read(0, 0, { headers: { ratelimit: 'limit: 20' } }),
+        read(1, 1, { headers: { ratelimit: '"minute";r=' } }),
+      ],
+      basis: 'observation',
+      claim: 'the field ratelimit of 2 answers cannot be read (first: request 0)',
+      exchanges: [0],
+    },
+  ],
+  notShown: [
+    { because: 'well formed', records: [toldBy(0, 0, 3)] },
+    { because: 'none', records: [read(0, 0)] },
+  ],
+};
+
+export const limitFieldImpossible: Examples = {
+  shown: [
+    {
+      because: 'more than the limit',
+      records: [toldBy(0, 0, 21)],
+      basis: 'observation',
+      claim: 'in the answer to request 0, the policy minute says that 21 are left of a limit of 20',
+      exchanges: [0],
+    },
+    {
+      because: 'less than nothing, in the older field',
+      records: [read(0, 0, { headers: { 'x-ratelimit-remaining': '-1' } })],
+      basis: 'observation',
+      claim: 'in the answer to request 0, the policy X-RateLimit says that -1 are left',
+      exchanges: [0],
+    },
+    ...(
+      [
+        ['a limit of less than nothing', { 'ratelimit-policy': '"m";q=-1' }, 'a limit of -1'],
+        ['a window of nothing', { 'ratelimit-policy': '"m";q=20;w=0' }, 'a window of 0 s'],
+        ['in the past', { ratelimit: '"m";r=0;t=-1' }, 'that it resets in -1 s'],
+      ] as const
+    ).map(([because, headers, what]) => ({
+      because,
+      records: [read(0, 0, { headers })],
+      basis: 'observation' as const,
+      claim: `in the answer to request 0, the policy m says ${what}`,
+      exchanges: [0],
+    })),
+  ],
+  notShown: [
+    { because: 'all of the limit, and nothing', records: [toldBy(0, 0, 20), toldBy(1, 1, 0)] },
+    {
+      because: 'nothing, of no limit, at once, in a window of a second',
+      records: [read(0, 0, { headers: { ratelimit: '"m";r=0;t=0', 'ratelimit-policy': '"m";q=0;w=1' } })],
+    },
+    { because: 'malformed: ignored', records: [read(0, 0, { headers: { ratelimit: '"minute";r=-1;' } })] },
+  ],
+};
+
+export const limitPolicyDiffers: Examples = {
+  shown: [
+    {
+      because: 'another number, told twice',
+      records: [
+        read(0, 0, { headers: { 'ratelimit-policy': '"minute";q=30;w=60' } }),
+        read(1, 1, { headers: { 'ratelimit-policy': '"minute";q=30;w=60, "day";q=50;w=86400' } }),
+      ],
+      basis: 'observation',
+      claim: 'the policy minute in the answer to request 0 is 30 per 60 s; the declared rate limit is 20 per 60 s',
+      exchanges: [0],
+    },
+  ],
+  notShown: [
+    {
+      because: 'as declared',
+      records: [
+        read(0, 0, {
+          headers: {
+            'ratelimit-policy': '"minute";q=20;w=60, "slots";q=2;qu="concurrent-requests", "day";q=50;w=86400',
+          },
+        }),
+      ],
+    },
+    {
+      because: 'of bytes',
+      records: [read(0, 0, { headers: { 'ratelimit-policy': '"b";q=1000;qu="content-bytes";w=60' } })],
+    },
+  ],
+};
+
+export const remainingNotHonoured: Examples = {
+  shown: [
+    {
+      because: 'three are left, and the second is refused',
+      records: [toldBy(0, 0, 3), read(1, 1), refusal(2, 2, '50')],
+      basis: 'observation',
+      claim:
+        'the answer to request 0 said that 3 were left; request 2, number 2 of the requests sent after it, was refused by the rate limit',
+      exchanges: [0, 2],
+    },
+  ],
+  notShown: [
+    { because: 'none was left', records: [toldBy(0, 0, 0), refusal(1, 1, '50')] },
+    {
+      because: 'others took them',
+      records: [toldBy(0, 0, 1), read(1, 1, { user: 'u2', conversation: 'c2' }), refusal(2, 2, '50')],
+    },
+    { because: 'by another limit', records: [toldBy(0, 0, 3), refusal(1, 1, '50', concurrency)] },
+    { because: 'of a window that has ended by then', records: [toldBy(0, 0, 3, 10), refusal(1, 11, '50')] },
+    { because: 'or may have, its seconds being rounded', records: [toldBy(0, 0, 3, 10), refusal(1, 9.1, '50')] },
+    { because: 'they overlap', records: [toldBy(0, 0, 3), refusal(1, 0.0005, '50')] },
+    {
+      because: 'of two policies one was used up',
+      records: [
+        read(0, 0, {
+          headers: { ratelimit: '"m";r=3, "s";r=0', 'ratelimit-policy': '"m";q=20;w=60, "s";q=1;w=1' },
+        }),
+        refusal(1, 0.5, '1'),
+      ],
+    },
+    {
+      because: 'others may use the credentials',
+      header: { exclusive: false },
+      records: [toldBy(0, 0, 3), refusal(1, 1, '50')],
+    },
+  ],
+};
+
+export const remainingMiscounted: Examples = {
+  shown: [
+    {
+      because: 'two at a time',
+      records: [toldBy(0, 0, 10), toldBy(1, 1, 8)],
+      basis: 'observation',
+      claim:
+        'the policy minute had 10 left in the answer to request 0 and 8 in the answer to request 1, 1 request later: it decreased by more than was sent',
+      exchanges: [0, 1],
+    },
+    {
+      because: 'it stands still',
+      records: [toldBy(0, 0, 10), toldBy(1, 0.1, 10), toldBy(2, 0.2, 10)],
+      basis: 'observation',
+      claim:
+        'the policy minute had 10 left in the answer to request 0 and 10 in the answer to request 2, 2 requests later: it does not decrease',
+      exchanges: [0, 2],
+    },
+    {
+      because: 'it stands still after it went down',
+      records: [toldBy(0, 0, 10), toldBy(1, 0.1, 9), toldBy(2, 0.2, 9), toldBy(3, 0.3, 9)],
+      basis: 'observation',
+      claim:
+        'the policy minute had 9 left in the answer to request 1 and 9 in the answer to request 3, 2 requests later: it does not decrease',
+      exchanges: [1, 3],
+    },
+  ],
+  notShown: [
+    { because: 'one at a time', records: [toldBy(0, 0, 10), toldBy(1, 0.1, 9), toldBy(2, 0.2, 8)] },
+    { because: 'a bucket that refills', records: [toldBy(0, 0, 10), toldBy(1, 3, 10), toldBy(2, 6, 10)] },
+    { because: 'a new window', records: [toldBy(0, 0, 10, 1), toldBy(1, 0.1, 19), toldBy(2, 0.2, 18)] },
+    {
+      because: 'others took one',
+      records: [toldBy(0, 0, 10), read(1, 0.5, { user: 'u2', conversation: 'c2' }), toldBy(2, 1, 8)],
+    },
+    { because: 'at the same time', records: [toldBy(0, 0, 10), toldBy(1, 0.0001, 8), toldBy(2, 0.0002, 9)] },
+    {
+      because: 'what was sent before the run may be counted within it',
+      header: { flushed: { rate: false, concurrency: true, daily: true } },
+      records: [toldBy(0, 0, 10), toldBy(1, 0.1, 5)],
+    },
+    {
+      because: 'reads may be copies, whose fields are those of what they are copies of',
+      header: { profile: { turns: { staleFor: 2_000 } } },
+      records: [toldBy(0, 0, 10), toldBy(1, 0.1, 5)],
+    },
+  ],
+};
+
+const policyOnly = (seq: number, second: number, members: Partial<Exchange> = {}) =>
+  read(seq, second, { headers: { 'ratelimit-policy': '"minute";q=20;w=60' }, ...members });
+
+export const remainingLeftOut: Examples = {
+  shown: [
+    {
+      because: 'told while something is left, and not in a refusal',
+      records: [toldBy(0, 0, 1), policyOnly(1, 1), policyOnly(2, 2, { outcome: 'refused', status: 429 })],
+      basis: 'observation',
+      claim: '2 answers name the policy minute without what is left of it, which 1 other gives (first: request 1)',
+      exchanges: [1],
+    },
+  ],
+  notShown: [
+    { because: 'told to the end', records: [toldBy(0, 0, 1), toldBy(1, 1, 0)] },
+    { because: 'never told', records: [policyOnly(0, 0), policyOnly(1, 1)] },
+    { because: 'the answer names no policy', records: [toldBy(0, 0, 1), read(1, 1)] },
+    {
+      because: 'told, but it cannot be read',
+      records: [
+        toldBy(0, 0, 1),
+        policyOnly(1, 1, { headers: { 'ratelimit-policy': '"minute";q=20;w=60', ratelimit: '"minute";r=x' } }),
+      ],
+    },
+  ],
+};
