@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { Millis } from '../base/index.ts';
+import type { JournalRecord } from '../history/index.ts';
+import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+import { judgeGates } from './judge.ts';
+import { gate, judgedRun, reads } from './judged.exam.ts';
+import { failingGate } from './watch.ts';
+
+describe('a gate that ends the run', () => {
+  const slow = gate('http_req_duration', 'med<3', { abortOnFail: true, delayAbortEval: 500 as Millis });
+  const aborting = slow.kind === 'metric' ? [slow] : [];
+  const watching = (records: readonly JournalRecord[], at: number) =>
+    failingGate(aborting, judgedRun(aborting, records).series, us(at));
+
+  it('is found during the run, once its delay has passed and it has enough samples', () => {
+    expect(watching(reads(9).slice(0, -1), 1_000_000)).toBe(slow);
+    expect(watching(reads(9).slice(0, -1), 500_000)).toBe(slow);
+    expect(watching(reads(9).slice(0, -1), 499_999)).toBeUndefined();
+    expect(watching(reads(4).slice(0, -1), 1_000_000)).toBeUndefined();
+  });
+
+  it('checks only the last window', () => {
+    const busy = gate('http_reqs', 'rate<5', { abortOnFail: true, window: 2_000 as Millis });
+    const gates = busy.kind === 'metric' ? [busy] : [];
+    const { series } = judgedRun(gates, reads(40).slice(0, -1));
+    expect(failingGate(gates, series, us(4_100_000))).toBe(busy);
+    expect(failingGate(gates, series, us(1_900_000))).toBeUndefined();
+    expect(failingGate(gates, series, us(7_100_000))).toBeUndefined();
+  });
+
+  it('is judged by its own samples, not by those of another gate', () => {
+    const second = { abortOnFail: true, window: 1_000 as Millis } as const;
+    const windowed = gate('http_req_duration', 'med<3', second);
+    const gates = [
+      gate('http_reqs', 'count>0', { abortOnFail: true }),
+      gate('http_reqs{operation:sendMessage}', 'rate<1', second),
+      gate('http_reqs{operation:sendMessage}', 'count>0', { abortOnFail: true }),
+      windowed,
+    ].filter((one) => one.kind === 'metric');
+    const found = (...wanted: readonly number[]) => {
+      const watched = gates.filter((_, index) => wanted.includes(index));
+      return failingGate(watched, judgedRun(watched, reads(12).slice(0, -1)).series, us(1_100_000));
+    };
+    expect(found(0, 1)).toBeUndefined();
+    expect(found(0, 2)).toBe(gates[2]);
+    expect(found(1, 3)).toBe(windowed);
+  });
+
+  it('is told of every run that it ended, and where it no longer can be judged', () => {
+    const failed = gate('http_req_duration', 'med<3', { abortOnFail: true, window: 1_000 as Millis });
+    const [told] = judgeGates({ gates: [failed], unreadable: [] }, [
+      judgedRun([failed], reads(4)),
+      judgedRun([failed], reads(4, { runId: 'run-2' }), { stoppedBy: 'http_req_duration: med<3 in windows of 1 s' }),
+    ]).gates;
+    expect(told).toMatchObject({ state: 'fail', stoppedRun: true, failsRun: true });
+    expect(told?.because).toMatch(/^failed during the run and ended it; at the end: no window of 1.00 s that ends/);
+  });
+
+  it('counts as failed, whatever the rest of the run shows', () => {
+    const records = [
+      ...reads(9).slice(0, -1),
+      ...Array.from({ length: 90 }, (_, i) => exchange({ seq: 9 + i, sentAt: us(i) })),
+    ];
+    const document = judgeGates({ gates: [slow], unreadable: [] }, [
+      judgedRun([slow], records, { stoppedBy: 'http_req_duration: med<3' }),
+    ]);
+    expect(document.gates[0]).toMatchObject({ state: 'fail', stoppedRun: true, failsRun: true });
+    expect(document.gates[0]?.because).toContain('failed during the run and ended it; at the end: med is 1 ms');
+  });
+
+  it.each([
+    ['http_req_duration: med<3 in windows of 2 s', [undefined, undefined, true, undefined]],
+    ['http_req_duration: med<3 in windows of 3 s', [undefined, undefined, undefined, true]],
+    ['http_req_duration: med<3', [undefined, true, undefined, undefined]],
+  ])('only the gate itself counts as stopping, not others with its requirement: %s', (stoppedBy, stopped) => {
+    const gates = [
+      gate('http_req_duration', 'med<3'),
+      slow,
+      gate('http_req_duration', 'med<3', { abortOnFail: true, window: 2_000 as Millis }),
+      gate('http_req_duration', 'med<3', { abortOnFail: true, window: 3_000 as Millis }),
+    ];
+    const records = Array.from({ length: 90 }, (_, i) => exchange({ seq: i, sentAt: us(i) }));
+    const document = judgeGates({ gates, unreadable: [] }, [
+      judgedRun(gates, [header(), ...records, end({ exchanges: 90 })], { stoppedBy }),
+    ]);
+    expect(document.gates.map(({ stoppedRun }) => stoppedRun)).toEqual(stopped);
+    expect(document.gates[0]).toMatchObject({
+      state: 'pass',
+      because: 'med is 1 ms of 90 samples (95 % bounds: 1 ms to 1 ms)',
+    });
+  });
+
+  it('finds a windowed gate in a journal that names no window', () => {
+    const windowed = gate('http_req_duration', 'med<3', { abortOnFail: true, window: 2_000 as Millis });
+    const document = judgeGates({ gates: [windowed], unreadable: [] }, [
+      judgedRun([windowed], reads(40), { stoppedBy: 'http_req_duration: med<3' }),
+    ]);
+    expect(document.gates[0]?.stoppedRun).toBe(true);
+  });
+});
