@@ -2,26 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Summary } from '../../collect/index.ts';
-import { PATIENCE_MS, type Spillway, spillway, startSpillway, temporaryFolder, until } from '../../testing/cli.ts';
+import { PATIENCE_MS, type Spillway, spillway, temporaryFolder, until } from '../../testing/cli.ts';
 import { journalLines, type Results, resultsIn } from '../../testing/results.ts';
 import { scenarioFile, WIDE_OPEN } from '../../testing/scenarios.ts';
 import { serveBadly } from '../../testing/service.ts';
 import { typed } from '../../testing/typed.ts';
-
-const env = { SPILLWAY_CLIENT_ID: 'some-client', SPILLWAY_CLIENT_SECRET: 'some-secret' };
+import { someCredentials, startRun } from '../started-run.exam.ts';
 
 /** Starts a run of two workers and waits until its journal contains a given text. */
-async function startRun(scenario: string, isThere: (lines: readonly string[]) => boolean, ...more: readonly string[]) {
-  const folder = join(temporaryFolder(), 'out');
-  const args = ['run', scenarioFile(scenario), '--quiet', '--workers', '2', '--out', folder, ...more];
-  const command = startSpillway(args, { env });
-  await until(
-    () => command.child.exitCode !== null || isThere(journalLines(folder)),
-    `the journal tells of it: ${command.text.err}`,
-  );
-  expect(command.child.exitCode, command.text.err).toBe(null);
-  return { command, folder };
-}
+const startTwo = (scenario: string, isThere: (lines: readonly string[]) => boolean, ...more: readonly string[]) =>
+  startRun(scenario, isThere, '--workers', '2', ...more);
 
 const fromBoth =
   (count: number, part: string) =>
@@ -66,7 +56,7 @@ async function interrupted(command: Spillway, folder: string): Promise<Results> 
 
 describe.concurrent('a run of two workers', { timeout: PATIENCE_MS }, () => {
   it('that is killed leaves the records of every worker', async () => {
-    const { command, folder } = await startRun(traffic(), fromBoth(30, '"kind":"exchange"'));
+    const { command, folder } = await startTwo(traffic(), fromBoth(30, '"kind":"exchange"'));
     command.child.kill('SIGKILL');
     await command.finished;
     const { exchanges, end } = resultsIn(folder);
@@ -85,7 +75,7 @@ describe.concurrent('a run of two workers', { timeout: PATIENCE_MS }, () => {
   });
 
   it('ends the open turns of both after one Ctrl-C, even behind a waiter that gave up', async () => {
-    const { command, folder } = await startRun(
+    const { command, folder } = await startTwo(
       asking('1500ms'),
       (lines) => lines.filter((line) => line.includes('"status":"queued"')).length >= 3,
     );
@@ -96,7 +86,7 @@ describe.concurrent('a run of two workers', { timeout: PATIENCE_MS }, () => {
 
   it('ends at once after a second one', async () => {
     const service = await serveBadly({ readHistory: () => undefined });
-    const { command, folder } = await startRun(
+    const { command, folder } = await startTwo(
       `name: waiting
 users: 4
 profile: { client: { connections: 8, deadline: 60s } }
@@ -148,7 +138,7 @@ load: { model: burst, count: 4 }`,
       service.url,
       '--yes',
     ];
-    const { code, err } = await typed(args, undefined, env);
+    const { code, err } = await typed(args, undefined, someCredentials);
     expect(code).toBe(12);
     expect(err).toContain('cannot be reached');
     expect(journalLines(folder)).toEqual([]);
@@ -167,7 +157,7 @@ load: { model: burst, count: 4 }`,
       out,
     ];
     const short = run(traffic('', { duration: '1s' }), folder);
-    const refused = await typed([...short, '--yes', '--target', service.url], undefined, env);
+    const refused = await typed([...short, '--yes', '--target', service.url], undefined, someCredentials);
     await service.close();
     expect([refused.code, refused.err]).toEqual([12, expect.stringContaining('refuses the credentials')]);
     const out = join(temporaryFolder(), 'out');
