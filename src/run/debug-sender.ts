@@ -21,6 +21,7 @@ export function debugSender(sender: Sender, show: DebugSink, { loaded, target, e
     ...Object.values(loaded.secrets),
     ...[...target.credentials.values()].flatMap(({ clientId, clientSecret }) => [clientId, clientSecret]),
   ];
+  const streamPath = loaded.profile.stream?.path;
   const wire: ShowExchange = (call, reply) =>
     show(
       formatWire(call, reply, {
@@ -29,6 +30,7 @@ export function debugSender(sender: Sender, show: DebugSink, { loaded, target, e
         headers: target.gateway.headers,
         bodies: true,
         clean: (text) => echoes.text(call, text),
+        ...(streamPath !== undefined && { streamPath }),
       }),
     );
   return {
