@@ -5,14 +5,12 @@ import { targetOf } from './http/target.ts';
 import { REDACTED, redactor, visible } from './redaction.ts';
 
 export interface WireOptions {
-  /** Base address of the service; its host and prefix are shown. Absent: paths alone. */
-  readonly baseUrl?: string;
+  /** Base address of the service; its host and prefix are shown. */
+  readonly baseUrl: string;
   /** Values that must not appear in any form: client secrets, tokens, proxy passwords. The call's own credentials are added. */
   readonly secrets?: readonly string[];
   /** Removes other known secrets, such as tokens of earlier calls. */
   readonly clean?: (text: string) => string;
-  /** Show bodies, message texts included. Default false: only their size and the names of their members. */
-  readonly bodies?: boolean;
   /** Headers that every request sends beside its own. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Path template of the stream if the call opens one; default: the operation's own. */
@@ -28,35 +26,35 @@ const SECRET_MEMBER = /(access_?token|refresh_?token|id_?token|secret|password|a
 
 /**
  * One exchange as readable text for a terminal: the request after `>`, the reply after `<`, notes after `*`. Contains no
- * credentials or tokens, and no control characters.
+ * credentials or tokens, and no control characters; message texts are shown.
  */
-export function formatWire(call: ApiCall, reply: ApiReply, options: WireOptions = {}): string {
+export function formatWire(call: ApiCall, reply: ApiReply, options: WireOptions): string {
   const secrets = [...secretsOf(call), ...tokensIn(reply)];
   const redact = redactor([...(options.secrets ?? []), ...secrets], secrets);
   const { clean = (text: string) => text } = options;
   const show = (text: string) => visible(shorten(clean(redact(text.slice(0, LONGEST_SEARCHED))), text.length));
-  const target = options.baseUrl === undefined ? undefined : targetOf(options.baseUrl);
+  const target = targetOf(options.baseUrl);
   const pathTemplate = call.operation === 'openStream' ? options.streamPath : undefined;
-  const request = httpRequestOf(call, target ?? { prefix: '' }, { pathTemplate, headers: options.headers });
+  const request = httpRequestOf(call, target, { pathTemplate, headers: options.headers });
   const lines = [
     `* ${call.operation} sent at ${secondsText(reply.sentAt)}${reply.connection === undefined ? '' : ` on connection ${reply.connection}`}`,
     `> ${request.method} ${show(request.path)}`,
-    ...headerLines('>', { ...(target === undefined ? {} : { host: target.hostHeader }), ...request.headers }, show),
-    ...bodyLines('>', call.body, options, show),
-    ...replyLines(reply, options, show),
+    ...headerLines('>', { host: target.hostHeader, ...request.headers }, show),
+    ...bodyLines('>', call.body, show),
+    ...replyLines(reply, show),
     `* ${reply.bytes.sent} bytes sent, ${reply.bytes.received} received`,
   ];
   return lines.join('\n');
 }
 
-function replyLines(reply: ApiReply, options: WireOptions, show: (text: string) => string): string[] {
+function replyLines(reply: ApiReply, show: (text: string) => string): string[] {
   const after = `after ${((reply.receivedAt - reply.sentAt) / 1_000).toFixed(3)} ms`;
   if (reply.kind !== 'answer') return [`< ${reply.kind}: ${show(reply.failure)} ${after}`];
   const problem = reply.bodyProblem === undefined ? [] : [`* body unusable: ${reply.bodyProblem}`];
   return [
     `< ${reply.status} ${after}`,
     ...headerLines('<', reply.headers, show),
-    ...bodyLines('<', reply.body, options, show),
+    ...bodyLines('<', reply.body, show),
     ...problem,
   ];
 }
@@ -73,32 +71,8 @@ function headerLines(
   });
 }
 
-function bodyLines(
-  mark: string,
-  body: unknown,
-  { bodies = false }: WireOptions,
-  show: (text: string) => string,
-): string[] {
-  if (body === undefined) return [];
-  if (bodies) return [mark, `${mark} ${show(JSON.stringify(withoutSecretMembers(body)))}`];
-  return [mark, `${mark} ${show(outline(body))}`];
-}
-
-/** `JSON object of 57 bytes: external_user_id, locale` */
-function outline(body: unknown): string {
-  const size = sizeOf(body);
-  if (Array.isArray(body)) return `JSON array of ${body.length} items, ${size}`;
-  if (typeof body !== 'object' || body === null) return `JSON ${body === null ? 'null' : typeof body} of ${size}`;
-  return `JSON object of ${size}: ${Object.keys(body).join(', ')}`;
-}
-
-/** A service may nest a body deeper than the stack allows to serialize. */
-function sizeOf(body: unknown): string {
-  try {
-    return `${Buffer.byteLength(JSON.stringify(body), 'utf8')} bytes`;
-  } catch {
-    return 'unknown size, too deep';
-  }
+function bodyLines(mark: string, body: unknown, show: (text: string) => string): string[] {
+  return body === undefined ? [] : [mark, `${mark} ${show(JSON.stringify(withoutSecretMembers(body)))}`];
 }
 
 const MOST_LEVELS = 32;

@@ -28,7 +28,6 @@ export function debugSender(sender: Sender, show: DebugSink, { loaded, target, e
         baseUrl: target.baseUrl,
         secrets,
         headers: target.gateway.headers,
-        bodies: true,
         clean: (text) => echoes.text(call, text),
         ...(streamPath !== undefined && { streamPath }),
       }),
