@@ -1,7 +1,6 @@
 import { decodeLine } from './decode.ts';
-import { InFlight } from './in-flight.ts';
 import { type Line, LineSplitter } from './lines.ts';
-import type { EndRecord, Header, JournalRecord, SentRecord } from './records.ts';
+import type { EndRecord, JournalRecord } from './records.ts';
 import { Sequences } from './sequences.ts';
 import { looselyParsed, requireHeader, unreadableFile } from './unreadable.ts';
 
@@ -15,9 +14,6 @@ const REMAINS_OF_CLOCK = /^\{"kind":"c|clock|serviceUs|plusMinusUs|\0/;
 
 /** How complete a history is. Final once it has been read to its end. */
 export interface JournalReport {
-  /** Absent if the file ends within its first line. */
-  readonly header?: Header;
-  readonly end?: EndRecord;
   /** Whether the `end` record says so, no line was bad, and the number of exchanges agrees. */
   readonly complete: boolean;
   /** Whether the last line is incomplete: a crash in the middle of a write. */
@@ -30,13 +26,8 @@ export interface JournalReport {
   readonly mayLackClock: boolean;
   /** Number of bad lines longer than 16 MiB. */
   readonly tooLongLines: number;
-  /** Records read, and exchanges among them. */
-  readonly records: number;
-  readonly exchanges: number;
   /** Sequence numbers that no line mentions. */
   readonly missingSeq: number;
-  /** Requests without a recorded end: each may have been admitted. In order of their lines. */
-  readonly inFlight: readonly SentRecord[];
 }
 
 /** Turns the bytes of a journal into records, and keeps track of its completeness. Memory does not grow with its length. */
@@ -44,15 +35,13 @@ export class RecordReader {
   readonly #path: string;
   readonly #lines = new LineSplitter(MAX_LINE_BYTES);
   readonly #sequences = new Sequences();
-  readonly #inFlight = new InFlight();
   readonly #skippedKinds: Record<string, number> = {};
-  #header: Header | undefined;
+  #hasHeader = false;
   #end: EndRecord | undefined;
   #torn = false;
   #badLines = 0;
   #mayLackClock = false;
   #tooLongLines = 0;
-  #records = 0;
   #exchanges = 0;
 
   constructor(path: string) {
@@ -88,18 +77,13 @@ export class RecordReader {
   report(): JournalReport {
     const complete = this.#end?.complete === true && this.#badLines === 0 && this.#exchanges === this.#end.exchanges;
     return {
-      ...(this.#header && { header: this.#header }),
-      ...(this.#end && { end: this.#end }),
       complete,
       tornLastLine: this.#torn,
       skippedKinds: { ...this.#skippedKinds },
       badLines: this.#badLines,
       mayLackClock: this.#mayLackClock,
       tooLongLines: this.#tooLongLines,
-      records: this.#records,
-      exchanges: this.#exchanges,
       missingSeq: this.#sequences.missing(),
-      inFlight: this.#inFlight.list(),
     };
   }
 
@@ -113,10 +97,10 @@ export class RecordReader {
       this.#bad(last);
       return undefined;
     }
-    const text = this.#records === 0 && line.startsWith('\uFEFF') ? line.slice(1) : line;
+    const text = !this.#hasHeader && line.startsWith('\uFEFF') ? line.slice(1) : line;
     const record = decodeLine(text);
     // The version is checked before the members, because a header of another version may have other members.
-    if (this.#header === undefined && !(last && record === 'bad')) requireHeader(this.#path, text, record);
+    if (!this.#hasHeader && !(last && record === 'bad')) requireHeader(this.#path, text, record);
     if (typeof record !== 'string') return this.#accept(record);
     if (record === 'bad') this.#bad(last);
     if (record === 'bad' && !last) this.#mayLackClock ||= REMAINS_OF_CLOCK.test(text);
@@ -137,25 +121,16 @@ export class RecordReader {
     switch (record.kind) {
       case 'exchange':
         this.#exchanges += 1;
-        this.#inFlight.settle(record);
-        break;
-      case 'sent':
-        this.#inFlight.add(record);
         break;
       case 'header':
         // Two histories in one file are an error.
-        if (this.#header) return this.#bad(false) as undefined;
-        this.#header = record;
+        if (this.#hasHeader) return this.#bad(false) as undefined;
+        this.#hasHeader = true;
         break;
       case 'end':
         this.#end = this.#badLines > 0 ? spoiled(record) : record;
-        return this.#take(this.#end);
+        return this.#end;
     }
-    return this.#take(record);
-  }
-
-  #take(record: JournalRecord): JournalRecord {
-    this.#records += 1;
     this.#sequences.add(record);
     return record;
   }

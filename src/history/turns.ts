@@ -75,10 +75,6 @@ export class TurnLedger {
     this.#words = words;
   }
 
-  get size(): number {
-    return this.#turns.size;
-  }
-
   add(record: JournalRecord): void {
     const facts = factsOf(record, this.#words);
     if (facts) this.#fold(facts.turn, facts.facts);
