@@ -10,8 +10,6 @@ export interface Exported {
   readonly summary: SummaryDocument;
   /** How complete the journal is: torn line, skipped kinds, missing sequence numbers. */
   readonly journal: JournalReport;
-  /** Paths written, in the order of the README. */
-  readonly files: readonly string[];
 }
 
 interface ExportAllOptions {
@@ -60,7 +58,6 @@ export async function exportAll(
   return {
     summary: summaryDocument(measurements.summary(), judged),
     journal: reading.report(),
-    files: outputs.map((output) => output.path),
   };
 }
 
@@ -80,13 +77,11 @@ export function exportText(exporter: Exporter, records: Iterable<JournalRecord>,
 }
 
 class Output {
-  readonly path: string;
   readonly file: AtomicFile;
   readonly export: Export;
 
   constructor(runFolder: string, exporter: Exporter, judged: Judged | undefined) {
-    this.path = join(runFolder, exporter.file);
-    this.file = new AtomicFile(this.path);
+    this.file = new AtomicFile(join(runFolder, exporter.file));
     this.export = exporter.open(judged);
   }
 
