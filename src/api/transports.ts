@@ -1,5 +1,5 @@
 /** The transports, one file each in `client/transports`; `auto` chooses between them. */
-export const transportNames = ['wire', 'undici', 'http2'] as const;
+const transportNames = ['wire', 'undici', 'http2'] as const;
 export type TransportName = (typeof transportNames)[number];
 
 export const transportChoices = ['auto', ...transportNames] as const;

@@ -4,7 +4,7 @@ type NumberArray = Float64Array | Uint32Array | Uint8Array;
 const FEW = 64;
 
 /** A growing column of numbers: eight bytes and no object per row. */
-export class Column<T extends NumberArray> {
+class Column<T extends NumberArray> {
   readonly #make: (length: number) => T;
   #values: T;
   #size = 0;
@@ -76,7 +76,7 @@ export function bytesOf(size: number, valueAt: (index: number) => number): Uint8
 }
 
 /** A column that can be written at any index; unwritten entries have the initial value. */
-export class Register<T extends NumberArray> {
+class Register<T extends NumberArray> {
   readonly #make: (length: number) => T;
   readonly #absent: number;
   #values: T;

@@ -21,7 +21,7 @@ const gateTexts: readonly (readonly [name: string, threshold: string, windowMs?:
   ['limit.daily', 'not violated'],
 ];
 
-export const gates: readonly Gate[] = gateTexts.map(([name, threshold, window]) => {
+const gates: readonly Gate[] = gateTexts.map(([name, threshold, window]) => {
   const parsed = parseGate(name, threshold, {
     ...plainOptions,
     abortOnFail: name === STOPPING,

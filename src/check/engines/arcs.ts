@@ -107,7 +107,7 @@ export function alignedArc({ originUs, windowUs, phaseUncertaintyUs, slackUs }: 
 }
 
 /** What is left of the circle of possible beginnings after applying a saying. */
-export function narrowed(set: ArcSet, { says, from, to }: Saying, windowUs: number): ArcSet {
+function narrowed(set: ArcSet, { says, from, to }: Saying, windowUs: number): ArcSet {
   if (says === 'no-boundary-within' || says === 'overfull-with-boundary-within')
     return exclude(set, from, to, windowUs);
   if (to - from >= windowUs) return set;

@@ -4,7 +4,7 @@ import type { Slice } from '../slice.ts';
 import { bucketProof, crowdProof, type DensityRule } from './density.ts';
 
 /** Every limiter of "N per W" admits at most 2N requests in any interval shorter than W (limits.md 1.3). */
-export const universalRule = ({ max, shortUs }: Pick<Bounds, 'max' | 'shortUs'>): DensityRule => ({
+const universalRule = ({ max, shortUs }: Pick<Bounds, 'max' | 'shortUs'>): DensityRule => ({
   rule: 'universal-2N',
   most: (spanUs) => (spanUs < shortUs ? 2 * max : Number.POSITIVE_INFINITY),
 });
@@ -13,7 +13,7 @@ export const universalRule = ({ max, shortUs }: Pick<Bounds, 'max' | 'shortUs'>)
  * A span shorter than k + 1 windows meets at most k + 2 of them, wherever they begin, and each admits at most N; a bucket that
  * regains N per W admits no more either.
  */
-export const universalInTheLongRun = ({ max, shortUs }: Pick<Bounds, 'max' | 'shortUs'>): DensityRule => ({
+const universalInTheLongRun = ({ max, shortUs }: Pick<Bounds, 'max' | 'shortUs'>): DensityRule => ({
   rule: 'universal-density',
   most: (spanUs) => max * (Math.floor(spanUs / shortUs) + 2),
 });

@@ -3,7 +3,7 @@ import type { Found, Look } from './kind.ts';
 import { type FindingName, findingKinds } from './registry.ts';
 
 /** Most findings of one kind and basis that are listed; the rest is counted. */
-export const MOST_LISTED = 20;
+const MOST_LISTED = 20;
 
 type Candidate = Found & { readonly claim: () => string };
 

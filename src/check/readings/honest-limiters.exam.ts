@@ -25,7 +25,7 @@ export const honestSlidingLog: MakeHonest = (max, windowUs) => {
   return make([]);
 };
 
-export const honestSlidingLogCountingRefused: MakeHonest = (max, windowUs) => {
+const honestSlidingLogCountingRefused: MakeHonest = (max, windowUs) => {
   const make = (log: number[]): Honest => ({
     decide(now) {
       const recent = log.filter((at) => at > now - windowUs);
@@ -59,7 +59,7 @@ export const honestTokenBucket: MakeHonest = (max, windowUs) => {
 };
 
 /** One token at each tick of W / N. */
-export const honestIntervalRefill: MakeHonest = (max, windowUs, phaseUs) => {
+const honestIntervalRefill: MakeHonest = (max, windowUs, phaseUs) => {
   const ticks = (now: number) => Math.floor(((now - phaseUs) * max) / windowUs);
   const make = (start: number, at: number | undefined): Honest => {
     let tokens = start;
@@ -79,7 +79,7 @@ export const honestIntervalRefill: MakeHonest = (max, windowUs, phaseUs) => {
   return make(max, undefined);
 };
 
-export const honestFixedWindow: MakeHonest = (max, windowUs, phaseUs) => {
+const honestFixedWindow: MakeHonest = (max, windowUs, phaseUs) => {
   const make = (startWindow: number | undefined, startCount: number): Honest => {
     let window = startWindow;
     let count = startCount;
@@ -100,7 +100,7 @@ export const honestFixedWindow: MakeHonest = (max, windowUs, phaseUs) => {
   return make(undefined, 0);
 };
 
-export const honestAnchoredWindow: MakeHonest = (max, windowUs) => {
+const honestAnchoredWindow: MakeHonest = (max, windowUs) => {
   const make = (startAt: number, startCount: number): Honest => {
     let begun = startAt;
     let count = startCount;
@@ -121,7 +121,7 @@ export const honestAnchoredWindow: MakeHonest = (max, windowUs) => {
 };
 
 /** The first refusal blocks for W. `extends`: each further refusal blocks anew. */
-export const honestPenalty =
+const honestPenalty =
   (extending: boolean): MakeHonest =>
   (max, windowUs) => {
     const make = (startAt: number, startCount: number, startBlocked: number): Honest => {

@@ -21,7 +21,7 @@ export function isAsCounted(certificate: Certificate, history: RawHistory): bool
 }
 
 /** What the certificate has to print; `undefined` if no certificate of its kind can be made of the exchanges that it names. */
-export function restatedOf(certificate: Certificate, history: RawHistory): Certificate | undefined {
+function restatedOf(certificate: Certificate, history: RawHistory): Certificate | undefined {
   const counted = countedOf(certificate, history);
   if (!counted) return undefined;
   const { limit, reading, scope, counts, rule } = certificate;

@@ -9,7 +9,7 @@ import { LineReader } from './line-reader.ts';
 export type Progress = 'more' | 'done' | 'protocol' | 'headers-too-large' | 'answer-too-large';
 
 /** The limit of Node's and undici's own parsers. */
-export const MOST_HEAD_BYTES = 16 * 1_024;
+const MOST_HEAD_BYTES = 16 * 1_024;
 
 /**
  * Reads one answer of HTTP/1.x from bytes in pieces of any size. Strict where a lenient parser could be led to see another

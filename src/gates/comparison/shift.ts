@@ -24,7 +24,7 @@ export interface Measured {
 /** Minimum for logarithms, so that a time of 0 has a ratio too; a tenth of the resolution of 1 µs. */
 const LEAST_MS = 0.0001;
 
-export const toScale = (metric: ComparedMetric, value: number): number =>
+const toScale = (metric: ComparedMetric, value: number): number =>
   isTime(metric) ? Math.log(Math.max(value, LEAST_MS)) : value;
 
 /** The shift between two sets of rounds; for times, of their logarithms. */

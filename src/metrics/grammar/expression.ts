@@ -36,7 +36,7 @@ const EXPRESSION = new RegExp(
 export const expressionPattern = EXPRESSION.source;
 
 /** The syntax, for messages and help. */
-export const expressionForms =
+const expressionForms =
   'count, rate, value, avg, min, max, med or p(N), or bound(…) of one of them; then <, <=, >, >=, == or !=; then a number';
 
 /** Parses k6's threshold grammar extended by `bound(…)`. */

@@ -132,7 +132,7 @@ export const gcraRule =
     arrivalTime(admittedOf(past), windowUs, max) - BigInt(burst(max) - 1) * BigInt(windowUs);
 
 /** The theoretical arrival time after these admissions, multiplied by N. */
-export function arrivalTime(admitted: readonly { readonly at: number }[], windowUs: number, max: number): bigint {
+function arrivalTime(admitted: readonly { readonly at: number }[], windowUs: number, max: number): bigint {
   let tat = 0n;
   for (const { at } of admitted) {
     const scaled = BigInt(at) * BigInt(max);

@@ -8,7 +8,7 @@ import { type Case, caseOf, type Honest, type Kind, playCase } from './case.ts';
 import { type Charge, chargesIn, convicting, type Manner } from './convict.ts';
 
 /** Folder of the shipped scenarios. */
-export const SCENARIOS = fileURLToPath(new URL('scenarios', packageRoot));
+const SCENARIOS = fileURLToPath(new URL('scenarios', packageRoot));
 
 export const shippedScenarios = (): string[] => readdirSync(SCENARIOS).filter((file) => /\.(yaml|ts)$/.test(file));
 export const loadShipped = (file: string): Promise<LoadedScenario> => loadScenario(join(SCENARIOS, file), { env: {} });

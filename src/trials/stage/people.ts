@@ -15,7 +15,7 @@ interface Message {
 }
 
 /** Kinds of requests. `bad…` is answered 422, `lost…` 404. */
-export const askings = [
+const askings = [
   'read',
   'badRead',
   'lostRead',
