@@ -1,18 +1,3 @@
-import type { LimitScope } from '../api/index.ts';
-
-/** Labels of a request. */
-interface Labels {
-  readonly application: string;
-  readonly user: string;
-  readonly token?: string;
-  readonly conversation?: string;
-}
-
-/** Name of the bucket that a request counts in, for a limit with this scope. */
-export function bucketName(scope: LimitScope, labels: Labels): string {
-  return scope === 'address' ? '' : (labels[scope] ?? '');
-}
-
 interface Count {
   readonly bucket: string;
   n: number;

@@ -147,6 +147,16 @@ describe('the live state of a run', () => {
     expect(together.state(us(3), false).minute).toEqual({ used: 2, max: 20 });
   });
 
+  it('does not count two conversations together because two users chose the same name', () => {
+    const live = new LiveCounter(plan, TargetProfileSchema.parse({ limits: { rate: { scope: 'conversation' } } }));
+    for (const user of ['u1', 'u2']) live.add(read(1, { user, conversation: 'support' }));
+    expect(live.state(us(3), false).minute).toEqual({
+      used: 1,
+      max: 20,
+      fullestOf: { buckets: 2, scope: 'conversation' },
+    });
+  });
+
   it('warns of an overloaded generator according to its last interval', () => {
     const live = new LiveCounter(plan, sandboxProfile());
     const health = (at: number, members: object) =>

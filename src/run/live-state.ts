@@ -1,6 +1,6 @@
 import { type LimitName, type LimitScope, limitOfErrorCode, type TargetProfile } from '../api/index.ts';
 import { type Micros, microsFromMillis } from '../base/index.ts';
-import { samplesNeeded } from '../collect/index.ts';
+import { bucketOf, samplesNeeded } from '../collect/index.ts';
 import {
   type ClockRecord,
   type Exchange,
@@ -10,7 +10,7 @@ import {
 } from '../history/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { type LiveState, presentWarnings } from '../report/index.ts';
-import { bucketName, FullestBucket, OpenByBucket } from './live-buckets.ts';
+import { FullestBucket, OpenByBucket } from './live-buckets.ts';
 
 const RECENT_ANSWERS = 200;
 const RATE_SECONDS = 5;
@@ -152,17 +152,16 @@ export class LiveCounter {
     if (outcome === 'failed' || outcome === 'censored') return;
     this.#answers.add((exchange.receivedAt - sentAt) as Micros);
     if (outcome === 'refused' || exchange.status === 401) return;
-    if (rate.counts.includes(operation))
-      this.#window.count(this.#windowIndex(sentAt), bucketName(rate.scope, exchange));
+    if (rate.counts.includes(operation)) this.#window.count(this.#windowIndex(sentAt), bucketOf(rate.scope, exchange));
     if (exchange.turn === undefined) return;
     const isNew = operation === 'sendMessage' && exchange.resend === undefined;
     this.#followTurn(exchange, exchange.turn, isNew);
-    if (isNew) this.#day.count(this.#dayIndex(sentAt), bucketName(daily.scope, exchange));
+    if (isNew) this.#day.count(this.#dayIndex(sentAt), bucketOf(daily.scope, exchange));
   }
 
   #followTurn(exchange: Exchange, turn: NonNullable<Exchange['turn']>, accepted: boolean): void {
     const { limits, turns } = this.#profile;
-    if (accepted) this.#openTurns.add(turn.id, bucketName(limits.concurrency.scope, exchange));
+    if (accepted) this.#openTurns.add(turn.id, bucketOf(limits.concurrency.scope, exchange));
     else if (turn.status !== undefined && !turns.open.includes(turn.status)) this.#openTurns.delete(turn.id);
   }
 
