@@ -11,8 +11,6 @@ interface CalibrateArguments {
 
 /** `spillway calibrate` */
 export const calibrateCommand: Command<CalibrateArguments> = {
-  command: 'calibrate',
-  describe: 'Measure how many requests this machine can send and how precisely it keeps a rate; sends only to itself',
   builder: (args) =>
     args
       .option('seconds', { ...number('Seconds for each of the six measurements, 1 to 60'), default: 2 })

@@ -8,7 +8,7 @@ import { chooseGates, type GateArguments, tellAllowed, withGates } from './gate-
 import { print } from './print.ts';
 import { printJson } from './print-json.ts';
 import { flag, texts } from './switches.ts';
-import { colorsWanted } from './terminal.ts';
+import { forPeople } from './terminal.ts';
 
 interface CheckArguments extends GateArguments {
   readonly run: string;
@@ -57,9 +57,8 @@ export const checkCommand: Command<CheckArguments> = {
     });
     tellAllowed(pooled);
     if (args.json) printJson({ ...document, gates, run });
-    const stream = args.json ? process.stderr : process.stdout;
+    const { stream, shown } = forPeople(args.json);
     const words = { columns: stream.columns || undefined, clockRate: run.clockRate };
-    const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
     const ofRound = together === undefined ? {} : { together };
     print(
       stream,

@@ -11,7 +11,7 @@ import { print } from './print.ts';
 import { printJson } from './print-json.ts';
 import { type SlackArguments, slackOf, withSlack } from './slack.ts';
 import { flag, text, texts } from './switches.ts';
-import { colorsWanted } from './terminal.ts';
+import { forPeople } from './terminal.ts';
 
 interface CompareArguments extends SlackArguments {
   readonly base: string;
@@ -65,9 +65,8 @@ export const compareCommand: Command<CompareArguments> = {
     };
     const { comparison, folder } = await compareOnDisk(options);
     if (args.json) printJson(comparison);
-    const stream = args.json ? process.stderr : process.stdout;
+    const { stream, shown } = forPeople(args.json);
     const page = join(folder, COMPARISON_PAGE);
-    const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
     print(stream, `${renderComparison(comparison, shown)}results: ${page}, comparison.md, comparison.json\n`);
     if (args.open) await showInBrowser(page);
     exitWith.code = comparison.regressed ? ExitCode.gateFailed : ExitCode.ok;

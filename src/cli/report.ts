@@ -12,7 +12,7 @@ import { showInBrowser } from './open-file.ts';
 import { print } from './print.ts';
 import { printJson } from './print-json.ts';
 import { flag, text } from './switches.ts';
-import { colorsWanted } from './terminal.ts';
+import { forPeople } from './terminal.ts';
 
 interface ReportArguments extends GateArguments, CsvFormatArguments {
   readonly run: string;
@@ -54,8 +54,7 @@ export const reportCommand: Command<ReportArguments> = {
     });
     tellAllowed(pooled);
     if (args.json) printJson({ ...exported.summary, gates });
-    const stream = args.json ? process.stderr : process.stdout;
-    const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
+    const { stream, shown } = forPeople(args.json);
     const ofRound = together === undefined ? {} : { together };
     print(
       stream,

@@ -8,7 +8,7 @@ import { print } from './print.ts';
 import { printJson } from './print-json.ts';
 import { checkTarget } from './scenario-options.ts';
 import { number, text } from './switches.ts';
-import { colorsWanted } from './terminal.ts';
+import { forPeople } from './terminal.ts';
 
 export interface RoundsArguments {
   readonly repeat?: number | undefined;
@@ -94,8 +94,7 @@ export function showRounds({ judged, folder, runs }: RoundsOutcome, json: boolea
       ...(comparison && { comparison }),
       ...(brokenOff !== undefined && { brokenOff }),
     });
-  const stream = json ? process.stderr : process.stdout;
-  const shown = { columns: process.stderr.columns || 100, color: colorsWanted(stream) };
+  const { stream, shown } = forPeople(json);
   for (const side of ['base', 'candidate'] as const) {
     const text = gates[side] === undefined ? '' : renderGates(gates[side], shown);
     const whose = judged.targets.candidate === undefined ? '' : `${side}, `;

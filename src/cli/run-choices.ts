@@ -6,17 +6,15 @@ import {
   MOST_WORKERS,
   openPool,
   type PooledRun,
-  type PoolFlaw,
   poolable,
   preflight,
 } from '../run/index.ts';
+import type { GateArguments } from './gate-options.ts';
 import { type RoundsArguments, roundsOf, type WantedRounds } from './rounds.ts';
 import { type ChoiceArguments, type ChosenScenario, chooseScenario } from './scenario-options.ts';
 
 /** Arguments of `spillway run` that need checks. */
-export interface RunChoiceArguments extends ChoiceArguments, RoundsArguments {
-  readonly pool: readonly string[];
-  readonly allow: readonly PoolFlaw[];
+export interface RunChoiceArguments extends ChoiceArguments, RoundsArguments, Pick<GateArguments, 'pool' | 'allow'> {
   readonly dashboard?: string | undefined;
   readonly workers: number;
   readonly debug: boolean;

@@ -12,7 +12,7 @@ import { showRounds, tellTooFew } from './rounds.ts';
 import { type ChosenRun, chooseRun } from './run-choices.ts';
 import { type RunArguments, runSwitches } from './run-switches.ts';
 import type { ChosenScenario } from './scenario-options.ts';
-import { colorsWanted, runTerminal } from './terminal.ts';
+import { forPeople, runTerminal } from './terminal.ts';
 
 /** `spillway run SCENARIO` */
 export const runCommand: Command<RunArguments> = {
@@ -67,8 +67,7 @@ function show(
   json: boolean,
 ): void {
   if (json) printJson({ ...exported.summary, gates });
-  const stream = json ? process.stderr : process.stdout;
-  const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
+  const { stream, shown } = forPeople(json);
   const table = renderSummary(exported.summary, { folder, target: target ?? 'the embedded sandbox', ...shown });
   const verdicts = renderVerdictsDocument(document, folder, {
     columns: stream.columns || undefined,

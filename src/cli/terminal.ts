@@ -3,8 +3,14 @@ import type { Terminal } from '../run/index.ts';
 import { print } from './print.ts';
 
 /** Whether to use colours: on a terminal, unless NO_COLOR (no-color.org) is set. */
-export const colorsWanted = (stream: NodeJS.WriteStream): boolean =>
+const colorsWanted = (stream: NodeJS.WriteStream): boolean =>
   (process.env.NO_COLOR ?? '') === '' && stream.isTTY === true && process.env.TERM !== 'dumb';
+
+/** Where results are shown to people, and in what form: on stdout, unless JSON goes there. */
+export function forPeople(json: boolean) {
+  const stream = json ? process.stderr : process.stdout;
+  return { stream, shown: { columns: stream.columns || 100, color: colorsWanted(stream) } };
+}
 
 /** The progress output of a run, on stderr: stdout is for results. */
 export async function runTerminal({
