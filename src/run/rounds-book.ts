@@ -43,9 +43,8 @@ export function openBook({ loaded, target, against, rounds }: RoundsOptions, fol
     scenario: loaded.scenario.name,
     targets: { base: target ?? 'sandbox', ...(against && { candidate: against.target ?? 'sandbox' }) },
   };
-  const onDisk = (write: () => Promise<void>) => writing(write);
   const write = (more: Pick<Rounds, 'running' | 'gates' | 'brokenOff'> = {}) =>
-    onDisk(() =>
+    writing(() =>
       writeRounds(join(folder, ROUNDS_FILE), { ...about, rounds, runs: runs.map(({ listed }) => listed), ...more }),
     );
   return {
@@ -64,6 +63,6 @@ export function openBook({ loaded, target, against, rounds }: RoundsOptions, fol
       runs: runs.map(({ listed, outcome }) => ({ ...listed, run: judgedRun(outcome) })),
       ...verdict,
     }),
-    conclude: (judged) => onDisk(() => writeRoundsOutputs(folder, judged)),
+    conclude: (judged) => writing(() => writeRoundsOutputs(folder, judged)),
   };
 }

@@ -1,4 +1,4 @@
-import { CONNECTIONS, send } from './send.ts';
+import { CONNECTIONS, send, WARM_UP_US } from './send.ts';
 
 /** How many requests a generator sent while it did nothing else. */
 export interface Capacity {
@@ -9,7 +9,6 @@ export interface Capacity {
   readonly perCpuSecond: number;
 }
 
-const WARM_UP_US = 1_000_000;
 const MESSAGES_A_JOURNEY = 10_000;
 
 /** Capacity of this tool: closed loop, a fresh message each time, everything recorded. @param seconds of measuring, after the warm-up */
