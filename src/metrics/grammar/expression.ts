@@ -1,5 +1,5 @@
 import { nearest } from '../../base/index.ts';
-import type { Parsed } from './parsed.ts';
+import { isParsed, type Parsed } from './parsed.ts';
 
 /** How a metric's samples are aggregated. `percentile` is k6's p(N). */
 export type Aggregation =
@@ -45,16 +45,12 @@ export function parseExpression(text: string): Parsed<Expression> {
   if (!match) return { faults: [{ message: `"${text}" is not a gate expression`, hint: hintFor(text) }] };
   const [, bound, bounded, plain, operator = '', number] = match;
   const aggregation = aggregationOf(bounded ?? plain ?? '');
+  if (!isParsed(aggregation)) return aggregation;
   const threshold = Number(number);
-  if (aggregation.of === 'percentile' && aggregation.percent > 100) {
-    return {
-      faults: [{ message: `there is no percentile ${aggregation.percent}`, hint: 'write p(N) with N from 0 to 100' }],
-    };
-  }
   if (!Number.isFinite(threshold)) return { faults: [{ message: `${number} is too large to compare` }] };
   return {
     value: {
-      aggregation,
+      aggregation: aggregation.value,
       bound: bound !== undefined,
       operator: operator === '===' ? '==' : (operator as Operator),
       // Converts -0 to 0.
@@ -73,17 +69,16 @@ export function parseAggregation(text: string): Parsed<Aggregation> {
       faults: [{ message: `"${text}" is not an aggregation`, hint: `write ${WORDS.join(', ')} or p(N)` }],
     };
   }
-  const aggregation = aggregationOf(found);
-  if (aggregation.of !== 'percentile' || aggregation.percent <= 100) return { value: aggregation };
-  return {
-    faults: [{ message: `there is no percentile ${aggregation.percent}`, hint: 'write p(N) with N from 0 to 100' }],
-  };
+  return aggregationOf(found);
 }
 
-function aggregationOf(text: string): Aggregation {
+/** @param text that matches `AGGREGATION` */
+function aggregationOf(text: string): Parsed<Aggregation> {
   const percent = /^p\(\s*(.*?)\s*\)$/.exec(text)?.[1];
-  if (percent !== undefined) return { of: 'percentile', percent: Number(percent) };
-  return { of: WORDS.find((word) => word === text) ?? 'value' };
+  if (percent === undefined) return { value: { of: WORDS.find((word) => word === text) ?? 'value' } };
+  if (Number(percent) <= 100) return { value: { of: 'percentile', percent: Number(percent) } };
+  const message = `there is no percentile ${Number(percent)}`;
+  return { faults: [{ message, hint: 'write p(N) with N from 0 to 100' }] };
 }
 
 /** The canonical text; parsing it gives the same expression. */
