@@ -32,8 +32,8 @@ export function bottlenecksOf(
   const lateShare = late / Math.max(1, arrivals);
   const isJudged = total.count >= FEWEST;
   return [
-    ...(isJudged ? over('lag', 'p50', lag, limits.medianLagUs, service) : []),
-    ...(isJudged ? over('lag', 'p99', lag, limits.p99LagUs, service) : []),
+    ...(isJudged ? over('p50', lag, limits.medianLagUs, service) : []),
+    ...(isJudged ? over('p99', lag, limits.p99LagUs, service) : []),
     ...(isJudged && health.intervals >= FEWEST_INTERVALS * (health.workers ?? 1)
       ? [
           ...delayed('event-loop', health.eventLoopTypicalUs, limits.eventLoopUs, service),
@@ -59,7 +59,6 @@ interface Service {
 }
 
 function over(
-  what: 'lag',
   percentile: 'p50' | 'p99',
   lag: Distribution | undefined,
   allowed: Micros,
@@ -69,7 +68,9 @@ function over(
   if (observed === undefined || !('us' in observed)) return [];
   const allowedUs = allowance(allowed, percentile, service);
   const surelyUs = observed.bounds.lowUs;
-  return surelyUs !== undefined && surelyUs > allowedUs ? [{ what, percentile, us: observed.us, allowedUs }] : [];
+  return surelyUs !== undefined && surelyUs > allowedUs
+    ? [{ what: 'lag', percentile, us: observed.us, allowedUs }]
+    : [];
 }
 
 function delayed(
