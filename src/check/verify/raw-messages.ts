@@ -28,20 +28,12 @@ export class RawMessages {
     this.all = [...this.#attempts.values()].flatMap((attempts) => this.#charged(attempts));
   }
 
-  #mayCharge(raw: RawExchange): boolean {
-    return mayCharge(raw, this.#history);
-  }
-
-  #admitted(exchange: RawExchange['exchange']): boolean {
-    return wasAdmitted(exchange, this.#history.words);
-  }
-
   /**
    * One per content. One per record for records that are not believed, and for contents that another content preceded, even one
    * that was rejected: a service may keep only the last content.
    */
   #charged(attempts: readonly RawExchange[]): ChargedMessage[] {
-    const charging = attempts.filter((one) => this.#mayCharge(one));
+    const charging = attempts.filter((one) => mayCharge(one, this.#history));
     const firstContent = firstSent(attempts)?.exchange.message?.digest;
     const others = charging.filter(({ exchange }) => exchange.message?.digest !== firstContent);
     // When another content may first have been accepted under the id, wherever.
@@ -60,7 +52,7 @@ export class RawMessages {
 
   /** At the latest when an answer first accepted it. */
   #chargedOnce(same: readonly RawExchange[]): ChargedMessage {
-    const accepted = same.filter(({ exchange, doubted }) => !doubted && this.#admitted(exchange));
+    const accepted = same.filter(({ exchange, doubted }) => !doubted && wasAdmitted(exchange, this.#history.words));
     const latest = least(accepted.map(({ decided }) => decided.to));
     const from = least(same.map(({ decided }) => decided.from));
     const isName = ({ decided }: RawExchange) => (accepted.length > 0 ? decided.to === latest : decided.from === from);
@@ -95,7 +87,7 @@ export class RawMessages {
   /** Attempts at what the profile considers another message must come later, since the service may treat both as one. */
   #isSurelyNew(named: RawExchange): boolean {
     const { exchange, doubted, decided } = named;
-    if (doubted || !exchange.message || !this.#admitted(exchange)) return false;
+    if (doubted || !exchange.message || !wasAdmitted(exchange, this.#history.words)) return false;
     const { attempts, sameId, key } = attemptsAt(named, this.#history);
     const isLater = (one: RawExchange) => one.decided.from > decided.to || keyOf(one, this.#history) === key;
     return this.#isOneNew(attempts) && (sameId.length === attempts.length || sameId.every(isLater));
@@ -103,7 +95,7 @@ export class RawMessages {
 
   /** Whether all attempts at a message, wherever they were counted, are one message that is no older than the history. */
   readonly #isOneNew = rememberedOf((attempts: readonly RawExchange[]) => {
-    const charging = attempts.filter((one) => this.#mayCharge(one));
+    const charging = attempts.filter((one) => mayCharge(one, this.#history));
     const [first] = charging;
     return (
       attempts.every(
