@@ -3,15 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../history/index.ts';
 import { us } from '../../testing/history/sample-records.ts';
 import { waysToAlter } from '../alterations.exam.ts';
-import * as advice from './examples/advice.exam.ts';
-import * as answers from './examples/answers.exam.ts';
-import * as attribution from './examples/attribution.exam.ts';
-import * as executed from './examples/executed-twice.exam.ts';
-import * as fields from './examples/fields.exam.ts';
-import * as history from './examples/history.exam.ts';
-import * as replays from './examples/replays.exam.ts';
-import * as turns from './examples/turns.exam.ts';
-import * as usedIds from './examples/used-ids.exam.ts';
+import { examples } from './examples/index.exam.ts';
 import { type Examples, findingsIn, journalOf, type Story } from './finding.exam.ts';
 
 /*
@@ -84,19 +76,7 @@ const ending = (over: readonly JournalRecord[], records: readonly JournalRecord[
   );
 
 describe('every example, altered in one place', () => {
-  const all = Object.entries({
-    ...replays,
-    ...executed,
-    ...usedIds,
-    ...turns,
-    ...history,
-    ...advice,
-    ...fields,
-    ...attribution,
-    ...answers,
-  }).flatMap(([name, examples]): [string, Examples][] => ('shown' in examples ? [[name, examples]] : []));
-  it.each(all)('of %s', async (name, examples) => {
-    const file = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    await expect(toldOfAll(examples)).toMatchFileSnapshot(`altered/${file}.golden`);
+  it.each(Object.entries(examples))('of %s', async (kind, ofKind) => {
+    await expect(toldOfAll(ofKind)).toMatchFileSnapshot(`altered/${kind}.golden`);
   });
 });
