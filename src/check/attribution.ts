@@ -57,6 +57,16 @@ export function settleRefusals({ answer, refusedBy, unnamed, operation }: Rows):
   return withCodes;
 }
 
+/** How many 429s this limit may have sent although their body is not the service's error, so that they are no evidence of it. */
+export function foreignRefusals(limit: LimitName, { foreign, operation }: Pick<Rows, 'foreign' | 'operation'>): number {
+  let count = 0;
+  for (let row = 0; row < foreign.length; row++) {
+    const applies = limitsOf[operationIds[operation[row] as number] as OperationId] & limitBit[limit];
+    if (foreign[row] === 1 && applies !== 0) count += 1;
+  }
+  return count;
+}
+
 const isOne = (set: LimitSet): boolean => set !== 0 && (set & (set - 1)) === 0;
 
 const limitsOf = Object.fromEntries(

@@ -101,6 +101,7 @@ export class EvidenceFold {
       columns.unnamed[row] = named === 0 ? 1 : 0;
       // Which limits may have refused it is settled when all codes are known.
       if (answer === Answer.refused) columns.refusedBy[row] = named;
+      else columns.foreign[row] = 1;
     }
     if (exchange.bodyProblem === undefined) columns.status[row] = exchange.status ?? 0;
     columns.operation[row] = OPERATION_INDEX[exchange.operation];
@@ -166,6 +167,7 @@ export class EvidenceFold {
       rows.answer[row] = Answer.maybe;
       rows.refusedBy[row] = 0;
       rows.unnamed[row] = 0;
+      rows.foreign[row] = 0;
     }
   }
 

@@ -70,7 +70,7 @@ function refusalsOf(
   const suspectsOf = suspectsBySet(judged);
   for (const row of evidence.order) {
     const set = evidence.refusedBy[row] as number;
-    if (set === 0 && evidence.unnamed[row] === 0) continue;
+    if (set === 0 && evidence.foreign[row] === 0) continue;
     total += 1;
     unnamed += evidence.unnamed[row] as number;
     if (set === 0) {

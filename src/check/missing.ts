@@ -1,5 +1,6 @@
 import type { LimitName } from '../api/index.ts';
 import { formatDuration, type Micros } from '../base/index.ts';
+import { foreignRefusals } from './attribution.ts';
 import { Answer, type Evidence } from './evidence.ts';
 import type { LimitCase } from './limit-case.ts';
 import type { Judged } from './reading.ts';
@@ -81,10 +82,14 @@ export function missingFor<S extends Judged>(
 }
 
 /** Damaged journals may show refusals in records that are no evidence. */
-const notReached = (limit: LimitName, { skipped }: Evidence): string =>
-  Object.keys(skipped).length === 0
+function notReached(limit: LimitName, evidence: Evidence): string {
+  const foreign = foreignRefusals(limit, evidence);
+  if (foreign > 0)
+    return `a refusal that is certainly the service's: ${foreign} ${foreign === 1 ? 'has' : 'have'} a body that is not the error of the specification, so an intermediary may have sent ${foreign === 1 ? 'it' : 'them'}`;
+  return Object.keys(evidence.skipped).length === 0
     ? `a refusal: the ${limit} limit was not reached`
     : `a refusal: in the records that can be used as evidence, the ${limit} limit was not reached`;
+}
 
 /** If there are codes, but the usual ones, which a service may use for any of its 429s. */
 function codesMayHelp({ words, answer, unnamed }: Evidence): string {

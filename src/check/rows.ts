@@ -9,6 +9,8 @@ export interface Rows {
   readonly refusedBy: Uint8Array;
   /** 1 for a 429 without an error code, or whose code names no limit: it may be an intermediary's. */
   readonly unnamed: Uint8Array;
+  /** 1 for a 429 whose body is not the service's error: it may be an intermediary's, so it is no evidence of a limit. */
+  readonly foreign: Uint8Array;
   /** HTTP status. 0 if none came, or if the body is unusable, so that the answer may be an intermediary's. */
   readonly status: Uint32Array;
   /** Index into `operationIds`. */
@@ -45,6 +47,7 @@ const columnsFor = (rows: number): Rows => ({
   answer: new Uint8Array(rows),
   refusedBy: new Uint8Array(rows),
   unnamed: new Uint8Array(rows),
+  foreign: new Uint8Array(rows),
   status: new Uint32Array(rows),
   operation: new Uint8Array(rows),
   replay: new Uint8Array(rows),

@@ -1,3 +1,5 @@
+import type { LimitName } from '../../api/index.ts';
+import { foreignRefusals, limitBit } from '../attribution.ts';
 import type { Bounds } from '../bounds.ts';
 import type { Evidence } from '../evidence.ts';
 import { judgeReading, refutation } from '../judge-reading.ts';
@@ -41,8 +43,11 @@ export function infer<S extends Judged>(
   // Without a refusal, any limit that was never reached would fit.
   const others = refused > 0 && isSmall ? otherwise(about, survivors, evidence) : [];
   const possible = plainest(about, [...found, ...others]).map((one) => withFits(one, about));
-  const needed = refused === 0 && canBeFitted(about) ? leastAdmitting(about) : undefined;
-  const behaves = behaviour(possible, needed, about.bounds);
+  const unrefused =
+    refused === 0 && canBeFitted(about)
+      ? { needed: leastAdmitting(about), perhaps: mayBeRefused(about.limit, evidence) }
+      : undefined;
+  const behaves = behaviour(possible, unrefused, about.bounds);
   const experiment = propose(about.limit, possible, about.bounds);
   return {
     behaves,
@@ -52,6 +57,10 @@ export function infer<S extends Judged>(
     ...(experiment && { experiment }),
   };
 }
+
+/** Whether any 429 may be by this limit. */
+const mayBeRefused = (limit: LimitName, evidence: Evidence): boolean =>
+  evidence.refusedBy.some((set) => (set & limitBit[limit]) !== 0) || foreignRefusals(limit, evidence) > 0;
 
 /** The other readings of the limit, under the declared variant. */
 function othersOf<S extends Judged>(

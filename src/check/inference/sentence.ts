@@ -8,13 +8,29 @@ const MOST_POSSIBLE = 2;
 /** The same for those that are ruled out. */
 const MOST_RULED_OUT = 3;
 
+/** A limit of which no refusal is certain. */
+export interface Unrefused {
+  /** How many per window it must allow. */
+  readonly needed: number;
+  /** Whether there are refusals that may be by this limit. */
+  readonly perhaps: boolean;
+}
+
 /**
  * What the limit behaves as. That several readings explain it comes first, so that the one named first is not taken for a finding.
- * @param needed if nothing was refused: how many per window the limit must allow, if known
+ * @param unrefused if no refusal is certainly by this limit
  */
-export function behaviour(possible: readonly Possible[], needed: number | undefined, { windowUs }: Bounds): string {
-  if (needed !== undefined)
-    return `nothing was refused: the limit is ${needed}${windowUs > 0 ? ` per ${Number((windowUs / 1e6).toPrecision(6))} s` : ''} or higher`;
+export function behaviour(
+  possible: readonly Possible[],
+  unrefused: Unrefused | undefined,
+  { windowUs }: Bounds,
+): string {
+  if (unrefused) {
+    const least = `${unrefused.needed}${windowUs > 0 ? ` per ${Number((windowUs / 1e6).toPrecision(6))} s` : ''} or higher`;
+    return unrefused.perhaps
+      ? `no refusal is certainly by this limit: it is ${least}`
+      : `nothing was refused: the limit is ${least}`;
+  }
   const [first, ...others] = possible;
   if (first === undefined) return 'behaves as no known limit';
   if (others.length === 0) return `behaves as ${first.says}`;
