@@ -185,7 +185,17 @@ it('a conversation has all that the specification requires, its date in either c
 });
 
 it('keeps the date and the headers about limits, and no others', () => {
-  const names = ['date', 'retry-after', 'ratelimit', 'ratelimit-policy', 'x-ratelimit-reset', 'retry-after-ms'];
+  const names = [
+    'date',
+    'retry-after',
+    'ratelimit',
+    'ratelimit-policy',
+    'ratelimit-limit',
+    'ratelimit-remaining',
+    'ratelimit-reset',
+    'x-ratelimit-reset',
+    'retry-after-ms',
+  ];
   expect(names.filter(isKeptHeader)).toEqual(names);
   expect(['x-ratelimit-', 'server', 'my-date', 'set-cookie'].filter(isKeptHeader)).toEqual([]);
 });

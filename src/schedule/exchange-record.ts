@@ -38,7 +38,7 @@ export type ExchangeFrame = Making<
   };
 
 /** Headers about limits: kept raw, for the judge. */
-const LIMIT_HEADER = /^(ratelimit|ratelimit-policy|x-ratelimit-.+|retry-after-ms)$/;
+const LIMIT_HEADER = /^(ratelimit(-(policy|limit|remaining|reset))?|x-ratelimit-.+|retry-after-ms)$/;
 
 /** Whether a header is kept at all. @param name in lower case */
 export const isKeptHeader = (name: string): boolean =>

@@ -17,6 +17,12 @@ export const limitFieldMalformed: Examples = {
   ],
   notShown: [
     { because: 'well formed', records: [toldBy(0, 0, 3)] },
+    {
+      because: 'well formed by an older draft',
+      records: [
+        read(0, 0, { headers: { ratelimit: 'limit=20, remaining=3, reset=50', 'ratelimit-policy': '20;w=60' } }),
+      ],
+    },
     { because: 'none', records: [read(0, 0)] },
   ],
 };
@@ -73,8 +79,19 @@ export const limitPolicyDiffers: Examples = {
       claim: 'the policy minute in the answer to request 0 is 30 per 60 s; the declared rate limit is 20 per 60 s',
       exchanges: [0],
     },
+    {
+      because: 'another number, by an older draft',
+      records: [read(0, 0, { headers: { 'ratelimit-policy': '30;w=60', ratelimit: 'limit=30, remaining=29' } })],
+      basis: 'observation',
+      claim: 'the policy 30 per 60 s in the answer to request 0 is 30 per 60 s; the declared rate limit is 20 per 60 s',
+      exchanges: [0],
+    },
   ],
   notShown: [
+    {
+      because: 'as declared, by an older draft',
+      records: [read(0, 0, { headers: { 'ratelimit-policy': '20;w=60', 'ratelimit-limit': '20' } })],
+    },
     {
       because: 'as declared',
       records: [

@@ -1,7 +1,7 @@
 import { each } from '../gather/advice.ts';
 import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
-import type { Told } from '../read/limit-fields.ts';
+import type { Told } from '../read/told.ts';
 import { policyName } from './limit-told.ts';
 
 type Data = { policy: string; what: string; request: string | number };

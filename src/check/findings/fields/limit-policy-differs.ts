@@ -3,7 +3,7 @@ import type { Header } from '../../../history/index.ts';
 import { each } from '../gather/advice.ts';
 import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
-import type { Told } from '../read/limit-fields.ts';
+import type { Told } from '../read/told.ts';
 import { limitTold, policyName } from './limit-told.ts';
 
 type Data = { policy: string; limit: string; told: string; declared: string; request: string | number };

@@ -1,15 +1,16 @@
 import type { LimitName } from '../../../api/index.ts';
-import type { Told } from '../read/limit-fields.ts';
+import { UNNAMED } from '../read/older-drafts.ts';
+import type { Told } from '../read/told.ts';
 
 /** A window of 22 hours or more is a day: days have 23 or 25 hours when clocks change. */
 const SHORTEST_DAY_S = 79_200;
 
 /**
- * Which limit a policy describes, by its unit and window; the older fields, which have neither, describe the rate limit.
- * `undefined`: unknown.
+ * Which limit a policy describes, by its unit and window; older fields that have neither describe the rate limit. `undefined`:
+ * unknown.
  */
 export function limitTold({ policy, unit, windowSeconds }: Told): LimitName | undefined {
-  if (policy === '') return 'rate';
+  if (policy === '' || policy === UNNAMED) return 'rate';
   if (unit === 'concurrent-requests') return 'concurrency';
   if (unit !== undefined && unit !== 'requests') return undefined;
   if (windowSeconds === undefined) return undefined;

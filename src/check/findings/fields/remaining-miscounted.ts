@@ -6,7 +6,7 @@ import { holdersOf, tolerancesOf } from '../advice/obeying.ts';
 import type { Telling } from '../gather/advice.ts';
 import { inert } from '../inert.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
-import type { Told } from '../read/limit-fields.ts';
+import type { Told } from '../read/told.ts';
 import { limitTold, policyName } from './limit-told.ts';
 
 type Data = {

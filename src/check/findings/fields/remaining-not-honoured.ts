@@ -2,7 +2,7 @@ import type { LimitName } from '../../../api/index.ts';
 import { Answer } from '../../evidence.ts';
 import { holdersOf, limitOf, tolerancesOf } from '../advice/obeying.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
-import type { Told } from '../read/limit-fields.ts';
+import type { Told } from '../read/told.ts';
 import { limitTold } from './limit-told.ts';
 
 type Data = { limit: string; remaining: number; told: string | number; refused: string | number; since: number };

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../../history/index.ts';
 import { floats, Names, words } from '../../columns.ts';
 import type { Evidence } from '../../evidence.ts';
-import type { Told } from '../read/limit-fields.ts';
 import { parseRetryAfter, type RetryAfter } from '../read/retry-after.ts';
+import type { Told } from '../read/told.ts';
 
 /** A 429 and its advice. */
 export interface Refusal {

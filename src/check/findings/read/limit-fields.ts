@@ -1,19 +1,6 @@
+import { type OlderState, olderTold, readOlderLimit, readOlderPolicies, readOlderRateLimit } from './older-drafts.ts';
 import { type BareItem, parseList } from './structured-list.ts';
-
-/** One limit according to the fields of an answer; what they do not state is absent. Whole numbers as sent, which may be impossible. */
-export interface Told {
-  /** The policy's name; empty where the fields have none (X-RateLimit-*). */
-  readonly policy: string;
-  readonly remaining?: number;
-  /** Seconds until more is left. */
-  readonly resetSeconds?: number;
-  /** q */
-  readonly quota?: number;
-  /** w, seconds */
-  readonly windowSeconds?: number;
-  /** qu; absent means requests. */
-  readonly unit?: string;
-}
+import type { Told } from './told.ts';
 
 /** The statements in the fields of one answer, and the names of malformed fields, which must be ignored. */
 export interface LimitFields {
@@ -22,22 +9,33 @@ export interface LimitFields {
 }
 
 /**
- * Reads `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10) and the older `X-RateLimit-Limit` and
- * `X-RateLimit-Remaining`. The older `-Reset` is not read: seconds, an instant and milliseconds are all in use.
+ * Reads `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10), what drafts before the eighth had instead
+ * (older-drafts.ts), and the older `X-RateLimit-Limit` and `X-RateLimit-Remaining`. `X-RateLimit-Reset` is not read: seconds, an
+ * instant and milliseconds are all in use.
  * @param headers names in lower case
  */
 export function readLimitFields(headers: Readonly<Record<string, unknown>>): LimitFields {
   const malformed: string[] = [];
-  const tellings = new Map<string, Told>();
+  const [tellings, policies] = [new Map<string, Told>(), new Map<string, Told>()];
+  let state: OlderState = {};
   const merge = (told: Told) => tellings.set(told.policy, { ...tellings.get(told.policy), ...told });
   for (const [name, read] of Object.entries(readers)) {
     const text = headers[name];
     if (typeof text !== 'string') continue;
-    const told = read(text);
-    if (told) told.forEach(merge);
-    else malformed.push(name);
+    const found = read(text);
+    if (!found) malformed.push(name);
+    found?.told?.forEach(merge);
+    for (const one of found?.policies ?? []) policies.set(one.policy, one);
+    state = { ...state, ...found?.state };
   }
-  return { told: [...tellings.values()], malformed };
+  return { told: [...tellings.values(), ...olderTold(state, [...policies.values()])], malformed };
+}
+
+/** What one field says; `policies` and `state` in the form of the older drafts. */
+interface Found {
+  readonly told?: readonly Told[];
+  readonly policies?: readonly Told[];
+  readonly state?: OlderState;
 }
 
 const integer = (item: BareItem | undefined): number | undefined =>
@@ -80,14 +78,29 @@ function readPolicy(text: string): Told[] | undefined {
   return wholly(told);
 }
 
-const plainNumber = (member: 'quota' | 'remaining') => (text: string) =>
-  /^ *-?\d{1,15} *$/.test(text) ? [{ policy: '', [member]: Number(text) } as Told] : undefined;
+const plainNumber = (text: string) => (/^ *-?\d{1,15} *$/.test(text) ? Number(text) : undefined);
 
-const readers: Readonly<Record<string, (text: string) => readonly Told[] | undefined>> = {
-  ratelimit: readRateLimit,
-  'ratelimit-policy': readPolicy,
-  'x-ratelimit-limit': plainNumber('quota'),
-  'x-ratelimit-remaining': plainNumber('remaining'),
+const as =
+  <T>(read: (text: string) => T | undefined, found: (value: T) => Found) =>
+  (text: string): Found | undefined => {
+    const value = read(text);
+    return value === undefined ? undefined : found(value);
+  };
+const asTold = (told: readonly Told[]): Found => ({ told });
+const asPolicies = (policies: readonly Told[]): Found => ({ policies });
+const asState = (state: OlderState): Found => ({ state });
+
+/** In more seconds than a window has it is no span, but an instant. */
+const LONGEST_SPAN_S = 1e9;
+
+const readers: Readonly<Record<string, (text: string) => Found | undefined>> = {
+  ratelimit: (text) => as(readRateLimit, asTold)(text) ?? as(readOlderRateLimit, asState)(text),
+  'ratelimit-policy': (text) => as(readPolicy, asTold)(text) ?? as(readOlderPolicies, asPolicies)(text),
+  'ratelimit-limit': as(readOlderLimit, ({ quota, policies }) => ({ state: { quota }, policies })),
+  'ratelimit-remaining': as(plainNumber, (remaining) => asState({ remaining })),
+  'ratelimit-reset': as(plainNumber, (seconds) => asState(seconds > LONGEST_SPAN_S ? {} : { resetSeconds: seconds })),
+  'x-ratelimit-limit': as(plainNumber, (quota) => asTold([{ policy: '', quota }])),
+  'x-ratelimit-remaining': as(plainNumber, (remaining) => asTold([{ policy: '', remaining }])),
 };
 
 /** A list with one malformed member is malformed as a whole, and so is one that names a policy twice. */
@@ -105,9 +118,12 @@ export interface NumberedFields extends LimitFields {
   readonly number: number;
 }
 
+const names = Object.keys(readers);
+const besideTheDraft = names.filter((name) => name !== 'ratelimit' && name !== 'ratelimit-policy');
+
 /** Like `readLimitFields`, once per distinct text. */
 export class LimitFieldsReader {
-  /** By the two fields of the draft, which nearly all services send alone; otherwise by all four. */
+  /** By the two fields of the draft, which nearly all services send alone; otherwise by all of them. */
   readonly #byPolicy = new Map<string | undefined, Map<string | undefined, NumberedFields>>();
   readonly #byAll = new Map<string, NumberedFields>();
   /** The policy seen last: nearly always it is the same again, and comparing is faster than a look-up. */
@@ -118,15 +134,10 @@ export class LimitFieldsReader {
   #count = 0;
 
   read(headers: Readonly<Record<string, unknown>>): NumberedFields {
-    const {
-      ratelimit,
-      'ratelimit-policy': policy,
-      'x-ratelimit-limit': limit,
-      'x-ratelimit-remaining': left,
-    } = headers;
+    const { ratelimit, 'ratelimit-policy': policy } = headers;
     if (this.#size >= MOST_KEPT) this.#forget();
-    const isPlain = limit === undefined && left === undefined && isText(ratelimit) && isText(policy);
-    if (!isPlain) return this.#readAll(`${ratelimit}\n${policy}\n${limit}\n${left}`, headers);
+    const isPlain = !besideTheDraft.some((name) => headers[name] !== undefined) && isText(ratelimit) && isText(policy);
+    if (!isPlain) return this.#readAll(names.map((name) => headers[name]).join('\n'), headers);
     const known = this.#fieldsOf(policy);
     const before = known.get(ratelimit);
     if (before) return before;

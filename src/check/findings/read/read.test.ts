@@ -43,7 +43,10 @@ describe('a List of a structured field', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         parseList(text);
         parseRetryAfter(text);
-        readLimitFields({ ratelimit: text, 'ratelimit-policy': text, 'x-ratelimit-limit': text });
+        readLimitFields({
+          ...{ ratelimit: text, 'ratelimit-policy': text, 'x-ratelimit-limit': text },
+          ...{ 'ratelimit-limit': text, 'ratelimit-remaining': text, 'ratelimit-reset': text },
+        });
       }),
     );
   });
@@ -98,6 +101,71 @@ describe('fields that speak of limits', () => {
     expect(readLimitFields({ [name]: text })).toEqual({ told: [], malformed: [name] });
   });
 
+  const told = (headers: Record<string, string>) => readLimitFields(headers);
+
+  it.each([
+    [
+      'draft 7, as middlewares send it',
+      { 'ratelimit-policy': '20;w=6', ratelimit: 'limit=20, remaining=19, reset=6' },
+      [{ policy: '20 per 6 s', quota: 20, windowSeconds: 6, remaining: 19, resetSeconds: 6 }],
+    ],
+    [
+      'draft 6',
+      {
+        'ratelimit-policy': '20;w=6',
+        'ratelimit-limit': '20',
+        'ratelimit-remaining': '0',
+        'ratelimit-reset': '5',
+      },
+      [{ policy: '20 per 6 s', quota: 20, windowSeconds: 6, remaining: 0, resetSeconds: 5 }],
+    ],
+    [
+      'draft 3, whose limit holds the policies',
+      { 'ratelimit-limit': '10, 10;w=1;burst=1000, 50;w=60', 'ratelimit-remaining': '9', 'ratelimit-reset': '1' },
+      [
+        { policy: '10 per 1 s', quota: 10, windowSeconds: 1, remaining: 9, resetSeconds: 1 },
+        { policy: '50 per 60 s', quota: 50, windowSeconds: 60 },
+      ],
+    ],
+    [
+      'without a policy',
+      { 'ratelimit-limit': '20', 'ratelimit-remaining': '7' },
+      [{ policy: 'RateLimit', quota: 20, remaining: 7 }],
+    ],
+    [
+      'of two policies with one number',
+      { 'ratelimit-policy': '20;w=6, 20;w=60', ratelimit: 'limit=20, remaining=1' },
+      [
+        { policy: 'RateLimit', quota: 20, remaining: 1 },
+        { policy: '20 per 6 s', quota: 20, windowSeconds: 6 },
+        { policy: '20 per 60 s', quota: 20, windowSeconds: 60 },
+      ],
+    ],
+    [
+      'beside X-RateLimit',
+      { 'ratelimit-remaining': '7', 'x-ratelimit-remaining': '3' },
+      [
+        { policy: '', remaining: 3 },
+        { policy: 'RateLimit', remaining: 7 },
+      ],
+    ],
+  ])('are read as drafts before the eighth had them: %s', (_, headers, expected) => {
+    expect(told(headers as Record<string, string>)).toEqual({ told: expected, malformed: [] });
+  });
+
+  it.each([
+    ['ratelimit', 'limit=20, remaining=many'],
+    ['ratelimit', 'limit=20'],
+    ['ratelimit', 'limit=20; remaining=3'],
+    ['ratelimit-policy', '20;w=6, "minute";q=20'],
+    ['ratelimit-policy', '20;w=soon'],
+    ['ratelimit-limit', 'twenty'],
+    ['ratelimit-remaining', '1.5'],
+    ['ratelimit-reset', 'Fri, 27 Nov 2026 13:00:43 GMT'],
+  ])('are ignored where they are malformed in those, too: %s: %s', (name, text) => {
+    expect(told({ [name]: text })).toEqual({ told: [], malformed: [name] });
+  });
+
   it('are not read where they are no text', () => {
     expect(readLimitFields({ ratelimit: 3 })).toEqual({ told: [], malformed: [] });
   });
@@ -116,6 +184,12 @@ describe('a reader of limit fields', () => {
     expect(reader.read(older)).toMatchObject({ number: 3, told: [{ policy: '', remaining: 3 }] });
     expect(reader.read(older).number).toBe(3);
     expect(reader.read({}).number).toBe(4);
+    const draft6 = { 'ratelimit-limit': '20', 'ratelimit-remaining': '3' };
+    expect(reader.read(draft6)).toMatchObject({ number: 5, told: [{ policy: 'RateLimit', remaining: 3 }] });
+    expect(reader.read({ ...draft6, 'ratelimit-remaining': '2' })).toMatchObject({
+      number: 6,
+      told: [{ remaining: 2 }],
+    });
   });
 
   it('gives no number twice, though it keeps only so many', () => {
