@@ -80,6 +80,13 @@ export const limitPolicyDiffers: Examples = {
       exchanges: [0],
     },
     {
+      because: 'another number, of an unknown window',
+      records: [read(0, 0, { headers: { 'x-ratelimit-limit': '30' } })],
+      basis: 'observation',
+      claim: 'the policy X-RateLimit in the answer to request 0 is 30; the declared rate limit is 20 per 60 s',
+      exchanges: [0],
+    },
+    {
       because: 'another number, by an older draft',
       records: [read(0, 0, { headers: { 'ratelimit-policy': '30;w=60', ratelimit: 'limit=30, remaining=29' } })],
       basis: 'observation',
@@ -88,6 +95,10 @@ export const limitPolicyDiffers: Examples = {
     },
   ],
   notShown: [
+    {
+      because: 'of an unknown window, with the number of the day',
+      records: [read(0, 0, { headers: { 'x-ratelimit-limit': '50' } })],
+    },
     {
       because: 'as declared, by an older draft',
       records: [read(0, 0, { headers: { 'ratelimit-policy': '20;w=60', 'ratelimit-limit': '20' } })],
@@ -127,6 +138,13 @@ export const remainingNotHonoured: Examples = {
       records: [toldBy(0, 0, 1), read(1, 1, { user: 'u2', conversation: 'c2' }), refusal(2, 2, '50')],
     },
     { because: 'by another limit', records: [toldBy(0, 0, 3), refusal(1, 1, '50', concurrency)] },
+    {
+      because: "the older fields have the day's number",
+      records: [
+        read(0, 0, { headers: { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': '49' } }),
+        refusal(1, 1, '50'),
+      ],
+    },
     { because: 'of a window that has ended by then', records: [toldBy(0, 0, 3, 10), refusal(1, 11, '50')] },
     { because: 'or may have, its seconds being rounded', records: [toldBy(0, 0, 3, 10), refusal(1, 9.1, '50')] },
     { because: 'they overlap', records: [toldBy(0, 0, 3), refusal(1, 0.0005, '50')] },

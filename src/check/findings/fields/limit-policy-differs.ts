@@ -14,7 +14,7 @@ export const limitPolicyDiffers = kindOf<Data>(
   function* ({ advice, evidence, header }) {
     const first = new Map<string, { readonly row: number; readonly told: Told; readonly limit: LimitName }>();
     const limitOf = (told: Told) => {
-      const limit = limitTold(told);
+      const limit = limitTold(told, header);
       return limit !== undefined && differs(told, limit, header) ? limit : undefined;
     };
     if (![...advice.everTold].some((told) => limitOf(told) !== undefined)) return;
@@ -35,7 +35,7 @@ export const limitPolicyDiffers = kindOf<Data>(
         data: {
           policy: inert(policyName(told.policy)),
           limit,
-          told: numbers(limit, told.quota ?? 0, told.windowSeconds ?? 0),
+          told: numbers(limit, told.quota ?? 0, told.windowSeconds),
           declared: numbers(limit, header.limits[limit].max, header.limits.rate.windowUs / 1e6),
           request,
         },
@@ -51,7 +51,9 @@ function differs({ quota, windowSeconds }: Told, limit: LimitName, { limits }: H
   return limit === 'rate' && windowSeconds !== undefined && windowSeconds * 1e6 !== limits.rate.windowUs;
 }
 
-function numbers(limit: LimitName, quota: number, windowS: number): string {
+/** @param windowS absent if the fields have none */
+function numbers(limit: LimitName, quota: number, windowS?: number): string {
   if (limit === 'concurrency') return `${quota} at once`;
+  if (limit === 'rate' && windowS === undefined) return `${quota}`;
   return limit === 'daily' ? `${quota} a day` : `${quota} per ${windowS} s`;
 }

@@ -95,10 +95,10 @@ function aloneSince({ header, evidence: { timeline } }: Look): number {
 }
 
 /** Whether this limit certainly counts such a request. */
-function isCounted({ evidence }: Look, { row, told }: Telling): boolean {
+function isCounted({ evidence, header }: Look, { row, told }: Telling): boolean {
   const operation = operationIds[evidence.operation[row] as number];
   if (operation === undefined || evidence.replay[row] !== Replay.no) return false;
-  const limit = limitTold(told);
+  const limit = limitTold(told, header);
   return limit === 'rate'
     ? evidence.words.rateCounts.includes(operation)
     : limit === 'daily' && operation === 'sendMessage';

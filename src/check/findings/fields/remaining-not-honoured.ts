@@ -42,14 +42,14 @@ export const remainingNotHonoured = kindOf<Data>(
 function judge(look: Look, row: number, before: number, tellings: readonly Told[]): Found<Data> | undefined {
   const { evidence, traffic } = look;
   const limit = limitOf(look, row);
-  const remaining = limit === undefined ? 0 : leftOf(limit, tellings);
+  const remaining = limit === undefined ? 0 : leftOf(limit, tellings, look);
   // The normal case: nothing was left.
   if (limit === undefined || remaining < 1) return undefined;
   const [from, to] = [evidence.from[before] as number, evidence.to[row] as number];
   if ((evidence.to[before] as number) > (evidence.from[row] as number)) return undefined;
   const since = traffic.within(from, to) - 1;
   if (since > remaining) return undefined;
-  if (tellings.some((one) => mayBe(limit, one) && isOver(look, before, row, one))) return undefined;
+  if (tellings.some((one) => mayBe(limit, one, look) && isOver(look, before, row, one))) return undefined;
   const [told, refused] = [evidence.refOf(before), evidence.refOf(row)];
   return {
     basis: 'observation',
@@ -59,16 +59,17 @@ function judge(look: Look, row: number, before: number, tellings: readonly Told[
   };
 }
 
-const mayBe = (limit: LimitName, told: Told): boolean => [limit, undefined].includes(limitTold(told));
+const mayBe = (limit: LimitName, told: Told, { header }: Look): boolean =>
+  [limit, undefined].includes(limitTold(told, header));
 
 /**
  * The lowest remaining number of all policies that may be this limit's; 0 if one of them gives none, or if none is certainly this
  * limit's.
  */
-function leftOf(limit: LimitName, tellings: readonly Told[]): number {
+function leftOf(limit: LimitName, tellings: readonly Told[], { header }: Look): number {
   let [least, isTold] = [Number.POSITIVE_INFINITY, false];
   for (const told of tellings) {
-    const about = limitTold(told);
+    const about = limitTold(told, header);
     if (about !== limit && about !== undefined) continue;
     least = Math.min(least, told.remaining ?? 0);
     isTold ||= about === limit;

@@ -81,12 +81,15 @@ function* byRefusals({ evidence, header, declared }: Look, isResend: (row: numbe
 }
 
 /** Both are resends, so it does not matter whether a service reports the remaining number before or after a request. */
-function* byFields({ evidence, advice, traffic }: Look, isResend: (row: number) => boolean): Generator<Found<Data>> {
+function* byFields(
+  { evidence, advice, traffic, header }: Look,
+  isResend: (row: number) => boolean,
+): Generator<Found<Data>> {
   const holders = holdersOf(evidence);
   const last = new Map<string, { readonly row: number; readonly left: number }>();
   for (const { row, told } of each(advice.tellings)) {
     const { remaining } = told;
-    if (remaining === undefined || limitTold(told) !== 'daily') continue;
+    if (remaining === undefined || limitTold(told, header) !== 'daily') continue;
     const key = `${holders.of(row)} ${told.policy}`;
     const before = last.get(key);
     last.set(key, { row, left: remaining });
