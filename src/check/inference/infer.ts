@@ -9,6 +9,7 @@ import { fitsOf } from './fits.ts';
 import type { Inference, Possible } from './inference.ts';
 import { fittingNumbers, holding, leastAdmitting, regaining, withNumbers } from './numbers.ts';
 import { canBeFitted, fitted, type Outcome } from './outcome.ts';
+import { inDeclaredBuckets } from './plainest.ts';
 import { propose } from './propose.ts';
 import { ruledOutBy } from './ruled-out.ts';
 import { behaviour, sentenceOf } from './sentence.ts';
@@ -39,7 +40,7 @@ export function infer<S extends Judged>(
     isRefuted ? ruledOutBy(reading.name, told) : [],
   );
   const survivors = outcomes.filter(({ isRefuted }) => !isRefuted);
-  const found = survivors.map((one) => possibleAs(one, about));
+  const found = survivors.map((one) => possibleAs(inDeclaredBuckets(one, about, evidence), about));
   // Without a refusal, any limit that was never reached would fit.
   const others = refused > 0 && isSmall ? otherwise(about, survivors, evidence) : [];
   const possible = plainest(about, [...found, ...others]).map((one) => withFits(one, about));
@@ -138,7 +139,8 @@ function plainest<S extends Judged>(
 function possibleAs<S extends Judged>({ reading, told }: Outcome<S>, { bounds, asDeclared }: LimitCase<S>): Possible {
   const survived = told.find((one) => !refutation(one));
   const { scope, counts } = survived ?? asDeclared;
-  const says = reading.describe(bounds, whoseOf(scope));
+  const counting = scope === asDeclared.scope && counts !== asDeclared.counts ? ` (counting ${counts})` : '';
+  const says = `${reading.describe(bounds, whoseOf(scope))}${counting}`;
   const parameters = survived?.parameters;
   return { reading: reading.name, scope, counts, says, ...(parameters && { parameters }) };
 }
