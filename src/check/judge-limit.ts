@@ -52,7 +52,7 @@ function verdictOf<S extends Judged>(
   const refuted = judged.flatMap((one) => (one.refuted ? [one.refuted] : []));
   const first = refuted[0];
   const isRuledOut = first !== undefined && refuted.length === judged.length;
-  const because = becauseOfAll(refuted);
+  const because = causeProvenForAll(judged) ?? becauseOfAll(refuted);
   const proof = isRuledOut ? proofOfAll(about, because, evidence) : undefined;
   const isViolated = isRuledOut && (proof !== undefined || areSurelyRuledOut(judged, about, evidence));
   const isTold = infers && (isViolated || isSurelyReached(about, refusals.explained, evidence));
@@ -66,7 +66,7 @@ function verdictOf<S extends Judged>(
     readings: outcomes.flatMap(({ told }) => told.map(readingVerdict)),
     ...(isTold && { inference: infer(about, decidedOn, refusals.attributed, evidence) }),
   } as const;
-  const certificate = proof ?? (first && refutation(first.by));
+  const certificate = proof ?? (first && (proofIn(judged[0], because) ?? refutation(first.by)));
   if (isViolated && certificate) return { ...common, verdict: 'violated', because, certificate };
   const missing = isRuledOut ? [NOT_ALL_RULED_OUT] : missingIn(about, judged, refusals, evidence);
   if (missing === undefined) return { ...common, verdict: 'consistent' };
@@ -83,6 +83,17 @@ function areSurelyRuledOut<S extends Judged>(
   const refuses = refusingRegardless(about, evidence);
   return judged.every(({ overAdmission }, i) => overAdmission || refuses(about.readings[i] as Reading<S>));
 }
+
+/** A reading may be refuted by both, another by one alone: what all are refuted by is the cause. */
+function causeProvenForAll(judged: readonly Variants[]): Because | undefined {
+  if (judged.every(({ overAdmission }) => overAdmission)) return 'over-admission';
+  return judged.every(({ wrongfulRefusal }) => wrongfulRefusal) ? 'wrongful-refusal' : undefined;
+}
+
+const proofIn = (one: Variants | undefined, because: Because): Certificate | undefined =>
+  one?.told.flatMap(({ overAdmission, wrongfulRefusal }) =>
+    [overAdmission, wrongfulRefusal].filter((proof) => proof !== undefined && proof.because === because),
+  )[0];
 
 function becauseOfAll(refuted: readonly { readonly because: Because }[]): Because {
   const [because = 'inconsistent', ...others] = new Set(refuted.map((one) => one.because));

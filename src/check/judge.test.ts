@@ -81,6 +81,22 @@ describe('refusals without a code', () => {
   });
 });
 
+it('a limit that every reading convicts of a wrong refusal is told so, whatever else rules some of them out', () => {
+  const at = (seq: number, seconds: number) =>
+    exchange({ seq, token: 't1', conversation: 'c1', sentAt: us(seconds * 1e6), headersAt: us(seconds * 1e6) });
+  const fifteen = (from: number, seconds: number) => Array.from({ length: 15 }, (_, i) => at(from + i, seconds));
+  // 15 a minute from the first request on: too few under every reading, and 29 around the boundary are too many for a sliding log.
+  const records = [at(0, 0), ...fifteen(1, 50).slice(1), refusal(20, 51_000_000), ...fifteen(21, 61)];
+  const verdict = rateOf(journal(records));
+  expect(verdict).toMatchObject({
+    verdict: 'violated',
+    because: 'wrongful-refusal',
+    certificate: { because: 'wrongful-refusal', refusal: 20 },
+  });
+  const log = verdict.readings.filter(({ reading }) => reading === 'sliding-log');
+  expect(log.map((one) => one.state === 'refuted' && one.because)).toEqual(['over-admission', 'wrongful-refusal']);
+});
+
 describe('a large history of which no reading is declared', () => {
   /** A window of a minute that admits the first 20 of 25; every request in another conversation. */
   const minutes = (count: number, max: number) => {
