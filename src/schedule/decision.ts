@@ -67,15 +67,19 @@ export function decide(
 
 /** What is wrong with an exchange; `undefined` if it succeeded, or has a status that the step expects. */
 export function problemOf(profile: TargetProfile, exchange: Exchange, expect?: Expect): Problem | undefined {
-  const { status, outcome, operation } = exchange;
+  const { status, outcome } = exchange;
   if (status !== undefined && expect?.status !== undefined && [expect.status].flat().includes(status)) return undefined;
   if (outcome === 'refused') return { refused: true, because: `429 ${exchange.error?.code ?? ''}`.trim() };
   if (outcome !== 'answered') return { refused: false, because: exchange.failure ?? outcome };
-  const successes = profile.success[operation];
-  const isSuccess =
-    status !== undefined && (successes ? successes.includes(status) : status === operations[operation].success);
-  if (!isSuccess) return { refused: false, because: `status ${status} ${exchange.error?.code ?? ''}`.trim() };
+  if (!hasSuccessStatus(profile, exchange))
+    return { refused: false, because: `status ${status} ${exchange.error?.code ?? ''}`.trim() };
   return exchange.bodyProblem === undefined ? undefined : { refused: false, because: exchange.bodyProblem };
+}
+
+/** Whether the status is one of success, whatever the body. */
+export function hasSuccessStatus(profile: TargetProfile, { status, operation }: Exchange): boolean {
+  const successes = profile.success[operation];
+  return status !== undefined && (successes ? successes.includes(status) : status === operations[operation].success);
 }
 
 /** Why a user has no token: a 429 to its token request is a refusal like any other. */

@@ -1,7 +1,7 @@
 import type { TargetProfile } from '../api/index.ts';
 import type { Exchange, StreamRecord } from '../history/index.ts';
 import { checkExpectations, type Expect } from '../scenario/index.ts';
-import { problemOf } from './decision.ts';
+import { hasSuccessStatus, problemOf } from './decision.ts';
 
 /**
  * The part of a step's expectations that applies to an exchange. A poll that finds the turn open (or in an unknown status), and
@@ -29,8 +29,8 @@ export function comparedWith(
   { profile, body }: { readonly profile: TargetProfile; readonly body: unknown },
 ): NonNullable<Exchange['expect']> {
   const result = checkExpectations(expect, exchange.status, body);
-  const isNamed = problemOf(profile, exchange) !== undefined && problemOf(profile, exchange, expect) === undefined;
-  return isNamed && exchange.outcome === 'answered' ? { ...result, namedStatus: true } : result;
+  const isError = exchange.outcome === 'answered' && !hasSuccessStatus(profile, exchange);
+  return isError && problemOf(profile, exchange, expect) === undefined ? { ...result, namedStatus: true } : result;
 }
 
 /** Compares the event that ended the turn with what is expected of the body; without such an event, no expectation of the body is met. */

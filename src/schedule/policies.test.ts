@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answering } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
 import { conversation, once, seconds } from './small-runs.exam.ts';
 
@@ -66,6 +67,16 @@ describe('policies', () => {
     const { journeys, exchanges } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });
     expect(journeys[0]?.outcome).toBe('completed');
     expect(exchanges[1]?.expect).toEqual({ checked: 1, unmet: [], namedStatus: true });
+  });
+
+  it('a status of success is no error that a step names, although the body is unusable', async () => {
+    const steps = [{ ...conversation, expect: { status: 201 } }];
+    const { exchanges } = await runVirtualScenario(
+      { journeys: { a: { steps } }, load: once },
+      { wrap: answering(({ operation }) => (operation === 'createConversation' ? { body: {} } : {})) },
+    );
+    expect(exchanges[1]).toMatchObject({ status: 201, bodyProblem: 'wrong-shape' });
+    expect(exchanges[1]?.expect).toEqual({ checked: 1, unmet: [] });
   });
 
   it('an unmet expectation is recorded without the value that was found', async () => {
