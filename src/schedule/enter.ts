@@ -148,14 +148,10 @@ async function takeAccess(
 ): Promise<Access | NotSent> {
   const { clock } = journey.world;
   const began = clock.now();
-  let issuing = false;
-  const access = await authorize(journey, request, () => {
-    issuing = true;
-    return issue();
-  });
+  const access = await authorize(journey, request, issue);
   const took = clock.now() - began;
-  // Waiting for another request's token request counts too. Even an available token costs a promise, which does not.
-  if (issuing || took >= SHORTEST_WAIT_US) waits.token = ((waits.token ?? 0) + took) as Micros;
+  // Waiting for another request's token request counts too.
+  if (took >= SHORTEST_WAIT_US) waits.token = ((waits.token ?? 0) + took) as Micros;
   return access;
 }
 
