@@ -38,7 +38,6 @@ export class PendingRequest {
 
   /** Counts the request for all its caps; it holds no slots. */
   begin(): void {
-    this.withdraw();
     for (const cap of this.#needed) this.#pending.change(cap, 1);
     this.#ahead = new Set(this.#needed);
   }
