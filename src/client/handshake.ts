@@ -57,7 +57,7 @@ class Handshake {
   readonly #resolve: (reply: ApiReply) => void;
   readonly #deadlineUs: Micros;
   #webSocket: WebSocket | undefined;
-  #sentAt: Micros;
+  #sentAt = 0 as Micros;
   #headersAt: Micros | undefined;
   #settled = false;
   #callOffDeadline: () => void = () => undefined;
@@ -74,7 +74,6 @@ class Handshake {
     this.#options = options;
     this.#resolve = resolve;
     this.#deadlineUs = call.deadlineUs;
-    this.#sentAt = settings.clock.now();
   }
 
   start(path: string, headers: Readonly<Record<string, string>>): void {
