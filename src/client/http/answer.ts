@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { BodyMemory } from './body-memory.ts';
 import type { BodyRead } from './body-read.ts';
-import { decode, isCoded } from './content-coding.ts';
+import { decode } from './content-coding.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -28,7 +28,7 @@ export function readAnswerBody(
   mostBytes: number,
 ): BodyRead | { readonly failure: 'answer-too-large' } {
   const coding = headers['content-encoding'];
-  if (coding === undefined || bytes.length === 0 || !isCoded(coding)) return readBody(headers['content-type'], bytes);
+  if (coding === undefined || bytes.length === 0) return readBody(headers['content-type'], bytes);
   const decoded = decode(coding, bytes, mostBytes);
   return 'bytes' in decoded ? readBody(headers['content-type'], decoded.bytes) : decoded;
 }

@@ -26,10 +26,6 @@ const codingsOf = (header: string): readonly string[] =>
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity');
 
-/** Whether the body is encoded according to this header (RFC 9110 section 8.4). */
-export const isCoded = (contentEncoding: string | undefined): boolean =>
-  contentEncoding !== undefined && codingsOf(contentEncoding).length > 0;
-
 /** A decoded body, or why it cannot be used. */
 export type Decoded =
   | { readonly bytes: Buffer }

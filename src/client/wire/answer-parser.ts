@@ -131,7 +131,7 @@ export class AnswerParser {
     if (framing?.kind === 'chunked') return this.#readChunks(bytes, length);
     if (framing?.kind !== 'length') return this.#keep(bytes, this.#at, length);
     const end = Math.min(length, this.#at + framing.length - this.#body.length);
-    if (this.#body.length === 0 && end - this.#at === framing.length) {
+    if (end - this.#at === framing.length) {
       this.#within = { bytes, from: this.#at, to: end };
       this.#at = end;
       return 'done';

@@ -1,4 +1,3 @@
-import { isCoded } from '../http/content-coding.ts';
 import { type Field, isTextByte, readField } from './field-line.ts';
 
 /** How the end of an answer's body is determined (RFC 9112 section 6.3). */
@@ -15,7 +14,7 @@ export interface AnswerHead {
   readonly headers: Readonly<Record<string, string>>;
   /** The content type, looked up once for all answers with this head, because header objects have many shapes. */
   readonly contentType: string | undefined;
-  /** Whether the body has a content coding that must be decoded. */
+  /** Whether the body may have a content coding that must be decoded. */
   readonly isCoded: boolean;
   readonly framing: Framing;
   /** Whether the connection may carry another request. */
@@ -66,7 +65,7 @@ export class HeadReader {
       status: this.#status,
       headers: this.#headers,
       contentType: this.#headers['content-type'],
-      isCoded: isCoded(this.#headers['content-encoding']),
+      isCoded: this.#headers['content-encoding'] !== undefined,
       framing,
       isKeptAlive: framing.kind !== 'until-close' && this.#isKeptAlive(),
       ...idleOf(this.#headers['keep-alive']),
