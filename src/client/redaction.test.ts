@@ -111,6 +111,11 @@ describe('a redactor', () => {
     );
   });
 
+  it('finds a secret with control characters, as JSON writes them', () => {
+    for (const secret of ['pass\bword', 'pass\fword', 'pass\nword', 'pass\rword', 'pass\tword'])
+      expect(redactor([secret])(`<${JSON.stringify(secret).slice(1, -1)}>`)).toBe('<[redacted]>');
+  });
+
   it.each([
     ['Tr0ub%41dor"&3', JSON.stringify],
     ['Tr0ub%41dor"&3', encodeURIComponent],

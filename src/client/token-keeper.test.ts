@@ -178,6 +178,15 @@ describe('a token', () => {
     expect([await at(0), await at(14.5 * SECOND - 1), await at(14.5 * SECOND)]).toEqual(['t1', 't1', 't2']);
   });
 
+  it('that had expired when it came is usable until it has met an answer', async () => {
+    const { clock, keeper, issue } = setUp();
+    const late = async () => ({ ...(await issue()), sentAt: us(-900 * SECOND) });
+    await clock.run(() => keeper.tokenFor(ann, late));
+    expect(keeper.usable(ann)?.label).toBe('t1');
+    keeper.markWorked(ann, 't1');
+    expect(keeper.usable(ann)).toBeUndefined();
+  });
+
   it('that cannot be renewed is used until it expires, and renewing is tried halfway each time', async () => {
     const { issued, at } = setUp({}, (count) => (count === 1 ? {} : { status: 500 }));
     expect([await at(0), await at(870 * SECOND), await at(875 * SECOND), await at(886 * SECOND)]).toEqual([
@@ -201,6 +210,14 @@ describe('a refused token', () => {
       keeper.mark401(ann, label);
     }
     expect([await at(0), issued.length]).toEqual(['t5', 5]);
+  });
+
+  it('is not used again if no other can be had', async () => {
+    const { keeper, issued, at } = setUp({}, (count) => (count === 1 ? {} : { status: 500 }));
+    expect(await at(0)).toBe('t1');
+    keeper.markWorked(ann, 't1');
+    keeper.mark401(ann, 't1');
+    expect([await at(0), await at(1 * SECOND), issued.length]).toEqual(['status 500', 'status 500', 3]);
   });
 
   it('that never worked gets one more chance; then the user is rejected and nothing is issued', async () => {

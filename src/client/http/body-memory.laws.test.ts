@@ -42,6 +42,7 @@ describe('bodies like one that is known', () => {
     ['no variant of an identifier', accepted(A.replace('-8', '-7'), NOON)],
     ['no hyphen', accepted(A.replace('-', '0'), NOON)],
     ['a letter too far', accepted(A.replace('a', 'g'), NOON)],
+    ['a letter too far at the end', accepted(A.replace(/2$/, 'g'), NOON)],
     ['a month too far', accepted(A, NOON.replace('-01-', '-13-'))],
     ['no month', accepted(A, NOON.replace('-01-', '-00-'))],
     ['a day that not every month has', accepted(A, NOON.replace('-02T', '-29T'))],

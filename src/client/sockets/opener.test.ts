@@ -16,3 +16,12 @@ it('leaves no timer behind when it has connected or could not, so that none keep
   const refused = await new SocketOpener(targetOf(server.url), { deadlineMs: 5_000 }).open('request');
   expect([refused, vi.getTimerCount()]).toEqual([{ failure: 'ECONNREFUSED' }, 0]);
 });
+
+it('opens nothing once it is closed, or for a caller who has stopped', async () => {
+  const server = await answering('');
+  const opener = new SocketOpener(targetOf(server.url), { deadlineMs: 5_000 });
+  expect(await opener.open('request', AbortSignal.abort())).toEqual({ failure: 'stopped' });
+  opener.close();
+  expect(await opener.open('request')).toEqual({ failure: 'stopped' });
+  await server.close();
+});

@@ -64,6 +64,24 @@ describe('opening connections before the first request', () => {
   });
 });
 
+describe('a connection that is lent at once', () => {
+  it('counts among those that are lent, until it is given back', async () => {
+    let opened = 0;
+    const pool = new ConnectionPool<Pooled>(new VirtualClock(), 1, async () => {
+      opened++;
+      return { connection: connection() };
+    });
+    await pool.warmUp(1);
+    const lent = pool.tryAcquire();
+    expect([lent?.usable, pool.tryAcquire()]).toEqual([true, undefined]);
+    const waiting = pool.acquire();
+    await new Promise(setImmediate);
+    expect(opened).toBe(1);
+    pool.release(lent);
+    expect(await waiting).toEqual({ connection: lent });
+  });
+});
+
 describe('a connection that opens late', () => {
   it('is closed if a caller has opened the last one meanwhile', async () => {
     const { pool, openings, closed } = poolOfOne();
