@@ -140,6 +140,19 @@ describe('a cap whose arrivals are dropped when it is full', () => {
     },
   );
 
+  it('is checked at the arrival, although a journey that begins with a pause would find it free', async () => {
+    const { exchanges, drops } = await runVirtualScenario({
+      caps: { inFlight: 1, whenFull: 'drop' },
+      journeys: { a: { steps: [{ pause: '15ms' }, { createConversation: {}, credentials: 'none' }] } },
+      load: { model: 'constant-rate', rate: '40/s', duration: '75ms' },
+    });
+    expect(exchanges.map(({ arrival, sentAt }) => [arrival, sentAt])).toEqual([
+      [0, 15_000],
+      [2, 65_000],
+    ]);
+    expect(drops.map(({ arrival, reason }) => [arrival, reason])).toEqual([[1, 'max-in-flight']]);
+  });
+
   it('is checked when the first request can be sent, even after a pause, so that journeys that paused together do not queue for one slot', async () => {
     const { exchanges, drops } = await runVirtualScenario({
       users: 4,

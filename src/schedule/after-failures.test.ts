@@ -65,6 +65,26 @@ describe('following a turn', () => {
     await expect(runVirtualScenario({ journeys: { a: { steps } }, load: once }, { wrap })).rejects.toThrow('injected');
   });
 
+  it.each(['at once', 'after a wait'])(
+    'ends the run with a defect of the tool in a sender that lends %s',
+    async (when) => {
+      const lease = {
+        release: () => undefined,
+        send: () => {
+          throw new TypeError('injected');
+        },
+      };
+      const wrap = (sender: Sender): Sender => ({
+        ...sender,
+        tryAcquire: () => (when === 'at once' ? lease : undefined),
+        acquire: async () => lease,
+      });
+      await expect(
+        runVirtualScenario({ journeys: { a: { steps: [conversation] } }, load: once }, { wrap }),
+      ).rejects.toThrow('injected');
+    },
+  );
+
   it('goes on after a gentle stop, also where a poll is to be tried again', async () => {
     const { exchanges, journeys } = await runVirtualScenario(
       {

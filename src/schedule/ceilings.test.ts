@@ -65,6 +65,12 @@ function playCeiling(gaps: readonly number[], lateness: () => number): Started[]
   return started;
 }
 
+const heldAt = (ceilings: Ceilings, intendedAt: number, now: number) => {
+  const passage = ceilings.passageOf(arrivalAt(intendedAt, 0), now as Micros);
+  if (passage.kind !== 'held') throw new Error(`is not held but to ${passage.kind}`);
+  return passage;
+};
+
 describe('a rate that is a ceiling', () => {
   it('never brings arrivals closer together than half of what is planned, and drops what is to start 20 ms late or more', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 1, maxLength: 60 });
@@ -99,6 +105,18 @@ describe('a rate that is a ceiling', () => {
     expect(passages).toEqual([0, 1, 2].map(() => ({ kind: 'start' })));
   });
 
+  it('drops one of an instant that wakes after those of a later instant have started', () => {
+    const ceilings = new Ceilings();
+    ceilings.passageOf(arrivalAt(0, 0), 15_000 as Micros);
+    const [first, twin] = [heldAt(ceilings, 10_000, 15_000), heldAt(ceilings, 10_000, 15_000)];
+    const later = heldAt(ceilings, 20_000, 20_000);
+    expect([first.again(25_000 as Micros), later.again(36_000 as Micros), twin.again(36_500 as Micros)]).toEqual([
+      { kind: 'start' },
+      { kind: 'start' },
+      { kind: 'late' },
+    ]);
+  });
+
   it('is asked of its own load model only', () => {
     const ceilings = new Ceilings();
     ceilings.passageOf(arrivalAt(0, 0), 0 as Micros);
@@ -116,12 +134,6 @@ const stalled =
   });
 
 describe('what is held and then dropped because a cap is full', () => {
-  const heldAt = (ceilings: Ceilings, intendedAt: number, now: number) => {
-    const passage = ceilings.passageOf(arrivalAt(intendedAt, 0), now as Micros);
-    if (passage.kind !== 'held') throw new Error(`is not held but to ${passage.kind}`);
-    return passage;
-  };
-
   it('keeps nobody behind it waiting, and nobody keeps a distance to it', () => {
     const ceilings = new Ceilings();
     expect(ceilings.passageOf(arrivalAt(0, 0), 15_000 as Micros)).toEqual({ kind: 'start' });

@@ -198,6 +198,15 @@ it('keeps the date and the headers about limits, and no others', () => {
   ];
   expect(names.filter(isKeptHeader)).toEqual(names);
   expect(['x-ratelimit-', 'server', 'my-date', 'set-cookie'].filter(isKeptHeader)).toEqual([]);
+  const kept = (headers: Readonly<Record<string, string>>) =>
+    recordOf('createConversation', 201, {}, {}, { headers }).headers;
+  expect([kept({ server: 'x' }), kept({ server: 'x', ratelimit: 'r=0' })]).toEqual([undefined, { ratelimit: 'r=0' }]);
+});
+
+it('has the instants, the bytes and the connection of the reply', () => {
+  const bytes = { sent: 312, received: 287 };
+  const reply = { sentAt: us(5), headersAt: us(6), receivedAt: us(9), bytes, connection: 3 };
+  expect(recordOf('createConversation', 201, {}, {}, reply)).toMatchObject(reply);
 });
 
 it('says of a body that could not be read why, whatever its status', () => {

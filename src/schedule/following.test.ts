@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Clock } from '../base/index.ts';
 import { type Answer, answering } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
+import type { Sender } from './index.ts';
 import { conversation, once, seconds } from './small-runs.exam.ts';
 
 describe('a journey', () => {
@@ -98,6 +100,12 @@ describe('a poll', () => {
     expect(polls(run)).toEqual(Array(4).fill([true, undefined, 'wrong-shape']));
   });
 
+  it('that says nothing of its turn is held against all that is expected', async () => {
+    const run = await polled(() => ({ body: {} }), { status: 200, body: { status: 'completed' } });
+    const unmet = { checked: 2, unmet: ['status: expected "completed", found nothing'] };
+    expect(run.exchanges.flatMap(({ expect }) => expect ?? [])).toEqual(Array(4).fill(unmet));
+  });
+
   it('that meets a status nobody knows goes on, and is not held against what is expected of the end', async () => {
     const run = await polled(
       (turn) => ({ body: turn.status === 'completed' ? turn : { ...turn, status: 'cooking' } }),
@@ -108,21 +116,33 @@ describe('a poll', () => {
   });
 });
 
+/** Every stream says that its turn is processed, and then breaks off. */
+const breakingOff = (sender: Sender, clock: Clock): Sender => ({
+  ...sender,
+  acquireStream: async () => ({
+    release: () => undefined,
+    open: async (_, { onEvent }) => {
+      const at = clock.now();
+      onEvent({ event: 'status', at, status: 'processing', data: { status: 'processing' } });
+      const stamps = { sentAt: at, headersAt: at, receivedAt: at, bytes: { sent: 1, received: 1 } };
+      const reply = { kind: 'answer', ...stamps, status: 101, headers: {}, body: undefined } as const;
+      return { reply, ended: Promise.resolve({ at, reason: 'dropped' }) };
+    },
+  }),
+});
+
 describe('what is expected of a followed turn', () => {
-  const followed = (by: 'poll' | 'stream' | 'both', expect: object, credentials?: 'none') =>
-    runVirtualScenario({
-      onError: 'continue',
-      journeys: {
-        a: {
-          steps: [
-            conversation,
-            { sendMessage: { message: 'Hello' } },
-            { followTurn: { by }, expect, ...(credentials && { credentials }) },
-          ],
-        },
-      },
-      load: once,
-    });
+  const followed = (
+    by: 'poll' | 'stream' | 'both',
+    expect: object,
+    { wrap, ...more }: { readonly credentials?: 'none'; readonly wrap?: typeof breakingOff } = {},
+  ) => {
+    const steps = [conversation, { sendMessage: { message: 'Hello' } }, { followTurn: { by }, expect, ...more }];
+    return runVirtualScenario(
+      { onError: 'continue', journeys: { a: { steps } }, load: once },
+      wrap === undefined ? {} : { wrap },
+    );
+  };
   const judged = ({ exchanges, streams }: Awaited<ReturnType<typeof followed>>) => [
     ...exchanges.flatMap(({ operation, expect }) => (expect ? [{ operation, ...expect }] : [])),
     ...streams.flatMap(({ event, expect }) => (expect ? [{ event, ...expect }] : [])),
@@ -143,9 +163,16 @@ describe('what is expected of a followed turn', () => {
   });
 
   it('by stream that is refused: nothing of the body is met', async () => {
-    const run = await followed('stream', { body: { status: 'completed' } }, 'none');
+    const run = await followed('stream', { body: { status: 'completed' } }, { credentials: 'none' });
     expect(judged(run)).toEqual([
       { operation: 'openStream', checked: 1, unmet: ['status: expected "completed", found nothing'] },
+    ]);
+  });
+
+  it('by stream that breaks off: nothing of the body is met, whatever its last event said', async () => {
+    const run = await followed('stream', { body: { status: 'processing' } }, { wrap: breakingOff });
+    expect(judged(run)).toEqual([
+      { event: 'closed', checked: 1, unmet: ['status: expected "processing", found nothing'] },
     ]);
   });
 

@@ -38,6 +38,24 @@ describe('a journey', () => {
     ]);
   });
 
+  it.each([
+    ['poll', 5_080_000],
+    ['stream', 5_050_000],
+  ] as const)('goes on from the instant at which it saw the end of a turn, by %s', async (by, endedAt) => {
+    const steps = [...ask.slice(0, 2), { followTurn: { by, interval: '1s' } }, { pause: '1s' }, { readHistory: {} }];
+    const { exchanges } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });
+    expect(exchanges.at(-1)).toMatchObject({ operation: 'readHistory', intendedAt: endedAt + 1_000_000 });
+  });
+
+  it('stops at a token request with a name that has no value', async () => {
+    const steps = [{ issueToken: { locale: '${locale}' } }, conversation];
+    const { exchanges, journeys } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });
+    expect(exchanges).toEqual([]);
+    expect(journeys).toMatchObject([
+      { outcome: 'stopped', stoppedAt: { operation: 'issueToken', because: expect.stringContaining('${locale}') } },
+    ]);
+  });
+
   it('reads page after page until one is not full', async () => {
     const steps = [
       conversation,
@@ -68,6 +86,26 @@ describe('a journey', () => {
     expect(
       bySeq.every(({ seq, operation }, index) => sent[index]?.seq === seq && sent[index]?.operation === operation),
     ).toBe(true);
+  });
+
+  it('first creates the conversations that a burst lacks, one after another, and goes on in the first of them', async () => {
+    const burst = { of: 'sendMessage' as const, count: 3, conversations: 2, message: 'Hello' };
+    const { exchanges } = await runVirtualScenario({
+      sandbox: { limits: { concurrency: { max: 3 } } },
+      journeys: { a: { steps: [{ burst }, { readHistory: {} }] } },
+      load: once,
+    });
+    const [, first, second] = exchanges.map(({ conversation: of }) => of);
+    expect(exchanges.map(({ operation, sentAt, conversation: of }) => [operation, sentAt, of])).toEqual([
+      ['issueToken', 0, undefined],
+      ['createConversation', 20_000, first],
+      ['createConversation', 40_000, second],
+      ['sendMessage', 60_000, first],
+      ['sendMessage', 60_000, second],
+      ['sendMessage', 60_000, first],
+      ['readHistory', 80_000, first],
+    ]);
+    expect(first).not.toBe(second);
   });
 
   it('spreads a burst over the first conversations that were created, however many there were', async () => {

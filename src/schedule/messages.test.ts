@@ -102,8 +102,9 @@ describe('a journey', () => {
     expect(await saidFrom('random', 2)).not.toEqual(random);
   });
 
-  it('stops, and says why, when a name has no value, rather than sending a hole', async () => {
+  it('stops, and says why, when a name has no value any more, rather than sending a hole', async () => {
     const steps = [
+      { ...conversation, capture: { missing: 'conversation_id' } },
       { ...conversation, capture: { missing: 'no.such.member' } },
       { sendMessage: { message: 'Hello ${missing}' } },
     ];

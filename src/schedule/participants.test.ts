@@ -19,3 +19,16 @@ it.each([
   expect(made.users.map(({ application }) => application)).toEqual(applications);
   expect(made.users.map(({ label }) => label)).toEqual(applications.map((_, index) => `u${index + 1}`));
 });
+
+it('every user asks for tokens with the locale and time zone of the scenario, but for what is its own', () => {
+  const credentials = new Map([['a1', basic]]) as never;
+  const tokens = { locale: 'en-US', timezone: 'UTC' };
+  const settingsOf = (users: Parameters<typeof participantsOf>[0]['users']) =>
+    participantsOf({ users, tokens }, credentials).users.map(({ locale, timezone }) => [locale, timezone]);
+  expect(settingsOf(1)).toEqual([['en-US', 'UTC']]);
+  expect(settingsOf([{ id: 'ann' }, { id: 'bob', locale: 'fr-CH' }, { id: 'eve', timezone: 'Asia/Tokyo' }])).toEqual([
+    ['en-US', 'UTC'],
+    ['fr-CH', 'UTC'],
+    ['en-US', 'Asia/Tokyo'],
+  ]);
+});

@@ -24,3 +24,17 @@ it('a waiter that gave up counts no more, also when its turn comes', async () =>
   await slots.take(never);
   expect(slots.full()).toBe(true);
 });
+
+it('a caller who has stopped before gets no slot, free or not, and counts for none', async () => {
+  const slots = slotsOf(1);
+  expect(await slots.take(AbortSignal.abort())).toBe(undefined);
+  expect(slots.full()).toBe(false);
+  await slots.take(never);
+  expect([await slots.take(AbortSignal.abort()), slots.full()]).toEqual([undefined, true]);
+});
+
+it('without a count nobody waits, and nobody need ask', async () => {
+  const slots = slotsOf(undefined);
+  expect([slots.isUnlimited, slots.full(1_000), slotsOf(1).isUnlimited]).toEqual([true, false, false]);
+  expect(await slots.take(never)).toEqual(expect.any(Function));
+});
