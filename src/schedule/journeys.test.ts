@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { answering } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
-import { ask, conversation, once } from './small-runs.exam.ts';
+import { ask, conversation, once, stopAt } from './small-runs.exam.ts';
 
 describe('a journey', () => {
   it('sends its steps one after the other, each intended when the one before ended', async () => {
@@ -70,6 +71,40 @@ describe('a journey', () => {
       [1, 1],
       [2, 0],
     ]);
+  });
+
+  it('reads no further page once the run is stopped', async () => {
+    const steps = [...ask, { readHistory: { pages: 'all' as const, limit: 1 } }];
+    const { exchanges, journeys } = await runVirtualScenario(
+      { journeys: { a: { steps } }, load: once },
+      stopAt(5_090_000, true),
+    );
+    expect(exchanges.flatMap(({ history }) => (history ? [[history.offset, history.items.length]] : []))).toEqual([
+      [0, 1],
+    ]);
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['interrupted']);
+  });
+
+  it('rates the answer of the last turn, or the one that it names', async () => {
+    const rated: (string | undefined)[] = [];
+    const named = '7f1d2c3b-4a59-4687-8b9c-0d1e2f3a4b5c';
+    const steps = [
+      ...ask,
+      { rateAnswer: { rating: 'up' as const } },
+      { rateAnswer: { rating: 'down' as const, message: named } },
+    ];
+    const { exchanges } = await runVirtualScenario(
+      { journeys: { a: { steps } }, load: once },
+      {
+        wrap: answering(({ operation, parameters }) => {
+          if (operation === 'rateAnswer') rated.push(parameters.message_id);
+          return {};
+        }),
+      },
+    );
+    const last = exchanges.find(({ turn }) => turn?.status === 'completed')?.turn?.assistantMessageId;
+    expect(last).toEqual(expect.any(String));
+    expect(rated).toEqual([last, named]);
   });
 
   it('gives every exchange a number without a gap, in the order of sending, announced before it', async () => {

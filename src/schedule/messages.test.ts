@@ -43,6 +43,39 @@ describe('a journey', () => {
     expect(new Set([...first, ...second]).size).toBe(5);
   });
 
+  it('has a digest of text, city and commune, and one of the text alone', async () => {
+    const at = (city: string, commune: string) => ({
+      sendMessage: { message: 'Where?', nonce: false, location: { city, commune } },
+    });
+    const steps = [conversation, at('Lausanne', 'Ouchy'), at('Lausanne', 'Sauvabelin'), at('Bern', 'Ouchy')];
+    const { exchanges } = await runVirtualScenario({
+      journeys: { a: { onRefused: 'continue', steps } },
+      load: once,
+    });
+    const messages = exchanges.flatMap(({ message }) => message ?? []);
+    expect(new Set(messages.map(({ digest }) => digest)).size).toBe(3);
+    expect(new Set(messages.map(({ textDigest }) => textDigest)).size).toBe(1);
+  });
+
+  it('is sent again with the same text, with one that differs, or with the one that the step says', async () => {
+    const steps = [
+      conversation,
+      { sendMessage: { message: 'Hello', nonce: false } },
+      { resend: {} },
+      { resend: { content: 'other' as const } },
+      { resend: { content: 'other' as const, message: 'Goodbye' } },
+    ];
+    const { exchanges } = await runVirtualScenario({
+      record: { messages: true },
+      journeys: { a: { onError: 'continue', steps } },
+      load: once,
+    });
+    const messages = exchanges.flatMap(({ message }) => message ?? []);
+    expect(messages.map(({ text }) => text)).toEqual(['Hello', 'Hello', 'Hello (changed)', 'Goodbye']);
+    expect(new Set(messages.map(({ digest }) => digest)).size).toBe(3);
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(1);
+  });
+
   it('writes message texts only when asked', async () => {
     const steps = [conversation, { sendMessage: { message: 'Spelled out', nonce: false } }];
     const { exchanges } = await runVirtualScenario({
