@@ -38,9 +38,9 @@ async function follow(
         ...over,
       }),
     );
-  const end = await clock.run(following);
+  const ended = await clock.run(following);
   return {
-    end,
+    end: { ended, at: clock.now(), polls: polls.length },
     polls,
     intended: polls.map((poll) => poll.intendedAt / SECOND),
     went: polls.map((poll) => poll.wentAt / SECOND),

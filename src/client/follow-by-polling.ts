@@ -38,13 +38,7 @@ export interface PollingOptions {
 }
 
 /** `given-up`: a poll's policy said stop. `stopped`: the signal was aborted. */
-export interface PollingEnd {
-  readonly ended: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up';
-  /** Run time of the last poll's reply, or of the deadline. */
-  readonly at: Micros;
-  /** Number of polls made. */
-  readonly polls: number;
-}
+export type PollingEnd = 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up';
 
 /**
  * Polls a turn until it ends. Poll k is intended at the planned time of poll k−1 plus the interval. If poll k−1 took longer than
@@ -86,27 +80,22 @@ class Polling implements PollListener {
   }
 
   #go(now: Micros): void {
-    const { deadlineAt, signal, poll } = this.#options;
-    if (signal.aborted) return this.#end('stopped');
-    if (this.#intendedAt >= deadlineAt || now >= deadlineAt) return this.#end('deadline');
+    const { deadlineAt, signal, poll, ended } = this.#options;
+    if (signal.aborted) return ended('stopped');
+    if (this.#intendedAt >= deadlineAt || now >= deadlineAt) return ended('deadline');
     this.#wentAt = now;
     poll(this.#polls++, this.#intendedAt, this);
   }
 
   seen(seen: PollSeen): void {
-    const { backoff, maxIntervalUs, signal } = this.#options;
-    if (seen.state === 'completed' || seen.state === 'failed') return this.#end(seen.state);
-    if (signal.aborted) return this.#end('stopped');
-    if (seen.state === 'unknown' && seen.verdict === 'stop') return this.#end('given-up');
+    const { backoff, maxIntervalUs, signal, ended } = this.#options;
+    if (seen.state === 'completed' || seen.state === 'failed') return ended(seen.state);
+    if (signal.aborted) return ended('stopped');
+    if (seen.state === 'unknown' && seen.verdict === 'stop') return ended('given-up');
     const advised = seen.state === 'unknown' ? (seen.retryAt ?? 0) : 0;
     const planned = Math.max(this.#intendedAt, this.#wentAt) + Math.round(this.#intervalUs);
     this.#intendedAt = Math.max(planned, advised) as Micros;
     this.#intervalUs = Math.min(this.#intervalUs * backoff, maxIntervalUs);
     this.next();
-  }
-
-  #end(ended: PollingEnd['ended']): void {
-    const { clock, ended: tell } = this.#options;
-    tell({ ended, at: clock.now(), polls: this.#polls });
   }
 }

@@ -91,7 +91,7 @@ export type FollowPolling = (options: {
   readonly deadlineAt: Micros;
   readonly signal: AbortSignal;
   readonly poll: (k: number, intendedAt: Micros, listener: PollListener) => void;
-  readonly ended: (end: { readonly ended: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up' }) => void;
+  readonly ended: (end: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up') => void;
   readonly failed: (defect: unknown) => void;
 }) => void;
 

@@ -36,7 +36,7 @@ export function pollTurn(
     deadlineAt: times.deadlineAt,
     signal: stop.abort,
     poll: (_k, intendedAt, listener) => polled.poll(intendedAt, listener),
-    ended: ({ ended }) => polled.ended(ended),
+    ended: (end) => polled.ended(end),
     failed: followListener.failed,
   });
 }
