@@ -48,10 +48,10 @@ export interface WarmUp {
 export interface Transport {
   readonly name: string;
   /**
-   * Opens sockets (TCP, proxy and TLS handshakes included) without sending any request. Default: the whole pool. When the signal
-   * is aborted, openings in progress are cancelled and count as failures (`stopped`); open sockets stay open.
+   * Opens the sockets of the whole pool (TCP, proxy and TLS handshakes included) without sending any request. When the signal is
+   * aborted, openings in progress are cancelled and count as failures (`stopped`); open sockets stay open.
    */
-  warmUp(count?: number, signal?: AbortSignal): Promise<WarmUp>;
+  warmUp(signal?: AbortSignal): Promise<WarmUp>;
   /** A lease of a connection that is free, open and was used recently; `undefined` if there is none: then use `acquire`. */
   tryAcquire(): Lease | undefined;
   /**
@@ -88,8 +88,6 @@ export interface TransportOptions {
   readonly certificate?: ClientCertificate;
   /** `http:` or `https:` proxy, possibly with credentials: absolute-form for http targets, CONNECT for https and for streams. */
   readonly proxy?: string;
-  /** Aborting it closes the transport. */
-  readonly signal?: AbortSignal;
   /** Largest body of an answer, in bytes; default 8 MiB. A larger one fails with `answer-too-large`. */
   readonly maxAnswerBytes?: number;
 }

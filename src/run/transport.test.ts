@@ -4,7 +4,7 @@ import { warmUpWithin } from './transport.ts';
 
 /** Has opened this many connections at the time limit, and would never finish by itself. */
 const slow = (opened: number) => ({
-  warmUp: (_?: number, signal?: AbortSignal) =>
+  warmUp: (signal?: AbortSignal) =>
     new Promise<WarmUp>((settle) => {
       signal?.addEventListener('abort', () => settle({ opened, failures: ['stopped'] }));
     }),

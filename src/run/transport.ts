@@ -46,7 +46,7 @@ export async function requireReachable(profile: TargetProfile, baseUrl: string, 
 export async function warmUpWithin(ms: number, transport: Pick<Transport, 'warmUp'>): Promise<WarmUp> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), ms);
-  const warm = await transport.warmUp(undefined, late.signal);
+  const warm = await transport.warmUp(late.signal);
   clearTimeout(timer);
   if (!late.signal.aborted || warm.opened > 0) return warm;
   return { opened: 0, failures: [`no connection within ${ms / 1_000} s`] };

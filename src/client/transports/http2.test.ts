@@ -349,13 +349,14 @@ describe('http2: connections', () => {
 
   it('a service that speaks only HTTP/1.1 is reported as such over TLS, and as a protocol error without TLS', async () => {
     const secure = await kept(answering(jsonAnswer({}), { tls }));
-    const transport = await to(secure.url, { ca: tls.cert });
-    expect(await transport.warmUp(1)).toEqual({ opened: 0, failures: ['no-http2'] });
+    const transport = await to(secure.url, { ca: tls.cert, connections: 1 });
+    expect(await transport.warmUp()).toEqual({ opened: 0, failures: ['no-http2'] });
     expect(await transport.send(call())).toMatchObject({ failure: 'no-http2', bytes: { sent: 0, received: 0 } });
     const strict = createTlsServer({ ...tls, ALPNProtocols: ['http/1.1'] });
     await new Promise<void>((listening) => strict.listen(0, '127.0.0.1', listening));
-    const refused = await to(`https://127.0.0.1:${(strict.address() as AddressInfo).port}`, { ca: tls.cert });
-    expect(await refused.warmUp(1)).toEqual({ opened: 0, failures: ['no-http2'] });
+    const { port } = strict.address() as AddressInfo;
+    const refused = await to(`https://127.0.0.1:${port}`, { ca: tls.cert, connections: 1 });
+    expect(await refused.warmUp()).toEqual({ opened: 0, failures: ['no-http2'] });
     strict.close();
     const plain = await kept(
       rawServer((socket) => socket.once('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))),
@@ -366,9 +367,9 @@ describe('http2: connections', () => {
   it('nobody listens, nobody answers the handshake', async () => {
     const silent = await kept(rawServer(() => undefined));
     const profile = sandboxProfile();
-    const hasty = { profile: { ...profile, client: { ...profile.client, deadline: 80 as Millis } } };
+    const hasty = { connections: 1, profile: { ...profile, client: { ...profile.client, deadline: 80 as Millis } } };
     const transport = await to(`https://127.0.0.1:${silent.port}`, hasty);
-    expect(await transport.warmUp(1)).toEqual({ opened: 0, failures: ['connect-timeout'] });
+    expect(await transport.warmUp()).toEqual({ opened: 0, failures: ['connect-timeout'] });
     expect(await (await to('http://127.0.0.1:1')).send(call())).toMatchObject({ failure: 'ECONNREFUSED' });
   });
 });

@@ -1,4 +1,4 @@
-import { type Clock, onAbort } from '../../base/index.ts';
+import type { Clock } from '../../base/index.ts';
 import { KNOWN_CODINGS } from '../http/content-coding.ts';
 import { type Target, targetOf } from '../http/target.ts';
 import { type OpenedSocket, SocketOpener } from '../sockets/opener.ts';
@@ -56,10 +56,7 @@ export function pooledTransport(kind: TransportKind, options: TransportOptions):
     return 'failure' in opened ? opened : { connection: connect(opened) };
   });
   const streams = new StreamOpener({ ...settings, opener, stream: profile.stream });
-  const transport = new PooledTransport(kind.name, clock, pool, opener, streams, unasked);
-  if (options.signal?.aborted) void transport.close();
-  else onAbort(options.signal, () => void transport.close());
-  return transport;
+  return new PooledTransport(kind.name, clock, pool, opener, streams, unasked);
 }
 
 class PooledTransport implements Transport {
@@ -86,8 +83,8 @@ class PooledTransport implements Transport {
     this.takeUnasked = unasked.take;
   }
 
-  async warmUp(count = Number.POSITIVE_INFINITY, signal?: AbortSignal) {
-    const results = await this.#pool.warmUp(count, signal);
+  async warmUp(signal?: AbortSignal) {
+    const results = await this.#pool.warmUp(Number.POSITIVE_INFINITY, signal);
     const failures = results.flatMap((result) => ('failure' in result ? [result.failure] : []));
     return { opened: results.length - failures.length, failures };
   }

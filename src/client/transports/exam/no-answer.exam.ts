@@ -123,8 +123,8 @@ export function noAnswerExam(name: string, { test, to, against }: Setting): void
     });
 
     test('a refused connection: failed, nothing sent', async () => {
-      const transport = await to('http://127.0.0.1:1');
-      expect(await transport.warmUp(2)).toEqual({ opened: 0, failures: ['ECONNREFUSED', 'ECONNREFUSED'] });
+      const transport = await to('http://127.0.0.1:1', { connections: 2 });
+      expect(await transport.warmUp()).toEqual({ opened: 0, failures: ['ECONNREFUSED', 'ECONNREFUSED'] });
       const reply = await transport.send(call());
       expect(reply).toMatchObject({ kind: 'failed', failure: 'ECONNREFUSED', bytes: { sent: 0, received: 0 } });
       expect('connection' in reply).toBe(false);

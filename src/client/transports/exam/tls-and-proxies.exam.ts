@@ -52,9 +52,10 @@ export function tlsAndProxiesExam(name: string, { test, kept, to, open }: Settin
       const server = await kept(rawServer(() => undefined));
       const address = `https://127.0.0.1:${server.port}`;
       const hasty = await to(address, {
+        connections: 1,
         profile: { ...profile, client: { ...profile.client, deadline: 80 as Millis } },
       });
-      expect(await hasty.warmUp(1)).toEqual({ opened: 0, failures: ['connect-timeout'] });
+      expect(await hasty.warmUp()).toEqual({ opened: 0, failures: ['connect-timeout'] });
       const startedAt = clock.now();
       expect(await hasty.send(call())).toMatchObject({
         kind: 'failed',
