@@ -100,8 +100,7 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 export const isPlainText = (text: string): boolean => PLAIN.test(text);
 
 /** Equal to JSON.stringify(text), but much faster if nothing needs escaping. */
-export const jsonText = (text: string, isPlain = isPlainText(text)): string =>
-  isPlain ? `"${text}"` : JSON.stringify(text);
+export const jsonText = (text: string): string => (isPlainText(text) ? `"${text}"` : JSON.stringify(text));
 
 /** In base64: for messages of usual length this saves one SHA-256 block over hexadecimal. */
 const keyTextOf = rememberedOf((key: Uint8Array) => Buffer.from(key).toString('base64'));

@@ -69,8 +69,8 @@ export type RevokeSelector =
 export class StoreUnavailable extends Error {
   readonly code: 'internal' | 'unavailable';
 
-  constructor(code: 'internal' | 'unavailable', message = 'the store cannot be reached') {
-    super(message);
+  constructor(code: 'internal' | 'unavailable') {
+    super('the store cannot be reached');
     this.name = 'StoreUnavailable';
     this.code = code;
   }

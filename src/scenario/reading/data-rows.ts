@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { type ConfigProblem, ConfigurationError, parseDocument, utf8Of } from '../../base/index.ts';
 import { parseCsv } from './csv.ts';
-import { firstProblems, MOST_OF_ROWS } from './first-problems.ts';
+import { firstProblems } from './first-problems.ts';
 
 export type DataValue = string | number | boolean | null;
 export type DataRow = Readonly<Record<string, DataValue>>;
@@ -137,4 +137,4 @@ function syntaxProblems(text: string, file: string, error: Error): readonly Conf
 const refuse = (...problems: readonly ConfigProblem[]): DataResult => ({ ok: false, problems });
 
 const refuseMany = (problems: readonly ConfigProblem[], file: string): DataResult =>
-  refuse(...firstProblems(problems, file, MOST_OF_ROWS));
+  refuse(...firstProblems(problems, file));

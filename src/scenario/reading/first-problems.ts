@@ -1,12 +1,12 @@
 import type { ConfigProblem } from '../../base/index.ts';
 
 /** How many problems of a file of rows are reported. */
-export const MOST_OF_ROWS = 20;
+const MOST_OF_ROWS = 20;
 
 /** The first problems of a file, and how many more it has. */
-export const firstProblems = (problems: readonly ConfigProblem[], file: string, most: number): ConfigProblem[] => [
-  ...problems.slice(0, most),
-  ...moreProblems(problems.length - most, file),
+export const firstProblems = (problems: readonly ConfigProblem[], file: string): ConfigProblem[] => [
+  ...problems.slice(0, MOST_OF_ROWS),
+  ...moreProblems(problems.length - MOST_OF_ROWS, file),
 ];
 
 /** A line for those left out: what is wrong in one row or step is often wrong in every other. */

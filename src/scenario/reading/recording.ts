@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ConfigProblem, ConfigurationError, parseDuration, plural, utf8Of } from '../../base/index.ts';
 import type { Recording } from '../load-models/index.ts';
 import { type CsvRecord, parseCsv } from './csv.ts';
-import { firstProblems, MOST_OF_ROWS } from './first-problems.ts';
+import { firstProblems } from './first-problems.ts';
 import { type Instant, parseInstant } from './instant.ts';
 import { forEachLine } from './lines.ts';
 
@@ -115,7 +115,7 @@ function parsed(line: string): Line {
 function timesOfCsv(text: string, { file, column, unit }: RecordingSource): RecordingResult {
   const refusedAt = (faults: readonly CsvFault[]): RecordingResult => {
     const problems = faults.map((fault) => ({ file, column: 1, path: '', ...fault }));
-    return { ok: false, problems: firstProblems(problems, file, MOST_OF_ROWS) };
+    return { ok: false, problems: firstProblems(problems, file) };
   };
   const csv = parseCsv(text);
   if (!csv.ok) return refusedAt([{ line: csv.line, message: csv.message, hint: csv.hint }]);
