@@ -13,7 +13,7 @@ import { inDeclaredBuckets } from './plainest.ts';
 import { propose } from './propose.ts';
 import { ruledOutBy } from './ruled-out.ts';
 import { behaviour, sentenceOf } from './sentence.ts';
-import { whoseOf } from './words.ts';
+import { countedOf, whoseOf } from './words.ts';
 
 /** By reading, a simpler one that behaves the same and says everything that the former says: the former is then not reported beside it. */
 const covered: Readonly<Record<string, string>> = {
@@ -139,7 +139,7 @@ function plainest<S extends Judged>(
 function possibleAs<S extends Judged>({ reading, told }: Outcome<S>, { bounds, asDeclared }: LimitCase<S>): Possible {
   const survived = told.find((one) => !refutation(one));
   const { scope, counts } = survived ?? asDeclared;
-  const counting = scope === asDeclared.scope && counts !== asDeclared.counts ? ` (counting ${counts})` : '';
+  const counting = scope === asDeclared.scope && counts !== asDeclared.counts ? ` (counting ${countedOf(counts)})` : '';
   const says = `${reading.describe(bounds, whoseOf(scope))}${counting}`;
   const parameters = survived?.parameters;
   return { reading: reading.name, scope, counts, says, ...(parameters && { parameters }) };

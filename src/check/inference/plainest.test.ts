@@ -26,7 +26,7 @@ it('a reading is told of the declared scope if it explains everything there, tho
   expect(inference?.possible.map(({ scope, counts }) => [scope, counts])).toContainEqual(['application', 'all']);
   expect(inference?.possible.map(({ scope }) => scope)).not.toContain('conversation');
   expect(inference?.behaves).toContain(
-    'a sliding log of 20 per 60 s per application, refused requests not counted (counting all)',
+    'a sliding log of 20 per 60 s per application, refused requests not counted (counting all requests)',
   );
   expect(inference?.possible[0]?.parameters?.max).toEqual({ from: 20, to: 20 });
 });

@@ -12,6 +12,10 @@ const scopes: Readonly<Record<string, string>> = {
 
 export const whoseOf = (scope: string): string => scopes[scope] ?? '';
 
+/** What counts (see `Counting`) as words: `all requests`, `requests with a token, replays free`. */
+export const countedOf = (counts: string): string =>
+  counts.replace(/^all\b/, 'all requests').replace(/^bearer\b/, 'requests with a token');
+
 /** A reading's name as words, with its article: `a sliding log`, `days from 00:00 UTC`. */
 const named: Readonly<Record<string, string>> = {
   'sliding-log-counting-refused': 'a sliding log in which refused requests count',
