@@ -85,7 +85,7 @@ export function missingFor<S extends Judged>(
 function notReached(limit: LimitName, evidence: Evidence): string {
   const foreign = foreignRefusals(limit, evidence);
   if (foreign > 0)
-    return `a refusal that is certainly the service's: ${foreign} ${foreign === 1 ? 'has' : 'have'} a body that is not the error of the specification, so an intermediary may have sent ${foreign === 1 ? 'it' : 'them'}`;
+    return `a refusal that is certainly the service's: ${foreign} ${foreign === 1 ? 'has' : 'have'} a body other than the specification's error (code, message, retryable, request_id), so an intermediary may have sent ${foreign === 1 ? 'it' : 'them'}`;
   return Object.keys(evidence.skipped).length === 0
     ? `a refusal: the ${limit} limit was not reached`
     : `a refusal: in the records that can be used as evidence, the ${limit} limit was not reached`;
