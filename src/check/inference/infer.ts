@@ -9,7 +9,7 @@ import { fitsOf } from './fits.ts';
 import type { Inference, Possible } from './inference.ts';
 import { fittingNumbers, holding, leastAdmitting, regaining, withNumbers } from './numbers.ts';
 import { canBeFitted, fitted, type Outcome } from './outcome.ts';
-import { inDeclaredBuckets } from './plainest.ts';
+import { inPlainestBuckets } from './plainest.ts';
 import { propose } from './propose.ts';
 import { ruledOutBy } from './ruled-out.ts';
 import { behaviour, sentenceOf } from './sentence.ts';
@@ -40,7 +40,7 @@ export function infer<S extends Judged>(
     isRefuted ? ruledOutBy(reading.name, told) : [],
   );
   const survivors = outcomes.filter(({ isRefuted }) => !isRefuted);
-  const found = survivors.map((one) => possibleAs(inDeclaredBuckets(one, about, evidence), about));
+  const found = survivors.map((one) => possibleAs(inPlainestBuckets(one, about, evidence), about));
   // Without a refusal, any limit that was never reached would fit.
   const others = refused > 0 && isSmall ? otherwise(about, survivors, evidence) : [];
   const possible = plainest(about, [...found, ...others]).map((one) => withFits(one, about));
@@ -48,7 +48,7 @@ export function infer<S extends Judged>(
     refused === 0 && canBeFitted(about)
       ? { needed: leastAdmitting(about), perhaps: mayBeRefused(about.limit, evidence) }
       : undefined;
-  const behaves = behaviour(possible, unrefused, about.bounds);
+  const behaves = `${behaviour(possible, unrefused, about.bounds)}${unrefused ? '' : elsewhereOnly(about, possible)}`;
   const experiment = propose(about.limit, possible, about.bounds);
   return {
     behaves,
@@ -57,6 +57,19 @@ export function infer<S extends Judged>(
     ruledOut,
     ...(experiment && { experiment }),
   };
+}
+
+/** If the scope is open, and no reading explains everything in buckets as declared; empty otherwise. */
+function elsewhereOnly<S extends Judged>(
+  { asDeclared, declared, unknown }: LimitCase<S>,
+  possible: readonly Possible[],
+): string {
+  const isOpen = unknown?.others.some(({ scope }) => scope !== asDeclared.scope);
+  const whose = whoseOf(asDeclared.scope);
+  if (!isOpen || possible.length === 0 || whose === '' || possible.some(({ scope }) => scope === asDeclared.scope))
+    return '';
+  const certainly = `scope: ${asDeclared.scope}${declared === 'unknown' ? ' and scopeKnown: true' : ''}`;
+  return `; counted${whose}, no known reading with the declared numbers does (if that is the scope, write ${certainly} in the profile)`;
 }
 
 /** Whether any 429 may be by this limit. */
