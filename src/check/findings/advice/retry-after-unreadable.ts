@@ -1,17 +1,24 @@
 import { kindOf } from '../kind.ts';
 
-/** Does not show the text itself, which comes from the service. */
-export const retryAfterUnreadable = kindOf<{ request: string | number }>(
+/** Reported once, as a service writes it the same way everywhere. Does not show the text itself, which comes from the service. */
+export const retryAfterUnreadable = kindOf<{ unreadable: number; refusals: number; first: string | number }>(
   'Retry-After was neither whole seconds nor a date (RFC 9110 section 10.2.3).',
   function* ({ advice, evidence }) {
-    const { refusals } = advice;
-    if (!refusals.advised(({ kind }) => kind === 'unreadable')) return;
-    for (let i = 0; i < refusals.size; i++) {
-      const row = refusals.row(i);
-      if (refusals.retryAfter(i)?.kind !== 'unreadable') continue;
-      const request = evidence.refOf(row);
-      yield { basis: 'observation', at: evidence.sentAt[row] as number, exchanges: [request], data: { request } };
+    const { refusals: all } = advice;
+    if (!all.advised(({ kind }) => kind === 'unreadable')) return;
+    let [unreadable, first] = [0, -1];
+    for (let i = 0; i < all.size; i++) {
+      if (all.retryAfter(i)?.kind !== 'unreadable') continue;
+      const row = all.row(i);
+      const isEarlier = first < 0 || (evidence.sentAt[row] as number) < (evidence.sentAt[first] as number);
+      if (isEarlier) first = row;
+      unreadable += 1;
     }
+    if (unreadable === 0) return;
+    const request = evidence.refOf(first);
+    const data = { unreadable, refusals: all.size, first: request };
+    yield { basis: 'observation', at: evidence.sentAt[first] as number, exchanges: [request], data };
   },
-  ({ request }) => `the Retry-After in the answer to request ${request} is neither whole seconds nor a date`,
+  ({ unreadable, refusals, first }) =>
+    `the Retry-After of ${unreadable} of ${refusals} refusals is neither whole seconds nor a date (first: request ${first})`,
 );

@@ -172,8 +172,15 @@ export const retryAfterUnreadable: Examples = {
       because: 'negative',
       records: [refusal(0, 0, '-3')],
       basis: 'observation',
-      claim: 'the Retry-After in the answer to request 0 is neither whole seconds nor a date',
+      claim: 'the Retry-After of 1 of 1 refusals is neither whole seconds nor a date (first: request 0)',
       exchanges: [0],
+    },
+    {
+      because: 'fractions, in two of three',
+      records: [refusal(0, 0, '5'), refusal(2, 2, '3.25'), refusal(1, 1, '4.5')],
+      basis: 'observation',
+      claim: 'the Retry-After of 2 of 3 refusals is neither whole seconds nor a date (first: request 1)',
+      exchanges: [1],
     },
   ],
   notShown: [
