@@ -1,7 +1,7 @@
 import { ConfigurationError, formatDuration, formatProblem, together } from '../base/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { formatCount, plural } from '../report/index.ts';
-import { budgetProblems, planLines, planScenario, renderPrice, undeclaredLimits } from '../run/index.ts';
+import { budgetProblems, paceNotes, planLines, planScenario, renderPrice, undeclaredLimits } from '../run/index.ts';
 import { checkHeaders } from '../scenario/index.ts';
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
@@ -36,7 +36,8 @@ export const planCommand: Command<PlanArguments> = {
     const planned = await planScenario(loaded, { embedded: target === undefined });
     const { plan, price } = planned;
     const { name } = loaded.scenario;
-    if (target === undefined) for (const note of undeclaredLimits(loaded)) print(process.stderr, `spillway: ${note}\n`);
+    for (const note of (target === undefined ? undeclaredLimits : paceNotes)(loaded))
+      print(process.stderr, `spillway: ${note}\n`);
     // A run against the embedded sandbox has no budget.
     const wouldRefuse = target === undefined ? [] : budgetProblems(price, loaded.profile);
     if (args.json) return printAll(jsonLines(planLines(planned, name, wouldRefuse)));

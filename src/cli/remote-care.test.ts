@@ -60,6 +60,18 @@ describe.concurrent('a run against a service that is not the embedded sandbox', 
     expect(resultsIn(folder).header).toMatchObject({ exclusive: true, flushed: { rate: false, daily: false } });
   });
 
+  it('is warned of if the times of the scenario are meant for a faster clock and a minute', async () => {
+    const noted = async (name: string) =>
+      (await typed(['plan', shipped(`${name}.yaml`), '--target', 'http://127.0.0.1:9'], undefined, env)).err;
+    expect(await noted('rate-limit-20-per-minute')).toMatch(
+      /^spillway: the times of this scenario are for a service whose clock runs 10 times as fast as real time .*, a window of 6000ms\n$/,
+    );
+    // Of another window than a minute.
+    expect(await noted('smallest-limits')).toBe('');
+    // Of a clock of the usual speed.
+    expect(await noted('smoke')).toBe('');
+  });
+
   it('refuses a plan that exceeds the budget, lists every excess, and sends nothing', async () => {
     const { code, err, folder, connections, url } = await run(twoMessages('budget: { requests: 5, messages: 1 }'));
     expect(code).toBe(104);

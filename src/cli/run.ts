@@ -1,5 +1,5 @@
 import { renderGates, renderSummary, renderVerdictsDocument } from '../report/index.ts';
-import { type RunOutcome, runRounds, runScenario, type Terminal, undeclaredLimits } from '../run/index.ts';
+import { paceNotes, type RunOutcome, runRounds, runScenario, type Terminal, undeclaredLimits } from '../run/index.ts';
 import { agreeAll } from './agree.ts';
 import type { Command } from './command.ts';
 import { csvFormatsOf } from './csv-format.ts';
@@ -24,7 +24,7 @@ export const runCommand: Command<RunArguments> = {
     await agreeAll(args, chosen, rounds);
     tellAllowed(pool);
     const terminal = await runTerminal(args);
-    if (chosen.target === undefined) for (const note of undeclaredLimits(chosen.loaded)) terminal.tell(note);
+    for (const note of (chosen.target === undefined ? undeclaredLimits : paceNotes)(chosen.loaded)) terminal.tell(note);
     if (workers < args.workers) terminal.tell(`${args.once ? '--once' : '--debug'} uses one worker`);
     if (rounds !== undefined) return runAllRounds(args, { chosen, rounds, workers, terminal });
     const outcome = await runScenario({

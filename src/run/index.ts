@@ -14,6 +14,7 @@ export { type CompareOptions, type CompareOutcome, checkMetrics, compareOnDisk, 
 export type { RunOutcome } from './conclude-run.ts';
 export { DASHBOARD_PORT } from './dashboard/start.ts';
 export { initProject } from './init-project.ts';
+export { paceNotes } from './pace.ts';
 export { planLines } from './plan-lines.ts';
 export { type PlanOptions, type PricedPlan, planScenario } from './plan-scenario.ts';
 export { openPool, type PooledRun, type PoolFlaw } from './pool.ts';
