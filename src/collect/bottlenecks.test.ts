@@ -155,7 +155,7 @@ describe('the generator is the bottleneck', () => {
           journey: 'ask',
           startedAt: us(k),
           endedAt: us(k),
-          outcome: 'completed',
+          outcome: (['completed', 'stopped', 'interrupted'] as const)[k % 3] ?? 'completed',
         }),
       );
     const drops = (count: number) =>

@@ -12,6 +12,7 @@ describe('a measurement', () => {
       accepted(3, 't', 1_900_000, 1_950_000),
       poll(4, 't', 'completed', 3_000_000, 3_100_000),
       { kind: 'health', at: us(2_000_000), eventLoopP99Us: us(9), gcUs: us(8), backlog: 1 },
+      { kind: 'health', at: us(3_000_000), gcUs: us(0), backlog: 0, cpuUs: us(70) },
     ]).intervals();
     expect(rows.map((row) => [row.second, row.sent, row.success, row.refused, row.refusedDaily])).toEqual([
       [0, 1, 0, 0, 0],
@@ -30,6 +31,29 @@ describe('a measurement', () => {
     });
     expect(rows[2]).toMatchObject({ eventLoopP99Us: 9, gcUs: 8, backlog: 1 });
     expect(rows[2]).not.toHaveProperty('cpuUs');
+    expect(rows[3]).toMatchObject({ gcUs: 0, backlog: 0, cpuUs: 70 });
+    expect(rows[3]).not.toHaveProperty('eventLoopP99Us');
+  });
+
+  it('counts each outcome and each limit in the second of the answer, and the health of several workers together', () => {
+    const failed = { outcome: 'failed', failure: 'ECONNRESET' } as const;
+    const health = { kind: 'health', at: us(500_000), gcUs: us(8), backlog: 1 } as const;
+    const [row] = measured([
+      header(),
+      exchange({ seq: 0 }),
+      exchange({ seq: 1, status: 500 }),
+      exchange({ seq: 2, status: 500 }),
+      exchange({ seq: 3, ...failed }),
+      exchange({ seq: 4, ...failed, outcome: 'censored' }),
+      ...['rate_limited', 'concurrency_limited', 'daily_quota_exceeded', 'slow_down'].map((code, k) =>
+        refused(5 + k, code),
+      ),
+      { ...health, cpuUs: us(30), eventLoopP99Us: us(9) },
+      { ...health, cpuUs: us(20), eventLoopP99Us: us(7), backlog: 4, worker: 1 },
+    ]).intervals();
+    expect(row).toMatchObject({ sent: 9, success: 1, error: 2, failed: 1, censored: 1, refused: 4 });
+    expect(row).toMatchObject({ refusedRate: 1, refusedConcurrency: 1, refusedDaily: 1, refusedUnattributed: 1 });
+    expect(row).toMatchObject({ cpuUs: 50, gcUs: 16, backlog: 4, eventLoopP99Us: 9 });
   });
 
   it('names its histograms after the table of metrics', () => {

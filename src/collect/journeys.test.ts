@@ -85,6 +85,15 @@ describe('a measurement', () => {
     ]);
   });
 
+  it('shows those of one instant that did not meet an expectation by number, in whatever order they come', () => {
+    const unmet = { checked: 1, unmet: ['a'] };
+    const { expectations } = measured([
+      header(),
+      ...[2, 0, 1].map((seq) => exchange({ seq, sentAt: us(10), expect: unmet })),
+    ]).summary();
+    expect(expectations.examples.map(({ seq }) => seq)).toEqual([0, 1, 2]);
+  });
+
   it('excludes a journey whose arrival was in the warm-up, however late it started', () => {
     const journey = { kind: 'journey', journey: 'ask', endedAt: us(9_000), outcome: 'completed' } as const;
     const { journeys } = measured([

@@ -167,6 +167,14 @@ describe('use of the limits', () => {
         message: { id: 'm8', digest: 'd8' },
       }),
       exchange({
+        seq: 13,
+        sentAt: us(1_350),
+        operation: 'sendMessage',
+        outcome: 'censored',
+        failure: 'deadline',
+        message: { id: 'm6', digest: 'd6' },
+      }),
+      exchange({
         seq: 10,
         sentAt: us(1_400),
         operation: 'sendMessage',
@@ -194,7 +202,7 @@ describe('use of the limits', () => {
       { day: '2026-11-21', application: 'a2', used: 1 },
       { day: '2026-11-22', application: 'a1', used: 1 },
     ]);
-    expect(messages).toEqual({ attempts: 12, accepted: 8, newMessages: 6, replays: 2, unknown: 1 });
+    expect(messages).toEqual({ attempts: 13, accepted: 8, newMessages: 6, replays: 2, unknown: 2 });
     expect(run.warmUp).toEqual({ exchanges: 1, newMessages: 1 });
   });
 

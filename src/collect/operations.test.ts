@@ -103,7 +103,7 @@ describe('latency', () => {
 
 describe('refusals', () => {
   it('are counted per operation and per limit', () => {
-    const { refusals, operations } = measured([
+    const { refusals, operations, errors } = measured([
       header(),
       exchange({ seq: 0 }),
       refused(1, 'rate_limited'),
@@ -126,6 +126,7 @@ describe('refusals', () => {
     });
     expect(operations.readHistory?.refusedBy).toEqual({ rate: 2, concurrency: 0, daily: 1, unattributed: 2 });
     expect(operations.sendMessage?.refusedBy).toEqual({ rate: 0, concurrency: 1, daily: 0, unattributed: 0 });
+    expect(errors).toEqual([]);
   });
 
   it('are attributed by the profile’s error codes', () => {

@@ -97,13 +97,11 @@ describe('a measurement', () => {
   });
 
   it('is plain data: a summary survives JSON', () => {
-    const summary = measured([
-      header(),
-      exchange({ seq: 0 }),
-      refused(1, undefined),
-      accepted(2, 't', 10, 20),
-    ]).summary();
-    expect(JSON.parse(JSON.stringify(summary))).toStrictEqual(summary);
+    const records = [exchange({ seq: 0 }), refused(1, undefined), accepted(2, 't', 10, 20)];
+    for (const preamble of [[header()], [header({ profile: {} })], []]) {
+      const summary = measured([...preamble, ...records]).summary();
+      expect(JSON.parse(JSON.stringify(summary))).toStrictEqual(summary);
+    }
   });
 
   it('measures parts of a run separately and merges them', () => {

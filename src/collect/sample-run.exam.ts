@@ -143,23 +143,32 @@ export const histories: fc.Arbitrary<JournalRecord[]> = fc
   .record({
     warmUpUs: fc.constantFrom(0, 1_000_000),
     stages: fc.constantFrom(undefined, stages),
+    /** Whether the scenario expects something that was never checked. */
+    isUnchecked: fc.constantFrom(false, false, true),
     rate: fc.constantFrom(1, 60),
     exchanges: fc.array(exchanges, { maxLength: 25 }),
     others: fc.array(others, { maxLength: 12 }),
     health,
   })
-  .map(({ warmUpUs, stages: told, rate, exchanges: drawn, others: rest, health: healths }) => [
-    header({ warmUpUs: us(warmUpUs), ...(told && { stages: told }) }),
+  .map(({ warmUpUs, stages: told, isUnchecked, rate, exchanges: drawn, others: rest, health: healths }) => [
+    header({ warmUpUs: us(warmUpUs), ...(told && { stages: told }), ...(isUnchecked && { expecting: ['ask'] }) }),
     { kind: 'clock', at: us(0), serviceUs: us(1_795_305_597_500_000), plusMinusUs: us(0), rate },
-    ...drawn.map((one, seq): JournalRecord => ({ ...one, kind: 'exchange', seq })),
-    ...rest,
+    ...[...drawn.map((one, seq): JournalRecord => ({ ...one, kind: 'exchange', seq })), ...rest].map((record) =>
+      isUnchecked ? unchecked(record) : record,
+    ),
     ...healths,
     end({ at: us(9_000_000), arrivals: 4, exchanges: drawn.length }),
   ]);
 
+function unchecked(record: JournalRecord): JournalRecord {
+  if (record.kind !== 'exchange' && record.kind !== 'stream') return record;
+  const { expect: _, ...rest } = record;
+  return rest;
+}
+
 /** A header and records that all belong to the warm-up, of every kind that a collector may look at. */
 export const warmUpOnly: readonly JournalRecord[] = [
-  header({ warmUpUs: us(1_000_000), stages }),
+  header({ warmUpUs: us(1_000_000), stages, expecting: ['ask'] }),
   exchange({
     seq: 0,
     intendedAt: us(999_999),

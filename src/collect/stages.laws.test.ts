@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitNames } from '../api/index.ts';
+import { accepted, end, header, poll, us } from '../testing/history/sample-records.ts';
 import { measure } from './measure.ts';
 import { histories } from './sample-run.exam.ts';
 import { failuresIn, outcomeClasses, type StageSummary, type Summary } from './summary.ts';
@@ -46,11 +47,34 @@ describe('the stages of a run', () => {
     expect(told).toBeGreaterThan(20);
   });
 
+  it('have held only if journeys arrived in them, and tell turns only if they have some', () => {
+    const load = { arrivalsPerMinute: { from: 60, to: 60 } };
+    const journey = { kind: 'journey', arrival: 0, journey: 'ask', outcome: 'completed' } as const;
+    const { stages = [] } = summaryOf([
+      header({
+        stages: [
+          { name: 'first', fromUs: us(0), toUs: us(1_000_000), ...load },
+          { name: 'second', fromUs: us(1_000_000), toUs: us(2_000_000), ...load },
+        ],
+      }),
+      accepted(0, 't', 1_000, 2_000),
+      poll(1, 't', 'completed', 1_500_000, 1_501_000, { intendedAt: us(1_500_000) }),
+      { ...journey, intendedAt: us(0), startedAt: us(0), endedAt: us(1_501_000) },
+      end({ at: us(2_000_000), exchanges: 2, arrivals: 1 }),
+    ]);
+    expect(stages.map(({ state, exchanges, arrivals }) => [state, exchanges, arrivals])).toEqual([
+      ['held', 1, 1],
+      ['untold', 1, 0],
+    ]);
+    expect(stages.map(({ turns }) => turns?.completed)).toEqual([1, undefined]);
+    expect(stages.map((stage) => 'turns' in stage)).toEqual([true, false]);
+  });
+
   it('are absent if the history has none', () => {
     fc.assert(
-      fc.property(histories, ([header, ...rest]) => {
-        if (header?.kind !== 'header') throw new TypeError('no header');
-        const { stages: _, ...older } = header;
+      fc.property(histories, ([first, ...rest]) => {
+        if (first?.kind !== 'header') throw new TypeError('no header');
+        const { stages: _, ...older } = first;
         const summary = summaryOf([older, ...rest]);
         expect(['stages' in summary, 'knee' in summary]).toEqual([false, false]);
       }),

@@ -60,6 +60,20 @@ describe('turns', () => {
     expect(turns.firstEvent).toMatchObject({ count: 1, maxUs: 1_500 });
     expect(turns.firstDelta).toMatchObject({ count: 1, maxUs: 3_000 });
     expect(turns.pollAfterStream).toMatchObject({ count: 1, maxUs: 2_000 });
+    const ofTurns = measured(records)
+      .histograms()
+      .filter(({ metric }) => metric.startsWith('turn_'))
+      .map(({ tag, distribution }) => [tag, distribution.maxUs]);
+    expect(ofTurns).toEqual([
+      ['turn_completion.stream.observed', 10_000],
+      ['turn_completion.poll.observed', 19_000],
+      ['turn_completion.poll.shortest', 7_000],
+      ['turn_completion.poll.longest', 21_000],
+      ['turn_first_event', 1_500],
+      ['turn_first_delta', 3_000],
+      ['turn_poll_lag', 2_000],
+      ['turn_server_latency', 12_000],
+    ]);
     expect(turns.serverLatency).toMatchObject({ count: 1, maxUs: 12_000 });
     // by-poll is surely open in [3,000, 10,000), the others never surely; possibly both are, in [5,000, 16,000].
     expect(turns.open).toMatchObject({ maxCertain: 1, maxPossible: 2 });

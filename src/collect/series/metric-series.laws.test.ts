@@ -196,11 +196,12 @@ describe('the readings of a run', () => {
     expect([...metricNames].filter((name) => !seen.has(name))).toEqual(['cap_wait']);
   });
 
-  it('of waits for caps equal the summary', () => {
+  it('of waits for caps equal the summary, without the warm-up', () => {
     const records = [
-      header(),
-      exchange({ seq: 0, sentAt: us(50), capWaitUs: { inFlight: us(40), openTurns: us(5) } }),
-      exchange({ seq: 1, sentAt: us(20), capWaitUs: { inFlight: us(10) } }),
+      header({ warmUpUs: us(10) }),
+      exchange({ seq: 2, intendedAt: us(9), sentAt: us(80), capWaitUs: { inFlight: us(70) } }),
+      exchange({ seq: 0, intendedAt: us(10), sentAt: us(50), capWaitUs: { inFlight: us(40), openTurns: us(5) } }),
+      exchange({ seq: 1, intendedAt: us(10), sentAt: us(20), capWaitUs: { inFlight: us(10) } }),
     ];
     const [all, inFlight] = readingsOf(records, [
       { metric: 'cap_wait', tags: {} },
@@ -229,6 +230,7 @@ describe('the readings of a run', () => {
       { numRuns: 5 },
     );
     expect(() => pooled([{ type: 'gauge' }, { type: 'rate', part: 0, whole: 0 }])).toThrow(TypeError);
+    expect(() => pooled([])).toThrow('nothing to pool');
   });
 });
 
