@@ -116,6 +116,17 @@ describe('the clock of a service with Date headers', () => {
     expect(stepUs).toBeGreaterThan(3 * SECOND);
   });
 
+  it('is recorded each time that a quicker answer halves what is not known of it', () => {
+    const follow = dateHeaderClock(fresh);
+    // An answer leaves a second unknown, and the time that it took.
+    const took = (sentAt: number, seconds: number) => ({
+      ...said(sentAt, sentAt + seconds / 2),
+      headersAt: ((sentAt + seconds) * SECOND) as Micros,
+    });
+    const told = [20, 12, 8, 4, 2, 0].map((seconds, sentAt) => follow(took(sentAt, seconds)) !== undefined);
+    expect(told).toEqual([true, false, true, false, true, true]);
+  });
+
   it('is not recorded from unreadable headers', () => {
     const follow = dateHeaderClock(fresh);
     expect(follow({ ...said(0, 0), date: 'today' })).toBeUndefined();

@@ -1,4 +1,7 @@
 import { stat } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it, vi } from 'vitest';
 import { type Clock, type Micros, realClock } from '../base/index.ts';
 import type { HealthRecord } from '../history/index.ts';
@@ -144,4 +147,23 @@ it('takes for schedule lag what the summary takes for it: no wait for an answer 
   // The later of 300 µs and 20 µs; the waits would be 300,020 µs and more.
   expect(records[0]?.scheduleLagP99Us).toBeGreaterThanOrEqual(300);
   expect(records[0]?.scheduleLagP99Us).toBeLessThan(310);
+});
+
+it('the longest pause of garbage collection is one of its interval', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  setFlagsFromString('--no-expose-gc');
+  const watched = { backlog: () => 0, longestQueue: () => 0, takeUnasked: () => 0 };
+  const stop = new AbortController();
+  const records: HealthRecord[] = [];
+  const sleepUntil = async () => {
+    if (records.length === 0) collect();
+    await setTimeout(10);
+  };
+  const clock: Clock = { now: () => us(0), sleepUntil };
+  await healthMonitor({ clock, warmUpUs: us(0), medianLagUs: us(0), watched }).run(stop.signal, (record) => {
+    if (records.push(record) === 5) stop.abort();
+  });
+  expect(records.some(({ gcMaxUs = 0 }) => gcMaxUs > 0)).toBe(true);
+  expect(records.filter(({ gcUs, gcMaxUs = 0 }) => gcMaxUs > gcUs)).toEqual([]);
 });

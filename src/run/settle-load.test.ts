@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Micros } from '../base/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import { compilePlan } from '../plan/index.ts';
+import { placedLoadModels } from '../scenario/index.ts';
 import { loadedFrom } from '../testing/virtual.ts';
 import { stopper } from './interrupts.ts';
 import { settleLoad } from './settle-load.ts';
@@ -130,6 +131,28 @@ describe('paced-to-limits', () => {
     };
     expect(await rate(['read'])).toContain('9.997 per minute (rate), for');
     expect(await rate(['read', 'ask'])).toBe(await rate(['ask']));
+  });
+
+  /** What the only load model of a scenario may use. */
+  const allowanceOf = async (input: Omit<Parameters<typeof loadedFrom>[0], 'load'>, embedded = true) => {
+    const load = { model: 'paced-to-limits', duration: '1min' } as const;
+    const { scenario } = await settleLoad(loadedFrom({ ...input, load }), embedded);
+    return [...placedLoadModels(scenario)].flatMap(([, model]) =>
+      model.model === 'paced-to-limits' ? (model.allowance ?? []) : [],
+    )[0];
+  };
+
+  it('gives the application with most users no more than its limit', async () => {
+    // Three of five users are one application's: of 34 requests 20.4 would be.
+    const application = { clientId: '${env.ID}', clientSecret: '${env.SECRET}' };
+    const allowance = await allowanceOf({ users: 5, applications: { one: application, other: application }, journeys });
+    expect(allowance?.limits).toMatchObject({ rate: { max: 33 }, concurrency: { max: 3 }, daily: { max: 83 } });
+  });
+
+  it('counts what is asked of conversations that only the service knows', async () => {
+    const read = { readHistory: { conversation: '7f1d2c3b-4a59-4687-8b9c-0d1e2f3a4b5c' } };
+    const known = { journeys: { read: { steps: [read, read] } } };
+    expect((await allowanceOf(known, false))?.cost.requests).toBe(2);
   });
 
   it('takes turns one after another for one at a time', async () => {
