@@ -13,6 +13,14 @@ it('names the needed and the allowed number of files, and both remedies', () => 
   );
 });
 
+it('counts what the threads of several workers open while they load', () => {
+  expect(() => checkOpenFiles(16, 144, 4)).not.toThrow();
+  expect(() => checkOpenFiles(16, 143, 4)).toThrow(
+    'client.connections: 16 sockets and 4 workers need about 144 open files, and the system allows 143; raise the limit (ulimit -n 144), or use at most 15 connections',
+  );
+  expect(() => checkOpenFiles(16, 131, 4)).toThrow('or use fewer workers');
+});
+
 it.skipIf(process.platform === 'win32')('knows the limit of the shell', () => {
   // Node raises the soft limit to the hard one when it starts.
   const hard = execFileSync('sh', ['-c', 'ulimit -H -n'], { encoding: 'utf8' }).trim();
@@ -35,6 +43,22 @@ load: { model: burst, count: 1 }
     expect(err).toContain('client.connections: 500 sockets need about 564 open files, and the system allows 300');
     expect(err).toContain('raise the limit (ulimit -n 564), or use at most 236 connections');
     expect(existsSync(out)).toBe(false);
+  },
+);
+
+it.skipIf(process.platform === 'win32')(
+  'is said of several workers before their threads start',
+  { timeout: PATIENCE_MS },
+  async () => {
+    const scenario = scenarioFile(`
+name: several
+users: 4
+journeys: { read: { steps: [createConversation: {}] } }
+load: { model: burst, count: 4 }
+`);
+    const { code, err } = await spillway(['run', scenario, '--workers', '4', '--quiet'], { before: 'ulimit -n 90' });
+    expect(code, err).toBe(104);
+    expect(err).toContain('16 sockets and 4 workers need about 144 open files, and the system allows 90');
   },
 );
 

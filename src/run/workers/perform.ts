@@ -20,7 +20,7 @@ export async function performWithWorkers(performance: Performance, workers: numb
   const { loaded, terminal } = options;
   const { connections } = loaded.profile.client;
   const total = Math.max(connections, workers);
-  checkOpenFiles(total, openFilesLimit());
+  checkOpenFiles(total, openFilesLimit(), workers);
   if (total > connections) terminal.tell(`each worker needs a connection: ${total} are opened, not ${connections}`);
   const run = await namedRun(performance);
   const path = join(folder, JOURNAL);
