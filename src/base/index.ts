@@ -1,6 +1,7 @@
 /**
  * base/ has what every room needs: units as distinct types, real and virtual clocks, seeded randomness, keyed digests, errors with
- * stable codes, parsing of durations and rates, and reading of YAML and JSON files with the position of every value.
+ * stable codes, parsing of durations and rates, text made harmless to print, and reading of YAML and JSON files with the position
+ * of every value.
  * It knows nothing about conversations, limits or HTTP exchanges, and must not import any other room. Only base/, client/, the
  * sandbox's shell and run/ may use the wall clock, timers or true randomness; other rooms receive a Clock and a Random.
  */
@@ -32,6 +33,7 @@ export {
 } from './errors.ts';
 export { parseHttpDate } from './http-date.ts';
 export { freshKey, freshUuid, MADE_UP_TOKEN, uuidFrom } from './identifiers.ts';
+export { inertJson, inertText } from './inert-text.ts';
 export { kindName } from './kind-name.ts';
 export { listed } from './listed.ts';
 export { formatCount, formatShare, plural } from './numbers.ts';

@@ -1,4 +1,4 @@
-import { inertJson } from '../report/index.ts';
+import { inertJson } from '../base/index.ts';
 import { onGitHub } from './print.ts';
 
 /** Prints a document as one line of JSON on stdout. Characters that a terminal or GitHub Actions would interpret are escaped; parsing restores them. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { inertJson } from '../base/index.ts';
 import { COMPARISON_FORMAT, COMPARISON_VERSION, type Comparison } from '../gates/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { comparisonPage } from './html/comparison-page.ts';
-import { inertJson } from './inert-text.ts';
 import { renderComparisonMarkdown } from './outputs/comparison-markdown.ts';
 import { publishedSchema } from './published-schema.ts';
 import { CandidateSchema, leftOutSchema, slackSchema } from './schemas/comparison.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatCount, formatRate, formatShare, formatShortCount, formatShortDuration, plural } from './formatters.ts';
-import { inertJson, inertText } from './inert-text.ts';
 
 describe('formatters', () => {
   it.each([
@@ -42,38 +41,5 @@ describe('formatters', () => {
   it('keeps narrow columns narrow', () => {
     fc.assert(fc.property(fc.integer({ min: 0, max: 359_999_000_000 }), (us) => formatShortDuration(us).length <= 7));
     fc.assert(fc.property(fc.nat(999_999_999), (count) => formatShortCount(count).length <= 4));
-  });
-});
-
-describe('inert text', () => {
-  it('escapes controls, keeps everything else, and bounds the length', () => {
-    expect(inertText('a\tb\r\n\u0000\u009b')).toBe('a\\tb\\r\\n\\u{0}\\u{9b}');
-    expect(inertText('é 問 👩‍🚀 "q", =1')).toBe('é 問 👩‍🚀 "q", =1');
-    expect(inertText('\ud800x')).toBe('\\u{d800}x');
-    expect(inertText('a\u200b\u00ad\u3164\u{e0041}')).toBe('a\\u{200b}\\u{ad}\\u{3164}\\u{e0041}');
-    expect(inertText('👩'.repeat(10), 4)).toBe('👩👩👩…');
-  });
-
-  it('never contains a control character', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(inertText(text)).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u);
-        expect(Array.from(inertText(text, 20)).length).toBeLessThanOrEqual(20);
-      }),
-    );
-  });
-
-  it('is one line of JSON on request', () => {
-    expect(inertJson({ code: 'x\u009b\u202e\u{e0041}\n' }, 0)).toBe('{"code":"x\\u009b\\u202e\\udb40\\udc41\\n"}\n');
-  });
-
-  it('loses nothing as JSON', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
-        const json = inertJson({ value, text });
-        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, text })));
-        expect(json.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u2029]/u);
-      }),
-    );
   });
 });

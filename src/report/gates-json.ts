@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { inertJson } from '../base/index.ts';
 import { GATES_FORMAT, GATES_VERSION, type GatesDocument } from '../gates/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
-import { inertJson } from './inert-text.ts';
 import { documentedMembers, publishedSchema } from './published-schema.ts';
 import { GateResultSchema } from './schemas/gates.ts';
 import { flag, formatOf, memberOf } from './schemas/parts.ts';

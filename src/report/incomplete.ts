@@ -1,5 +1,5 @@
+import { inertText } from '../base/index.ts';
 import type { Summary } from '../collect/index.ts';
-import { inertText } from './inert-text.ts';
 
 /** Why a run fails if none of the expectations could be checked. */
 export const NEVER_CHECKED = 'the scenario has expectations, but no answer was received that they apply to';

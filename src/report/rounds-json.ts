@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { inertJson } from '../base/index.ts';
 import type { GatesDocument } from '../gates/index.ts';
 import type { RoundOf } from '../history/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { GatesSchema } from './gates-json.ts';
-import { inertJson } from './inert-text.ts';
 import { publishedSchema } from './published-schema.ts';
 import { count, formatOf, memberOf, text } from './schemas/parts.ts';
 

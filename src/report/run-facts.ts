@@ -1,6 +1,5 @@
-import { withoutUserinfo } from '../base/index.ts';
+import { inertJson, withoutUserinfo } from '../base/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
-import { inertJson } from './inert-text.ts';
 import { documentedMembers, publishedSchema } from './published-schema.ts';
 import { RUN_FACTS_FORMAT, RUN_FACTS_VERSION, type RunFacts, RunFactsSchema } from './schemas/run-facts.ts';
 

@@ -1,7 +1,6 @@
-import { listed } from '../base/index.ts';
+import { inertText, listed } from '../base/index.ts';
 import { failuresIn, type Knee, type StageState, type StageSummary, type Summary } from '../collect/index.ts';
 import { few, formatCount, formatShare, plural } from './formatters.ts';
-import { inertText } from './inert-text.ts';
 
 /** A sign and a word for each state of a stage. */
 export const stageWords = {

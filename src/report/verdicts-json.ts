@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { inertJson } from '../base/index.ts';
 import type { Verdicts, Weighed } from '../check/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
-import { inertJson } from './inert-text.ts';
 import { documentedMembers, publishedSchema } from './published-schema.ts';
 import { formatOf, memberOf } from './schemas/parts.ts';
 import {

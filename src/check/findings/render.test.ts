@@ -20,7 +20,7 @@ it('tells what counts first, each kind once, and how many are not listed', () =>
     '  another one [exchanges 3 1:4]',
     '  and 29 more',
     'observed, not judged: code-unmapped (observation)',
-    '  a code \\u001b[31m of the service [exchanges 3 1:4]',
+    '  a code \\u{1b}[31m of the service [exchanges 3 1:4]',
   ]);
   expect(renderFindings([])).toEqual([]);
   const many = { ...one('k', 'profile', 'much'), exchanges: Array.from({ length: 14 }, (_, i) => i) };

@@ -1,5 +1,5 @@
 import { limitOfErrorCode } from '../../api/index.ts';
-import { inertJson } from '../inert-text.ts';
+import { inertJson } from '../../base/index.ts';
 import { column, FIELD_CHARACTERS } from './csv.ts';
 import type { RequestColumn } from './request-row.ts';
 

@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
+import { inertText } from '../../base/index.ts';
 import type { Measurements } from '../../collect/index.ts';
 import type { Exchange, Header } from '../../history/index.ts';
 import type { ColumnDoc } from '../column-doc.ts';
-import { inertText } from '../inert-text.ts';
 import type { Exporter } from './exporter.ts';
 
 /** Absent is an empty field; zero is `0`. */

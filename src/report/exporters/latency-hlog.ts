@@ -1,6 +1,6 @@
+import { inertText } from '../../base/index.ts';
 import type { Measurements, NamedHistogram } from '../../collect/index.ts';
 import type { Header } from '../../history/index.ts';
-import { inertText } from '../inert-text.ts';
 import type { Export, Exporter } from './exporter.ts';
 
 const seconds = (us: number): string => (us / 1_000_000).toFixed(3);

@@ -1,4 +1,4 @@
-import { inertJson } from '../inert-text.ts';
+import { inertJson } from '../../base/index.ts';
 import { summaryDocument } from '../judged.ts';
 import { summaryMembers } from '../summary-schema.ts';
 import type { Export, Exporter } from './exporter.ts';

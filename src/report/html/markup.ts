@@ -1,4 +1,4 @@
-import { inertText } from '../inert-text.ts';
+import { inertText } from '../../base/index.ts';
 
 /** Markup that is safe to insert. Created by `html`, or from constants. */
 export class Markup {

@@ -1,8 +1,8 @@
 import type { LimitScope } from '../../api/index.ts';
+import { inertText } from '../../base/index.ts';
 import type { ExchangeRef } from '../../check/index.ts';
 import { type Measurements, RunContext } from '../../collect/index.ts';
 import { type Exchange, type JournalRecord, profileWords, type StageRecord } from '../../history/index.ts';
-import { inertText } from '../inert-text.ts';
 import type { VerdictsDocument } from '../verdicts-json.ts';
 import { GeneratorGatherer } from './gather/generator.ts';
 import { HeatGatherer } from './gather/heat.ts';

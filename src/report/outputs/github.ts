@@ -1,7 +1,7 @@
+import { inertText } from '../../base/index.ts';
 import { type GatesDocument, gateShown } from '../../gates/index.ts';
 import { exchangeName } from '../formatters.ts';
 import { NEVER_CHECKED } from '../incomplete.ts';
-import { inertText } from '../inert-text.ts';
 import { gatesBySeverity } from '../judged.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
 import { type Headline, headlineOf } from './headline.ts';

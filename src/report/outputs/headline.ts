@@ -1,8 +1,7 @@
-import { listed } from '../../base/index.ts';
+import { inertText, listed } from '../../base/index.ts';
 import type { GatesDocument } from '../../gates/index.ts';
 import { formatCount, plural } from '../formatters.ts';
 import { incompleteText, isOverBudget, NEVER_CHECKED } from '../incomplete.ts';
-import { inertText } from '../inert-text.ts';
 import type { JudgedRun } from './output.ts';
 
 /** The result in short sentences, the most severe first. */

@@ -1,4 +1,4 @@
-import { inertText } from '../inert-text.ts';
+import { inertText } from '../../base/index.ts';
 
 /** Maximum characters of a cell. */
 const CELL_CHARACTERS = 300;

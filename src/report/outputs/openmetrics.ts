@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type * as Library from 'prom-client';
 import { limitNames, operationIds } from '../../api/index.ts';
+import { inertText } from '../../base/index.ts';
 import { type Distribution, outcomeClasses, type PercentileName, percentileNames } from '../../collect/index.ts';
-import { inertText } from '../inert-text.ts';
 import { percentileOf } from '../percentiles.ts';
 import type { JudgedRun, Output } from './output.ts';
 

@@ -1,7 +1,6 @@
-import { listed } from '../../base/index.ts';
+import { inertText, listed } from '../../base/index.ts';
 import type { Comparison, GatesDocument } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
-import { inertText } from '../inert-text.ts';
 import type { RoundRun, Rounds } from '../rounds-json.ts';
 import { isOpen, tooFewText } from '../terminal/comparison.ts';
 import { anyPassed, type Headline, headlineOf, wrongOfGates } from './headline.ts';

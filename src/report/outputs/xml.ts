@@ -1,4 +1,4 @@
-import { inertText } from '../inert-text.ts';
+import { inertText } from '../../base/index.ts';
 
 /** Maximum characters of a line, so that a service cannot inflate the file. */
 const LINE_CHARACTERS = 2_000;

@@ -1,7 +1,6 @@
-import { formatDuration } from '../../base/index.ts';
+import { formatDuration, inertText } from '../../base/index.ts';
 import type { Bottleneck } from '../../collect/index.ts';
 import { formatCount, formatShare } from '../formatters.ts';
-import { inertText } from '../inert-text.ts';
 
 /**
  * Describes a bottleneck of the generator as a clause: `half of the requests left 52 ms or more after they were due (allowed: 20

@@ -1,6 +1,6 @@
+import { inertText } from '../../base/index.ts';
 import { type CandidateComparison, type Comparison, type ComparisonVerdict, pointsText } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
-import { inertText } from '../inert-text.ts';
 import type { Colors } from './colors.ts';
 import { besideWrapped, type Look, type LookOptions, lookOf, wrapped } from './layout.ts';
 

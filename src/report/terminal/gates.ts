@@ -1,6 +1,6 @@
+import { inertText } from '../../base/index.ts';
 import { demandShown, type GateResult, type GatesDocument } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
-import { inertText } from '../inert-text.ts';
 import { gatesBySeverity } from '../judged.ts';
 import type { Colors } from './colors.ts';
 import { besideWrapped, type LookOptions, lookOf, wrapped } from './layout.ts';

@@ -1,7 +1,6 @@
-import { listed } from '../../base/index.ts';
+import { inertText, listed } from '../../base/index.ts';
 import type { JournalReport } from '../../history/index.ts';
 import { formatCount, plural } from '../formatters.ts';
-import { inertText } from '../inert-text.ts';
 
 /** Warnings about parts of a journal that are not included in any number: unreadable lines and unknown kinds of records. */
 export function journalWarnings({ badLines, tooLongLines, skippedKinds, tornLastLine }: JournalReport): string[] {

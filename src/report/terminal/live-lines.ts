@@ -1,6 +1,5 @@
-import { formatDuration, listed } from '../../base/index.ts';
+import { formatDuration, inertText, listed } from '../../base/index.ts';
 import { formatCount, formatRate, plural } from '../formatters.ts';
-import { inertText } from '../inert-text.ts';
 import { type Colors, colorsFor } from './colors.ts';
 import { labelled } from './layout.ts';
 import { beyondPlan, type LimitUse, type LivePhase, type LiveState, progressOf, useText } from './live-state.ts';

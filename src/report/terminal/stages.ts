@@ -1,6 +1,6 @@
+import { inertText } from '../../base/index.ts';
 import type { StageSummary, Summary } from '../../collect/index.ts';
 import { formatShare, formatShortCount, plural } from '../formatters.ts';
-import { inertText } from '../inert-text.ts';
 import { percentileText } from '../percentiles.ts';
 import { kneeText, StageTexts, stagesShown, stageWords } from '../stages-text.ts';
 import type { Colors } from './colors.ts';

@@ -1,9 +1,8 @@
-import { formatDuration, listed } from '../../base/index.ts';
+import { formatDuration, inertText, listed } from '../../base/index.ts';
 import type { RefusalCounts, Summary } from '../../collect/index.ts';
 import type { CapName } from '../../history/index.ts';
 import { exchangeName, few, formatCount, formatShare, openTurnsText, plural } from '../formatters.ts';
 import { NEVER_CHECKED } from '../incomplete.ts';
-import { inertText } from '../inert-text.ts';
 import { lagOf } from './health-warnings.ts';
 import type { Section } from './section.ts';
 import { turns } from './turns-section.ts';

@@ -1,8 +1,7 @@
-import { formatDuration } from '../../base/index.ts';
+import { formatDuration, inertText } from '../../base/index.ts';
 import type { Summary } from '../../collect/index.ts';
 import { plural, speedText } from '../formatters.ts';
 import { emptyText, incompleteText } from '../incomplete.ts';
-import { inertText } from '../inert-text.ts';
 import { healthWarnings } from './health-warnings.ts';
 import { latencyTable } from './latency-table.ts';
 import { type Look, type LookOptions, labelled, lookOf, wrapped } from './layout.ts';

@@ -1,5 +1,5 @@
+import { inertText } from '../../base/index.ts';
 import { renderVerdicts, type VerdictWords } from '../../check/index.ts';
-import { inertText } from '../inert-text.ts';
 import type { VerdictsDocument } from '../verdicts-json.ts';
 
 /** Maximum characters of a reason. */

@@ -1,5 +1,5 @@
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 
 /** Only an observation if several users chose the same identifier: the specification does not say whose conversation that is. */
 export const conversationOfAnotherId = kindOf<{ asked: string; told: string; request: string | number }>(
@@ -11,7 +11,7 @@ export const conversationOfAnotherId = kindOf<{ asked: string; told: string; req
         basis: isShared ? 'observation' : 'specification',
         at: evidence.sentAt[row] as number,
         exchanges: [request],
-        data: { asked: inert(asked), told: inert(told), request },
+        data: { asked: plainWord(asked), told: plainWord(told), request },
       };
     }
   },

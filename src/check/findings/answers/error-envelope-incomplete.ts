@@ -1,6 +1,6 @@
 import type { IncompleteKey } from '../gather/answers.ts';
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 
 type Data = { status: number; code: string; lacks: readonly string[]; answers: number; first: string | number };
 
@@ -11,7 +11,7 @@ export const errorEnvelopeIncomplete = kindOf<Data>(
     for (const [key, { first, count }] of answers.incomplete) {
       const [status, code, lacks] = JSON.parse(key) as IncompleteKey;
       const request = evidence.refOf(first);
-      const data = { status, code: inert(code), lacks: lacks.map(inert), answers: count, first: request };
+      const data = { status, code: plainWord(code), lacks: lacks.map(plainWord), answers: count, first: request };
       yield { basis: 'observation', at: evidence.sentAt[first] as number, exchanges: [request], data };
     }
   },

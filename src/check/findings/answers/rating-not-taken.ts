@@ -1,5 +1,5 @@
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 
 /** Only an observation: the specification does not say that the answer repeats the rating. */
 export const ratingNotTaken = kindOf<{ sent: string; told: string; success: boolean; request: string | number }>(
@@ -7,7 +7,7 @@ export const ratingNotTaken = kindOf<{ sent: string; told: string; success: bool
   function* ({ answers, evidence }) {
     for (const { row, sent, told, success } of answers.ratedOtherwise) {
       const request = evidence.refOf(row);
-      const data = { sent: inert(sent), told: inert(told), success, request };
+      const data = { sent: plainWord(sent), told: plainWord(told), success, request };
       yield { basis: 'observation', at: evidence.sentAt[row] as number, exchanges: [request], data };
     }
   },

@@ -1,5 +1,5 @@
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 
 /** Reported once per code: if the profile's `errorCodes` had it, refusals could be attributed to a limit. */
 export const codeUnmapped = kindOf<{ code: string; refusals: number; first: string | number }>(
@@ -7,7 +7,7 @@ export const codeUnmapped = kindOf<{ code: string; refusals: number; first: stri
   function* ({ advice, evidence }) {
     for (const [code, { first, count }] of advice.unmapped) {
       const request = evidence.refOf(first);
-      const data = { code: inert(code), refusals: count, first: request };
+      const data = { code: plainWord(code), refusals: count, first: request };
       yield { basis: 'observation', at: evidence.sentAt[first] as number, exchanges: [request], data };
     }
   },

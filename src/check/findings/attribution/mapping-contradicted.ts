@@ -2,8 +2,8 @@ import type { LimitName } from '../../../api/index.ts';
 import { namesNoOther, operationIds } from '../../../api/index.ts';
 import type { Evidence } from '../../evidence.ts';
 import { limitOf } from '../advice/obeying.ts';
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 
 type Data = { limit: LimitName; code: string; request: string | number };
 
@@ -37,7 +37,7 @@ export const mappingContradicted = kindOf<Data>(
         basis: namesNoOther(evidence.words, limit, code) ? 'profile' : 'observation',
         at: evidence.sentAt[row] as number,
         exchanges: [request],
-        data: { limit, code: inert(code), request },
+        data: { limit, code: plainWord(code), request },
       };
     }
   },

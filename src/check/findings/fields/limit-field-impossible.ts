@@ -1,6 +1,6 @@
 import { each } from '../gather/advice.ts';
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import type { Told } from '../read/told.ts';
 import { policyName } from './limit-told.ts';
 
@@ -15,7 +15,7 @@ export const limitFieldImpossible = kindOf<Data>(
       const what = impossible(told);
       if (what === undefined) continue;
       const request = evidence.refOf(row);
-      const data = { policy: inert(policyName(told.policy)), what, request };
+      const data = { policy: plainWord(policyName(told.policy)), what, request };
       yield { basis: 'observation', at: evidence.sentAt[row] as number, exchanges: [request], data };
     }
   },

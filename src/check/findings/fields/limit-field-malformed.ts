@@ -1,5 +1,5 @@
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 
 /** Reported once per field: a malformed field must be ignored, so nothing else is derived from it. */
 export const limitFieldMalformed = kindOf<{ field: string; answers: number; first: string | number }>(
@@ -7,7 +7,7 @@ export const limitFieldMalformed = kindOf<{ field: string; answers: number; firs
   function* ({ advice, evidence }) {
     for (const [field, { first, count }] of advice.malformed) {
       const request = evidence.refOf(first);
-      const data = { field: inert(field), answers: count, first: request };
+      const data = { field: plainWord(field), answers: count, first: request };
       yield { basis: 'observation', at: evidence.sentAt[first] as number, exchanges: [request], data };
     }
   },

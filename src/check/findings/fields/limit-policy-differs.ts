@@ -1,8 +1,8 @@
 import type { LimitName } from '../../../api/index.ts';
 import type { Header } from '../../../history/index.ts';
 import { each } from '../gather/advice.ts';
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import type { Told } from '../read/told.ts';
 import { limitTold, policyName } from './limit-told.ts';
 
@@ -33,7 +33,7 @@ export const limitPolicyDiffers = kindOf<Data>(
         at: evidence.sentAt[row] as number,
         exchanges: [request],
         data: {
-          policy: inert(policyName(told.policy)),
+          policy: plainWord(policyName(told.policy)),
           limit,
           told: numbers(limit, told.quota ?? 0, told.windowSeconds),
           declared: numbers(limit, header.limits[limit].max, header.limits.rate.windowUs / 1e6),

@@ -1,6 +1,6 @@
 import { each } from '../gather/advice.ts';
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { policyName } from './limit-told.ts';
 
 type Data = { policy: string; answers: number; told: number; first: string | number };
@@ -28,7 +28,7 @@ export const remainingLeftOut = kindOf<Data>(
     for (const [policy, { told, without, first }] of policies) {
       if (told === 0 || without === 0) continue;
       const request = evidence.refOf(first);
-      const data = { policy: inert(policyName(policy)), answers: without, told, first: request };
+      const data = { policy: plainWord(policyName(policy)), answers: without, told, first: request };
       yield { basis: 'observation', at: evidence.sentAt[first] as number, exchanges: [request], data };
     }
   },

@@ -4,8 +4,8 @@ import { Answer, Replay } from '../../evidence.ts';
 import { Pairs } from '../../pairs.ts';
 import { holdersOf, tolerancesOf } from '../advice/obeying.ts';
 import type { Telling } from '../gather/advice.ts';
-import { inert } from '../inert.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import type { Told } from '../read/told.ts';
 import { limitTold, policyName } from './limit-told.ts';
 
@@ -128,6 +128,6 @@ function found(look: Look, a: Telling, b: Telling, sent: number, manner: Data['m
     basis: 'observation',
     at: evidence.sentAt[b.row] as number,
     exchanges: [first, last],
-    data: { policy: inert(policyName(b.told.policy)), first, last, from: left(a), to: left(b), sent, manner },
+    data: { policy: plainWord(policyName(b.told.policy)), first, last, from: left(a), to: left(b), sent, manner },
   };
 }

@@ -3,8 +3,8 @@ import type { Send } from '../gather/messages.ts';
 import type { ConversationPages } from '../gather/pages.ts';
 import type { EndSighting } from '../gather/turn-sightings.ts';
 import { firstOfEachTurn, ofOneMessage } from '../idempotency/same-message.ts';
-import { inert } from '../inert.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 import { type WholeRead, wholeReads } from './whole-reads.ts';
 
@@ -93,8 +93,8 @@ function missing(
       at: from.sentAt,
       exchanges: [refOf(send), refOf(completed), ...from.pages.map(refOf)],
       data: {
-        conversation: inert(send.conversation),
-        message: inert(result[role]),
+        conversation: plainWord(send.conversation),
+        message: plainWord(result[role]),
         role,
         accepted: refOf(send),
       },

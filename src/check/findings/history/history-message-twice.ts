@@ -1,5 +1,5 @@
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 
 /**
@@ -23,7 +23,7 @@ export const historyMessageTwice = kindOf<{ conversation: string; request: strin
           basis: 'observation',
           at: page.sentAt,
           exchanges: [refOf(page)],
-          data: { conversation: inert(id), request: refOf(page), message: inert(items[twice]?.id ?? '') },
+          data: { conversation: plainWord(id), request: refOf(page), message: plainWord(items[twice]?.id ?? '') },
         };
       }
     }

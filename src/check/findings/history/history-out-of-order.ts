@@ -1,5 +1,5 @@
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 
 /** Within one page only, because the meaning of the offset is the service's; compared in whole milliseconds. */
@@ -13,7 +13,7 @@ export const historyOutOfOrder = kindOf<{ conversation: string; request: string 
           basis: 'specification',
           at: page.sentAt,
           exchanges: [refOf(page)],
-          data: { conversation: inert(id), request: refOf(page), position: page.older + 1 },
+          data: { conversation: plainWord(id), request: refOf(page), position: page.older + 1 },
         };
       }
     }

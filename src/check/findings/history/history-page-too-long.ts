@@ -1,5 +1,5 @@
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 
 /** Specification section 8, rule 4. Of a longer page only one further message is recorded. */
@@ -23,7 +23,7 @@ export const historyPageTooLong = kindOf<Data>(
           basis: items.length > LONGEST_PAGE ? 'specification' : isAsked ? 'profile' : 'observation',
           at: sentAt,
           exchanges: [refOf(page)],
-          data: { conversation: inert(id), request: refOf(page), limit, messages: items.length },
+          data: { conversation: plainWord(id), request: refOf(page), limit, messages: items.length },
         };
       }
     }

@@ -1,5 +1,5 @@
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 
 /** The specification does not list the roles. Reported is a user's message and an assistant's with the same role. */
@@ -22,7 +22,7 @@ export const historyRole = kindOf<{ turn: string; message: string; role: string;
         if (turn === undefined || own.has(id)) continue;
         const page = pages.find((one) => one.items.includes(number));
         if (!page) continue;
-        const data = { turn: inert(turn), message: inert(id), role: inert(role), request: refOf(page) };
+        const data = { turn: plainWord(turn), message: plainWord(id), role: plainWord(role), request: refOf(page) };
         yield { basis: 'observation', at: page.sentAt, exchanges: [refOf(page)], data };
       }
     }

@@ -1,7 +1,7 @@
 import type { Send } from '../gather/messages.ts';
 import type { ConversationPages, Item, Page } from '../gather/pages.ts';
-import { inert } from '../inert.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 import { basisOfSameTurn, firstOfEachTurn, grouped, ofOneMessage } from './same-message.ts';
 
@@ -43,7 +43,7 @@ function* byTurns(look: Look): Generator<Found<Data>> {
       basis: basisOfSameTurn(look, first, at),
       at,
       exchanges: [...new Set([...[...shown.values()].map(refOf), ...pages.map(refOf)])],
-      data: { message: inert(first.message), times: shown.size },
+      data: { message: plainWord(first.message), times: shown.size },
     };
   }
 }
@@ -73,7 +73,7 @@ function* byContent(look: Look): Generator<Found<Data>> {
         basis: isDated ? basisOfSameTurn(look, first, at) : 'observation',
         at,
         exchanges: [...new Set([...same.map(refOf), ...pages.map(refOf)])],
-        data: { message: inert(first.message), times: ids.size },
+        data: { message: plainWord(first.message), times: ids.size },
       };
     }
   }

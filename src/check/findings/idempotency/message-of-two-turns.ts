@@ -1,5 +1,5 @@
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 import { basisOfSameTurn, firstOfEachTurn, grouped, underOneId } from './same-message.ts';
 
@@ -15,7 +15,7 @@ export const messageOfTwoTurns = kindOf<{ message: string; turns: number }>(
         const turns = firstOfEachTurn(same);
         const [first, second] = turns;
         if (!first || !second) continue;
-        const data = { message: inert(first.message), turns: turns.length };
+        const data = { message: plainWord(first.message), turns: turns.length };
         yield {
           basis: basisOfSameTurn(look, first, second.receivedAt),
           at: second.receivedAt,

@@ -1,6 +1,6 @@
 import type { Send } from '../gather/messages.ts';
-import { inert } from '../inert.ts';
 import { kindOf, type Look } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 import { underOneId } from './same-message.ts';
 
@@ -32,7 +32,7 @@ export const otherContentAccepted = kindOf<{ message: string; promised: string; 
         basis: promised === 'unknown' ? 'observation' : 'profile',
         at: other.receivedAt,
         exchanges: [refOf(first), refOf(other)],
-        data: { message: inert(first.message), promised, turn },
+        data: { message: plainWord(first.message), promised, turn },
       };
     }
   },

@@ -7,8 +7,8 @@ import { unexplainedOf } from '../../unexplained.ts';
 import { holdersOf } from '../advice/obeying.ts';
 import { limitTold, policyName } from '../fields/limit-told.ts';
 import { each } from '../gather/advice.ts';
-import { inert } from '../inert.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 
 type Data =
   | { shows: 'refusal'; refused: string | number; messages: number; resends: number; max: number }
@@ -104,7 +104,7 @@ function* byFields(
       exchanges: [first, second],
       data: {
         shows: 'fields',
-        policy: inert(policyName(told.policy)),
+        policy: plainWord(policyName(told.policy)),
         first,
         second,
         from: before.left,

@@ -1,7 +1,7 @@
 import { type LimitSet, limitBit, limitsRefusing } from '../../attribution.ts';
 import type { Send } from '../gather/messages.ts';
-import { inert } from '../inert.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 import { ofOneMessage, underOneId } from './same-message.ts';
 
@@ -58,5 +58,5 @@ const found = (accepted: Send, again: Send, limit: Data['limit'], isOneContent: 
   basis: limit === 'daily' && isOneContent ? 'specification' : 'observation',
   at: again.sentAt,
   exchanges: [refOf(accepted), refOf(again)],
-  data: { limit, message: inert(again.message), accepted: refOf(accepted), refused: refOf(again) },
+  data: { limit, message: plainWord(again.message), accepted: refOf(accepted), refused: refOf(again) },
 });

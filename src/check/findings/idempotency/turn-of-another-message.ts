@@ -1,6 +1,6 @@
 import type { Send } from '../gather/messages.ts';
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { bySending, refOf } from '../reference.ts';
 import { underOneId } from './same-message.ts';
 
@@ -29,7 +29,7 @@ export const turnOfAnotherMessage = kindOf<{ turn: string; message: string; othe
     for (const [turn, firsts] of shared) {
       const [known, other] = [...firsts.values()].sort(bySending);
       if (!known || !other) continue;
-      const data = { turn: inert(turn), message: inert(known.message), other: inert(other.message) };
+      const data = { turn: plainWord(turn), message: plainWord(known.message), other: plainWord(other.message) };
       yield { basis: 'observation', at: other.receivedAt, exchanges: [refOf(known), refOf(other)], data };
     }
   },

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../base/index.ts';
 import { profileWords } from '../../../history/index.ts';
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 
 type Data = { turn: string; stream: string; poll: string; request: string | number; laterUs: number };
@@ -29,9 +29,9 @@ export const streamAndPollDisagree = kindOf<Data>(
           at: poll.sentAt,
           exchanges: [...(handshake ? [refOf(handshake)] : []), refOf(poll)],
           data: {
-            turn: inert(id),
+            turn: plainWord(id),
             stream: state,
-            poll: inert(poll.status),
+            poll: plainWord(poll.status),
             request: refOf(poll),
             laterUs: poll.sentAt - toldAt,
           },

@@ -1,5 +1,5 @@
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 
 export const streamOutOfSequence = kindOf<{ turn: string; sequence: number; before: number }>(
@@ -9,7 +9,7 @@ export const streamOutOfSequence = kindOf<{ turn: string; sequence: number; befo
       if (sort !== 'sequence') continue;
       const handshake = turns.get(turn)?.handshake;
       const exchanges = handshake ? [refOf(handshake)] : [];
-      yield { basis: 'observation', at, exchanges, data: { turn: inert(turn), sequence, before } };
+      yield { basis: 'observation', at, exchanges, data: { turn: plainWord(turn), sequence, before } };
     }
   },
   ({ turn, sequence, before }) =>

@@ -1,5 +1,5 @@
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 
 /**
@@ -15,7 +15,7 @@ export const turnEndedTwice = kindOf<{ turn: string; completed: string | number;
         basis: completed.receivedAt < failed.sentAt ? 'profile' : 'observation',
         at: Math.max(completed.receivedAt, failed.receivedAt),
         exchanges: [refOf(completed), refOf(failed)],
-        data: { turn: inert(id), completed: refOf(completed), failed: refOf(failed) },
+        data: { turn: plainWord(id), completed: refOf(completed), failed: refOf(failed) },
       };
     }
   },

@@ -1,6 +1,6 @@
 import { underOneId } from '../idempotency/same-message.ts';
-import { inert } from '../inert.ts';
 import { kindOf, type Look } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 
 export const turnOfAnotherConversation = kindOf<{ turn: string; conversation: string; request: string | number }>(
@@ -9,7 +9,7 @@ export const turnOfAnotherConversation = kindOf<{ turn: string; conversation: st
     const isSentTo = conversationsOfTurns(look);
     for (const { id, elsewhere } of look.turns.having('elsewhere')) {
       if (!elsewhere || isSentTo(id, elsewhere.conversation)) continue;
-      const data = { turn: inert(id), conversation: inert(elsewhere.conversation), request: refOf(elsewhere) };
+      const data = { turn: plainWord(id), conversation: plainWord(elsewhere.conversation), request: refOf(elsewhere) };
       yield { basis: 'observation', at: elsewhere.sentAt, exchanges: [refOf(elsewhere)], data };
     }
   },

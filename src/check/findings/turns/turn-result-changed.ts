@@ -1,5 +1,5 @@
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 
 export const turnResultChanged = kindOf<{ turn: string; first: string | number; other: string | number }>(
@@ -11,7 +11,7 @@ export const turnResultChanged = kindOf<{ turn: string; first: string | number; 
         basis: 'observation',
         at: otherResult.sentAt,
         exchanges: [refOf(result), refOf(otherResult)],
-        data: { turn: inert(id), first: refOf(result), other: refOf(otherResult) },
+        data: { turn: plainWord(id), first: refOf(result), other: refOf(otherResult) },
       };
     }
   },

@@ -1,6 +1,6 @@
 import { profileWords } from '../../../history/index.ts';
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 
 /**
@@ -25,9 +25,9 @@ export const turnWentBack = kindOf<{
         at: open.sentAt,
         exchanges: [refOf(end), refOf(open)],
         data: {
-          turn: inert(id),
-          from: inert(end.status),
-          to: inert(open.status),
+          turn: plainWord(id),
+          from: plainWord(end.status),
+          to: plainWord(open.status),
           finished: refOf(end),
           open: refOf(open),
         },

@@ -1,5 +1,5 @@
-import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
+import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 
 /** Only an observation: the specification leaves open when `message` and `error` are present. */
@@ -13,7 +13,7 @@ export const turnWithoutResult = kindOf<{ turn: string; state: string; lacks: st
       for (const turn of turns.having(member)) {
         const seen = turn[member];
         if (!seen) continue;
-        const data = { turn: inert(turn.id), state, lacks, request: refOf(seen) };
+        const data = { turn: plainWord(turn.id), state, lacks, request: refOf(seen) };
         yield { basis: 'observation', at: seen.sentAt, exchanges: [refOf(seen)], data };
       }
     }

@@ -1,8 +1,8 @@
+import { inertText } from '../../../base/index.ts';
 import type { ExchangeRef } from '../../../check/index.ts';
 import type { RunContext } from '../../../collect/index.ts';
 import type { Exchange } from '../../../history/index.ts';
 import { plural } from '../../formatters.ts';
-import { inertText } from '../../inert-text.ts';
 import { type MarkClass, type MarkKind, type Marks, markClasses, type NewMarks } from '../page-data.ts';
 import { Dictionary } from './dictionary.ts';
 import { type Columns, columnsOf, lengthOf, type Mark } from './mark-columns.ts';

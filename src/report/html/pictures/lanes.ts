@@ -1,10 +1,9 @@
 import type { LimitScope } from '../../../api/index.ts';
-import { listed } from '../../../base/index.ts';
+import { inertText, listed } from '../../../base/index.ts';
 import type { ExchangeRef } from '../../../check/index.ts';
 import { slotsOf } from '../../../collect/index.ts';
 import type { Acceptance, Turn } from '../../../history/index.ts';
 import { plural } from '../../formatters.ts';
-import { inertText } from '../../inert-text.ts';
 import { differences } from '../gather/mark-columns.ts';
 import { refOf } from '../gather/marks.ts';
 import type { Lanes } from '../page-data.ts';

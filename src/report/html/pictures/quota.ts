@@ -1,8 +1,7 @@
 import type { LimitScope } from '../../../api/index.ts';
-import { listed } from '../../../base/index.ts';
+import { inertText, listed } from '../../../base/index.ts';
 import { type AcceptedMessage, bucketOf, type RunContext } from '../../../collect/index.ts';
 import { plural } from '../../formatters.ts';
-import { inertText } from '../../inert-text.ts';
 import type { Thinned } from '../gather/thinned.ts';
 import { runTimeOf } from '../gather/windows.ts';
 import type { Quota } from '../page-data.ts';
