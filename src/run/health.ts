@@ -68,27 +68,38 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
         for (let turn = 0; turn < TURNS_TO_SAMPLE; turn++) await nextTurn();
         from = at;
         const now = clock.now();
-        const { eventLoop, pauses, cpuUs } = ofProcess.take();
-        const queue = watched.longestQueue();
-        const unasked = watched.takeUnasked();
+        const measured = measuredBy(ofProcess.take(), watched, lags);
         const median = lags.count === 0 ? undefined : lags.at(0.5);
         behindUs = median !== undefined && median > medianLagUs ? median : undefined;
         record({
           kind: 'health',
           // Earlier than it was due if the run stopped before.
           at: at === warmUpUs && now >= warmUpUs && now < warmUpUs + TIMER_LATE_US ? warmUpUs : now,
-          ...eventLoop,
-          ...(lags.count === 0 ? {} : { scheduleLagP99Us: lags.at(0.99) }),
-          ...pauses,
-          backlog: watched.backlog(),
-          ...(queue === 0 ? {} : { connectionQueue: queue }),
-          ...(unasked === 0 ? {} : { unasked }),
-          cpuUs,
+          ...measured,
         });
         lags.clear();
       }
       ofProcess.stop();
     },
+  };
+}
+
+/** What an interval has measured. */
+function measuredBy(
+  { eventLoop, pauses, cpuUs }: ReturnType<ReturnType<typeof processMonitor>['take']>,
+  watched: Watched,
+  lags: LagCounts,
+): Omit<HealthRecord, 'kind' | 'at'> {
+  const queue = watched.longestQueue();
+  const unasked = watched.takeUnasked();
+  return {
+    ...eventLoop,
+    ...(lags.count > 0 && { scheduleLagP99Us: lags.at(0.99) }),
+    ...pauses,
+    backlog: watched.backlog(),
+    ...(queue > 0 && { connectionQueue: queue }),
+    ...(unasked > 0 && { unasked }),
+    cpuUs,
   };
 }
 

@@ -63,8 +63,7 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
   const folder = results.path;
   const stopping = stopper();
   const failures = failuresThatStop(stopping);
-  const { fail } = failures;
-  const onFailure = (error: SpillwayError) => fail(error, 'disk');
+  const onFailure = (error: SpillwayError) => failures.fail(error, 'disk');
   const shared = workers > 1 && ({ shared: 'create' } as const);
   const journal = openJournal({ path: join(folder, JOURNAL), ...shared, clock: realClock(), onFailure });
   let began = false;
@@ -83,7 +82,7 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
   const forget = onAbort(stopping.signals.finish, () => dashboard?.stopping());
   try {
     dashboard = await openDashboard(options, plan, join(folder, JOURNAL));
-    await performAtTarget({ options, plan, folder, journal, stopping, fail, dashboard, begin });
+    await performAtTarget({ options, plan, folder, journal, stopping, fail: failures.fail, dashboard, begin });
   } catch (error) {
     cancelAtExit();
     closeAfterFailure();

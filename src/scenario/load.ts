@@ -42,14 +42,8 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
   const profile = await profileFor(source, filled.value, options, lookup);
   const data = readTables(source, filled.value);
   const replays = readRecordings(source, filled.value);
-  const shapeFaults = shape.ok ? [] : shape.faults;
   const faults = [
-    // Below a mistyped key, such as `jurneys`, nobody knows what is filled later.
-    ...withoutConsequences(
-      filled.faults,
-      shapeFaults.filter(({ atKey }) => atKey),
-    ),
-    ...withoutConsequences(shapeFaults, filled.faults),
+    ...faultsOfText(filled.faults, shape.ok ? [] : shape.faults),
     ...faultsBeyondShape(filled.value, namesKnown(filled.value, lookup, options, data.columns)),
     ...within('sandbox', options.sandboxFaults?.(valueAt(filled.value, ['sandbox'])) ?? []),
     ...within('profile', secretFaults(valueAt(source.value, ['profile']))),
@@ -77,6 +71,16 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
   const replayed = withRecordings(shape.value, replays);
   return { ...assemble(file, replayed, profile, data.tables, { lookup, environment, options }), gates, gatePlaces };
 }
+
+/** Faults of variables and of the shape, without those that only follow from one another. */
+const faultsOfText = (ofVariables: readonly Fault[], ofShape: readonly Fault[]): readonly Fault[] => [
+  // Below a mistyped key, such as `jurneys`, nobody knows what is filled later.
+  ...withoutConsequences(
+    ofVariables,
+    ofShape.filter(({ atKey }) => atKey),
+  ),
+  ...withoutConsequences(ofShape, ofVariables),
+];
 
 /** Whether variables at this path are not replaced on loading: texts of steps are filled when sent, credentials when needed, names and descriptions never. */
 function isFilledLater(path: Path): boolean {

@@ -94,20 +94,7 @@ function draftOf(
 function refusals(
   beginOf: (slice: TurnSlice) => Float64Array,
 ): Pick<Reading<TurnSlice>, 'unexplained' | 'wrongfulRefusal'> {
-  const known = new WeakMap<TurnSlice, { readonly bounds: Bounds; readonly holdings: Holdings }>();
-  const holdingsOf = (slice: TurnSlice, bounds: Bounds): Holdings => {
-    const before = known.get(slice);
-    if (before?.bounds === bounds) return before.holdings;
-    const holders: number[] = [];
-    for (let i = 0; i < slice.size; i++) if (holds(slice, i)) holders.push(i);
-    const [begins, { until }] = [beginOf(slice), slice];
-    const holdings = {
-      begins: floatsOf(holders.length, (i) => begins[holders[i] as number] as number).sort(),
-      ends: floatsOf(holders.length, (i) => (until[holders[i] as number] as number) + bounds.longUs).sort(),
-    };
-    known.set(slice, { bounds, holdings });
-    return holdings;
-  };
+  const holdingsOf = holdingsBy(beginOf);
   const mostBeside = (slice: TurnSlice, bounds: Bounds, position: number, enough?: number) => {
     const itself = holds(slice, position) ? 1 : 0;
     const [from, to] = [slice.from[position] as number, slice.to[position] as number];
@@ -131,6 +118,24 @@ function refusals(
       needed: bounds.max,
       positions: holdersDuring(slice, bounds, position, beginOf(slice)),
     }),
+  };
+}
+
+/** When slots of a slice may be taken and given back; remembered, because each of its refusals asks. */
+function holdingsBy(beginOf: (slice: TurnSlice) => Float64Array) {
+  const known = new WeakMap<TurnSlice, { readonly bounds: Bounds; readonly holdings: Holdings }>();
+  return (slice: TurnSlice, bounds: Bounds): Holdings => {
+    const before = known.get(slice);
+    if (before?.bounds === bounds) return before.holdings;
+    const holders: number[] = [];
+    for (let i = 0; i < slice.size; i++) if (holds(slice, i)) holders.push(i);
+    const [begins, { until }] = [beginOf(slice), slice];
+    const holdings = {
+      begins: floatsOf(holders.length, (i) => begins[holders[i] as number] as number).sort(),
+      ends: floatsOf(holders.length, (i) => (until[holders[i] as number] as number) + bounds.longUs).sort(),
+    };
+    known.set(slice, { bounds, holdings });
+    return holdings;
   };
 }
 
