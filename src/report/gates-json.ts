@@ -3,9 +3,8 @@ import { inertJson } from '../base/index.ts';
 import { GATES_FORMAT, GATES_VERSION, type GatesDocument } from '../gates/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { documentedMembers, publishedSchema } from './published-schema.ts';
-import { GateResultSchema } from './schemas/gates.ts';
+import { GateResultSchema, RoundSchema } from './schemas/gates.ts';
 import { flag, formatOf, memberOf } from './schemas/parts.ts';
-import { RoundSchema } from './schemas/round.ts';
 
 /** File name in a run's folder. */
 export const GATES_FILE = 'gates.json';

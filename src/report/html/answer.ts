@@ -1,11 +1,10 @@
 import type { Finding } from '../../check/index.ts';
-import type { Summary } from '../../collect/index.ts';
+import { hasOwnSpeed, type Summary } from '../../collect/index.ts';
 import { gateShown } from '../../gates/index.ts';
-import { exchangeName, formatCount } from '../formatters.ts';
+import { exchangeName, formatCount, speedText } from '../formatters.ts';
 import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
 import type { GateShown, Judged } from '../judged.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
-import { clockSpeed } from './clock-speed.ts';
 import { figures } from './figures.ts';
 import { type Headline, headlineOf } from './headline.ts';
 import { limitCards, limitCardsBefore, proofOf } from './limits.ts';
@@ -55,6 +54,12 @@ const incompleteNotice = ({ run }: Summary): Markup | undefined =>
   run.complete
     ? undefined
     : html`<p class="notice" role="note">${badge('warn', 'Incomplete')} The history of this run is incomplete (${incompleteText(run)}): the numbers cover only what was recorded.</p>`;
+
+/** Explains which times are on which clock, if their speeds differ. */
+const clockSpeed = (clockRate: number): Markup | undefined =>
+  hasOwnSpeed(clockRate)
+    ? html`<p class="intro">The service's clock ran ${speedText(clockRate)} as run time. Limits, windows, days and proofs are in the service's time; charts and latencies are in run time.</p>`
+    : undefined;
 
 const gateMoods = { pass: ['good', 'Pass'], fail: ['bad', 'Fail'], undetermined: ['open', 'Undetermined'] } as const;
 

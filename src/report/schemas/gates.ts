@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { GateResult } from '../../gates/index.ts';
+import type { RoundOf } from '../../history/index.ts';
 import { count, flag, memberOf, micros, objectOf, share, text, unit } from './parts.ts';
 
 type Windows = NonNullable<GateResult['windows']>;
@@ -43,3 +44,12 @@ export const GateResultSchema = objectOf<GateResult>('Gate', 'Result of one gate
   }).optional(),
   stoppedRun: z.literal(true).describe('Present if it ended the run').optional(),
 });
+
+export const RoundSchema = memberOf<RoundOf>(
+  'The round, if the run is one of several, whose gates are judged together in rounds.json; absent for a single run',
+  {
+    number: count('From 1'),
+    of: count('Number of planned rounds'),
+    side: z.enum(['base', 'candidate']).describe('base or candidate; base if there is no comparison'),
+  },
+);

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { freshUuid } from '../../base/index.ts';
 import { isLoopback } from '../config.ts';
+import { sentencesOf } from '../defects/index.ts';
 import { errorMembers, type JsonAnswer, refusal, success } from '../replies.ts';
 import type { ReadBody } from './body.ts';
 import { moveClock, showClock } from './control-clock.ts';
-import { showConfig } from './control-config.ts';
 import { type Shell, write } from './http.ts';
 
 const Selector = z.union([
@@ -38,6 +38,19 @@ export function addControlPlane(app: FastifyInstance, shell: Shell): void {
   app.get('/_sandbox/config', { onRequest }, (_request, reply) => tell(reply, showConfig(shell)));
   app.get('/_sandbox/clock', { onRequest }, (_request, reply) => tell(reply, showClock(shell)));
   app.post('/_sandbox/clock', { onRequest }, (request, reply) => tell(reply, moveClock(shell, jsonOf(request))));
+}
+
+/**
+ * The configuration with every default, under the names of a settings file; durations in milliseconds. Of applications it shows
+ * only the labels, because credentials are shown only once, at the start. It adds the descriptions of the chosen defects.
+ */
+function showConfig({ config }: Shell): JsonAnswer {
+  const { defects } = config;
+  return success(200, {
+    ...config,
+    applications: config.applications.map(({ label }) => ({ label })),
+    ...(defects.length > 0 && { defectsSay: sentencesOf(defects) }),
+  });
 }
 
 /**
