@@ -26,7 +26,7 @@ export const intervalRefill: Reading<Slice> = {
     bounds.shortUs <= 0
       ? undefined
       : (universalOverAdmission(slice, bounds) ?? bucketProof(slice, bounds, bounds.max + 1, inTheLongRun(bounds))),
-  unexplained: (slice, bounds) => unexplainedByBucket(slice, bounds),
+  unexplained: unexplainedByBucket,
   wrongfulRefusal: (slice, bounds, position) =>
     bucketRefusal(slice, bounds, position, 'wrongful-refusal-interval-refill'),
 };

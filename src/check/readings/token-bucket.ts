@@ -26,6 +26,6 @@ export const tokenBucket: Reading<Slice> = {
     bounds.shortUs <= 0
       ? undefined
       : (universalOverAdmission(slice, bounds) ?? bucketProof(slice, bounds, bounds.max, inTheLongRun(bounds))),
-  unexplained: (slice, bounds) => unexplainedByBucket(slice, bounds),
+  unexplained: unexplainedByBucket,
   wrongfulRefusal: (slice, bounds, position) => bucketRefusal(slice, bounds, position, 'wrongful-refusal-token-bucket'),
 };
