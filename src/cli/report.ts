@@ -50,7 +50,7 @@ export const reportCommand: Command<ReportArguments> = {
       gates: await chooseGates(args),
       pool: { runs: args.pool, allow: args.allow },
       csvFormats: csvFormatsOf(args),
-      ...(args.out === undefined ? {} : { out: args.out }),
+      ...(args.out !== undefined && { out: args.out }),
     });
     tellAllowed(pooled);
     if (args.json) printJson({ ...exported.summary, gates });

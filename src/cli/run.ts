@@ -34,8 +34,8 @@ export const runCommand: Command<RunArguments> = {
       pool,
       csvFormats: csvFormatsOf(args),
       workers,
-      ...(args.out === undefined ? {} : { out: args.out }),
-      ...(dashboard === undefined ? {} : { dashboard }),
+      ...(args.out !== undefined && { out: args.out }),
+      ...(dashboard !== undefined && { dashboard }),
     });
     show(outcome, chosen, args.json);
     exitWith.code = outcome.exitCode;
@@ -54,7 +54,7 @@ async function runAllRounds(args: RunArguments, { chosen, rounds, workers, termi
     terminal,
     workers,
     csvFormats: csvFormatsOf(args),
-    ...(args.out === undefined ? {} : { out: args.out }),
+    ...(args.out !== undefined && { out: args.out }),
   });
   showRounds(outcome, args.json);
   if (outcome.defect !== undefined) throw outcome.defect;

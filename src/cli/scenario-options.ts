@@ -66,7 +66,7 @@ export async function chooseScenario(args: ChoiceArguments): Promise<ChosenScena
     () => durationOf(args.duration),
   );
   const target = remoteAddress(loaded, args.target);
-  return { loaded, env, ...(target === undefined ? {} : { target }) };
+  return { loaded, env, ...(target !== undefined && { target }) };
 }
 
 async function adjustedScenario(args: ChoiceArguments): Promise<Pick<ChosenScenario, 'loaded' | 'env'>> {
@@ -78,9 +78,9 @@ async function adjustedScenario(args: ChoiceArguments): Promise<Pick<ChosenScena
       variables,
       profileFaults,
       sandboxFaults,
-      ...(seed === undefined ? {} : { seed }),
-      ...(args.profile === undefined ? {} : { profileFile: args.profile }),
-      ...(gate === undefined ? {} : { gates: gate }),
+      ...(seed !== undefined && { seed }),
+      ...(args.profile !== undefined && { profileFile: args.profile }),
+      ...(gate !== undefined && { gates: gate }),
     });
   try {
     return { loaded: adjustedBy(args, await load(args)), env };
@@ -100,9 +100,9 @@ function adjustedBy(args: ChoiceArguments, loaded: LoadedScenario): LoadedScenar
   const duration = parseDuration(args.duration ?? '');
   return adjust(args.gates === false ? { ...loaded, gates: [] } : loaded, {
     once: args.once,
-    ...(duration === undefined ? {} : { duration }),
-    ...(args.journey === undefined ? {} : { journey: args.journey }),
-    ...(args.transport === undefined ? {} : { transport: args.transport }),
+    ...(duration !== undefined && { duration }),
+    ...(args.journey !== undefined && { journey: args.journey }),
+    ...(args.transport !== undefined && { transport: args.transport }),
   });
 }
 

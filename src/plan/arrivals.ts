@@ -40,7 +40,7 @@ export function* mergedArrivals(
         phase: source.phase,
         journey: first.journeyOf(index),
         user,
-        ...(source.ceiling === undefined ? {} : { ceiling: source.ceiling }),
+        ...(source.ceiling !== undefined && { ceiling: source.ceiling }),
       };
     }
     first.advance();

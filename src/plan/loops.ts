@@ -57,7 +57,7 @@ export function loopsOf(sources: readonly Source[], arrivalCount: number, users:
           phase: source.phase,
           user: onlyUsers?.[member % onlyUsers.length] ?? (index - arrivalCount) % users,
           active,
-          ...(user.iterations === undefined ? {} : { iterations: user.iterations }),
+          ...(user.iterations !== undefined && { iterations: user.iterations }),
           ...stock,
           think: model.think,
           journeyOf: choice,

@@ -43,7 +43,7 @@ export function phaseInputs(scenario: Scenario): readonly PhaseInput[] {
     return scenario.phases.map((phase) => ({
       name: phase.name,
       load: [phase.load].flat(),
-      ...(phase.duration === undefined ? {} : { durationUs: microsFromMillis(phase.duration) }),
+      ...(phase.duration !== undefined && { durationUs: microsFromMillis(phase.duration) }),
     }));
   }
   return [{ name: 'load', load: [scenario.load ?? []].flat() }];

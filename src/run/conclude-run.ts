@@ -52,9 +52,9 @@ export async function concludeRun(
 ): Promise<RunOutcome> {
   const { exported, document, gates } = await exportThen(dashboard, () =>
     exportRun(folder, journalLeftIn(folder), {
-      ...(failure === undefined ? {} : { before: failure }),
-      ...(pool === undefined ? {} : { pool }),
-      ...(csvFormats === undefined ? {} : { csvFormats }),
+      ...(failure !== undefined && { before: failure }),
+      ...(pool !== undefined && { pool }),
+      ...(csvFormats !== undefined && { csvFormats }),
     }),
   );
   const { summary } = exported;
@@ -67,10 +67,10 @@ export async function concludeRun(
     exported,
     document,
     gates,
-    ...(stopped === undefined ? {} : { stopped }),
-    ...(failure === undefined ? {} : { error: failure }),
-    ...(invalid === undefined ? {} : { invalid }),
-    ...(failed === undefined ? {} : { failed }),
+    ...(stopped !== undefined && { stopped }),
+    ...(failure !== undefined && { error: failure }),
+    ...(invalid !== undefined && { invalid }),
+    ...(failed !== undefined && { failed }),
   };
 }
 

@@ -138,7 +138,7 @@ function requestOf(call: ApiCall): SandboxRequest {
   return {
     route: { operation: call.operation, parameters: call.parameters },
     ...(query.length === 0 ? {} : { query: Object.fromEntries(query) as Record<string, string> }),
-    ...(authorization === undefined ? {} : { authorization }),
+    ...(authorization !== undefined && { authorization }),
     ...(call.body === undefined
       ? { body: { kind: 'absent' } }
       : { contentType: 'application/json', body: { kind: 'json', value: call.body } }),

@@ -119,7 +119,7 @@ export const wallClock = (): string => new Date().toISOString();
 function factsOf({ loaded, target, commandLine }: RunOptions) {
   return {
     scenario: { name: loaded.scenario.name, file: loaded.file },
-    ...(target === undefined ? {} : { target }),
+    ...(target !== undefined && { target }),
     seed: loaded.scenario.seed,
     profile: loaded.profile,
     versions: { spillway: toolVersion, node: process.version },

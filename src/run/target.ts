@@ -80,12 +80,12 @@ export function sandboxSettings(
     seed,
     clockRate: sandbox.clockRate,
     limits: sandboxLimits(loaded),
-    ...(sandbox.startTime === undefined ? {} : { startTime: sandbox.startTime }),
-    ...(sandbox.latency === undefined ? {} : { latency: sandbox.latency }),
-    ...(sandbox.failureShare === undefined ? {} : { failureShare: sandbox.failureShare }),
-    ...(sandbox.tokenLifetime === undefined ? {} : { tokenLifetime: sandbox.tokenLifetime }),
-    ...(sandbox.defects === undefined ? {} : { defects: sandbox.defects }),
-    ...(sandbox.faults === undefined ? {} : { faults: sandbox.faults }),
+    ...(sandbox.startTime !== undefined && { startTime: sandbox.startTime }),
+    ...(sandbox.latency !== undefined && { latency: sandbox.latency }),
+    ...(sandbox.failureShare !== undefined && { failureShare: sandbox.failureShare }),
+    ...(sandbox.tokenLifetime !== undefined && { tokenLifetime: sandbox.tokenLifetime }),
+    ...(sandbox.defects !== undefined && { defects: sandbox.defects }),
+    ...(sandbox.faults !== undefined && { faults: sandbox.faults }),
     defectLag: sandbox.defectLag ?? Math.min(DEFECT_LAG_MS * sandbox.clockRate, LONGEST_LAG_MS),
     // Everything is kept for a week of run time, however fast the service's clock runs. Data deleted during a run would look like a
     // violation of the retention time that the profile declares.

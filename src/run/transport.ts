@@ -25,9 +25,9 @@ export async function openTransport(
     profile,
     connections,
     clock,
-    ...(gateway === undefined ? {} : { headers: gateway.headers }),
+    ...(gateway !== undefined && { headers: gateway.headers }),
     ...readCertificates(profile.client),
-    ...(proxy === undefined ? {} : { proxy }),
+    ...(proxy !== undefined && { proxy }),
   });
   const { opened, failures } = await warmUpWithin(WARM_UP_DEADLINE_MS, transport);
   if (opened > 0) return transport;

@@ -68,8 +68,8 @@ export async function runVirtualScenario(
     settings,
     embedded: true,
     delayUs: overrides.delayUs ?? (() => [10_000 as Micros, 10_000 as Micros]),
-    ...(overrides.wrap === undefined ? {} : { wrap: overrides.wrap }),
-    ...(overrides.generatorClock === undefined ? {} : { generatorClock: overrides.generatorClock }),
+    ...(overrides.wrap !== undefined && { wrap: overrides.wrap }),
+    ...(overrides.generatorClock !== undefined && { generatorClock: overrides.generatorClock }),
     record: (record) => records.push(record),
     stop: (clock) => {
       overrides.interrupt?.(stopping, clock);

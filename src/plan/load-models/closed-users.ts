@@ -14,8 +14,8 @@ export function alikeUsers(
 ): readonly ClosedUser[] {
   const { duration, iterations } = bounds;
   const user: ClosedUser = {
-    active: [{ fromUs: 0 as Micros, ...(duration === undefined ? {} : { untilUs: microsFromMillis(duration) }) }],
-    ...(iterations === undefined ? {} : { iterations }),
+    active: [{ fromUs: 0 as Micros, ...(duration !== undefined && { untilUs: microsFromMillis(duration) }) }],
+    ...(iterations !== undefined && { iterations }),
   };
   return Array.from({ length: count }, () => user);
 }

@@ -63,7 +63,7 @@ function rowsOfCsv(text: string, file: string): DataResult {
     column: 1,
     path: '',
     message,
-    ...(hint === undefined ? {} : { hint }),
+    ...(hint !== undefined && { hint }),
   });
   const csv = parseCsv(text);
   if (!csv.ok) return refuse(at(csv.line, csv.message, csv.hint));

@@ -100,7 +100,7 @@ export function withoutValues(faults: readonly Fault[], written: unknown, filled
     return {
       ...fault,
       message: redact(fault.message),
-      ...(fault.hint === undefined ? {} : { hint: redact(fault.hint) }),
+      ...(fault.hint !== undefined && { hint: redact(fault.hint) }),
     };
   });
 }

@@ -26,7 +26,7 @@ export function problemIn(source: SourceDocument, fault: Fault): ConfigProblem {
     ...(position === undefined ? {} : position),
     path: pathText(fault.path),
     message: fault.message,
-    ...(fault.hint === undefined ? {} : { hint: fault.hint }),
+    ...(fault.hint !== undefined && { hint: fault.hint }),
   };
 }
 
