@@ -179,6 +179,13 @@ function boundsWith(
   if (max?.from !== undefined) return withNumbers(bounds, { max: max.from });
   if (capacity?.from !== undefined) return withNumbers(bounds, holding(capacity.from, bounds));
   if (perWindow?.from !== undefined) return withNumbers(bounds, regaining(perWindow.from, bounds));
-  const lasts = windowUs?.from ?? releaseGraceUs?.from;
+  const lasts = windowUs?.from === undefined ? releaseGraceUs?.from : toThreeDigits(windowUs.from, windowUs.to);
   return lasts === undefined ? undefined : withNumbers(bounds, { windowUs: lasts });
+}
+
+/** Up, as the search is no more exact than a thousandth; within the range that fits. */
+function toThreeDigits(value: number, most = Number.POSITIVE_INFINITY): number {
+  const digit = 10 ** (Math.floor(Math.log10(Math.max(1, value))) - 2);
+  const rounded = Math.ceil(value / digit) * digit;
+  return rounded <= most ? rounded : value;
 }

@@ -39,6 +39,12 @@ const numbersAllow = (range: Range | undefined, number: number): boolean =>
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8].slice(0, runs(8, 3));
 
+/** Users who share a token could be counted in any way: a limit per user would explain all of this. */
+const ofOneUserEach = (make: MakeHonest, of: RateService, seed: number) =>
+  rateJournal(make, of, seed).map((record) =>
+    record.kind === 'exchange' ? { ...record, application: 'a1', user: record.token as string } : record,
+  );
+
 describe('what a limit behaves as', () => {
   // Of two that behave alike the plainer one is told.
   const plainer: Readonly<Record<string, readonly string[]>> = {
@@ -83,17 +89,12 @@ describe('what a limit behaves as', () => {
   it('is told with another number, or of other buckets, where those explain it', () => {
     const seven: MakeHonest = (max, windowUs, phase) => honestSlidingLog(max + 2, windowUs, phase);
     const more = { ...service, pressure: 25, requests: 600, reading: 'sliding-log' };
-    // Users who share a token could be counted in any way: a limit per user would explain all of this.
-    const ofOneUserEach = (make: MakeHonest, seed: number) =>
-      rateJournal(make, more, seed).map((record) =>
-        record.kind === 'exchange' ? { ...record, application: 'a1', user: record.token as string } : record,
-      );
-    const { possible } = judge(ofOneUserEach(seven, 1)).limits[0]?.inference ?? { possible: [] };
+    const { possible } = judge(ofOneUserEach(seven, more, 1)).limits[0]?.inference ?? { possible: [] };
     expect(possible.find(({ reading }) => reading === 'sliding-log')).toMatchObject({
       says: 'a sliding log of 7 per 60 s per token, refused requests not counted',
       parameters: { max: { from: 7, to: 7 } },
     });
-    const asIfPerApplication = ofOneUserEach(honestSlidingLog, 3).map((record) =>
+    const asIfPerApplication = ofOneUserEach(honestSlidingLog, more, 3).map((record) =>
       record.kind === 'header'
         ? { ...record, profile: { limits: { rate: { reading: 'sliding-log', scope: 'application' } } } }
         : record,
@@ -101,6 +102,16 @@ describe('what a limit behaves as', () => {
     const [rate] = judge(asIfPerApplication).limits;
     expect(rate).toMatchObject({ limit: 'rate', verdict: 'violated', because: 'over-admission' });
     expect(rate?.inference?.behaves).toContain('a sliding log of 5 per 60 s per user, refused requests not counted');
+  });
+
+  it('is told with another window to three digits, like the numbers that fit', () => {
+    const shorter: MakeHonest = (max, windowUs, phase) => honestSlidingLog(max, windowUs * 0.31234567, phase);
+    const more = { ...service, pressure: 25, requests: 400, reading: 'sliding-log' };
+    const { possible } = judge(ofOneUserEach(shorter, more, 1)).limits[0]?.inference ?? { possible: [] };
+    const told = possible.filter(({ reading }) => reading === 'sliding-log').map(({ says }) => says);
+    expect(told).toEqual([
+      expect.stringMatching(/^a sliding log of 5 per 13\.4 s per token, refused requests not counted$/),
+    ]);
   });
 
   it('is no limit that was met where nothing was refused', () => {
