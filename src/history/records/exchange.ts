@@ -33,7 +33,7 @@ export interface Exchange {
   /** Waiting time by cap, only caps that made it wait; absent if none did. */
   readonly capWaitUs?: Readonly<Partial<Record<CapName, Micros>>>;
   readonly sentAt: Micros;
-  /** When the status line was received; absent if it was not. */
+  /** When status line and headers were received; absent if they were not. */
   readonly headersAt?: Micros;
   /** When the last byte was received, the failure was noticed, or the client stopped waiting. */
   readonly receivedAt: Micros;

@@ -53,7 +53,7 @@ const times: readonly RequestColumn[] = [
   column('sent_us', 'When its bytes were handed to the socket', ({ exchange }) => exchange.sentAt, 'µs'),
   column(
     'headers_us',
-    'When the status line was received; empty if it was not',
+    'When status line and headers were received; empty if they were not',
     ({ exchange }) => exchange.headersAt,
     'µs',
   ),

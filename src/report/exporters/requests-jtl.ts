@@ -64,7 +64,7 @@ const columns: readonly CsvColumn<JtlRow>[] = [
   ),
   column(
     'Latency',
-    'From sending to the status line; 0 if it was not received',
+    'From sending to the end of the headers; 0 if they were not received',
     ({ exchange }) => (exchange.headersAt === undefined ? 0 : millis(exchange.headersAt - exchange.sentAt)),
     'ms',
   ),

@@ -18,7 +18,7 @@ const own: MembersOf<Exchange> = {
   capWaitUs:
     'How long it waited, by what it waited for: pace, openTurns, requestsPerMinute, token, inFlight, connection (µs)',
   sentAt: 'When its bytes were handed to the socket (µs)',
-  headersAt: 'When the status line was received; absent if it was not (µs)',
+  headersAt: 'When status line and headers were received; absent if they were not (µs)',
   receivedAt: 'When the last byte was received, the failure noticed, or the wait given up (µs)',
   outcome:
     '`answered` (any status but 429), `refused` (429), `failed` (no answer), `censored` (the client stopped waiting)',

@@ -156,6 +156,18 @@ export function answersExam(name: string, { test, against }: Setting): void {
       expect(reply.receivedAt - (reply.headersAt ?? 0)).toBeGreaterThanOrEqual(ms(50));
     });
 
+    test('slow headers: headersAt when they are complete, not at the status line', async () => {
+      const { transport } = await against(
+        answering((socket) => {
+          const answer = jsonAnswer({ a: 1 });
+          socket.write(answer.slice(0, 'HTTP/1.1 200 OK\r\n'.length));
+          setTimeout(() => socket.write(answer.slice('HTTP/1.1 200 OK\r\n'.length)), 40);
+        }),
+      );
+      const reply = await transport.send(call());
+      expect((reply.headersAt ?? 0) - reply.sentAt).toBeGreaterThanOrEqual(ms(38));
+    });
+
     test('no redirect is followed, nothing is retried', async () => {
       for (const [status, extra] of [
         ['302 Found', 'location: /elsewhere\r\n'],

@@ -115,6 +115,13 @@ export function noAnswerExam(name: string, { test, to, against }: Setting): void
       expect(reply.receivedAt - reply.sentAt).toBeGreaterThanOrEqual(ms(80));
     });
 
+    test('headers that never end: censored at the deadline, without headersAt', async () => {
+      const { transport } = await against(answering((socket) => socket.write('HTTP/1.1 200 OK\r\nx: y\r\n')));
+      const reply = await transport.send(call({ deadlineUs: ms(80) }));
+      expect(reply).toMatchObject({ kind: 'censored', failure: 'deadline', bytes: { received: 23 } });
+      expect('headersAt' in reply).toBe(false);
+    });
+
     test('a body that never ends: censored at the deadline, with headersAt', async () => {
       const { transport } = await against(answering((socket) => socket.write(jsonAnswer({ a: 1 }).slice(0, -1))));
       const reply = await transport.send(call({ deadlineUs: ms(80) }));
