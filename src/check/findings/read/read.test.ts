@@ -192,6 +192,17 @@ describe('a reader of limit fields', () => {
     });
   });
 
+  it.each(['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'x-ratelimit-limit', 'x-ratelimit-remaining'])(
+    'looks at %s beside those of the draft',
+    (name) => {
+      const reader = new LimitFieldsReader();
+      const draft = { ratelimit: '"a";r=1', 'ratelimit-policy': '"a";q=2;w=60' };
+      expect(['3', '4', '3', 'x'].map((text) => reader.read({ ...draft, [name]: text }).number)).toEqual([1, 2, 1, 3]);
+      expect(reader.read({ ...draft, [name]: 'x' }).malformed).toEqual([name]);
+      expect(reader.read(draft).number).toBe(4);
+    },
+  );
+
   it('gives no number twice, though it keeps only so many', () => {
     const reader = new LimitFieldsReader();
     const numbers = new Set(Array.from({ length: 45_000 }, (_, left) => reader.read(fields(left)).number));
