@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TargetProfileSchema } from '../api/index.ts';
 import type { Exchange, Header } from '../history/index.ts';
 import { exchange, header, us } from '../testing/history/sample-records.ts';
 import { runs } from '../testing/share.ts';
@@ -131,6 +132,23 @@ describe('honest services', () => {
       certificate: { rule: 'universal-2N', scope: { application: 'a1' }, observed: 41, possible: 40 },
     });
     expect(told({ scope: 'conversation', scopeKnown: true }).overAdmission).toBe('not-proven');
+  });
+
+  it('are not accused by several proofs of which each rules out a part; the scope is asked for where it is open', () => {
+    const { limits } = header();
+    const labels = { token: 't1', conversation: 'c1' };
+    const records = [47, 92, 116].map((second, seq) => exchange({ seq, ...moments(second * 1e6), ...labels }));
+    const refused = [155, 180].map((second, i) => ({ ...refusal(3 + i, second * 1e6), ...labels }));
+    const missing = (rate: object) => {
+      const profile = TargetProfileSchema.parse({ errorCodes: { known: true }, limits: { rate } });
+      const three = { ...limits, rate: { ...limits.rate, max: 3, reading: 'unknown' } };
+      const verdict = rateOf(journal([...records, ...refused], { profile, limits: three }));
+      return verdict.verdict === 'undecided' && verdict.missing[0];
+    };
+    expect(missing({ scope: 'application', scopeKnown: true })).toMatch(/not all by one proof.*--declared\)$/);
+    expect(missing({ scope: 'application' })).toMatch(
+      /not all by one proof.*--declared, or the scope in the profile, with scopeKnown: true\)$/,
+    );
   });
 
   it('are not said to keep a limit by refusals that it cannot have been: of what it does not count, or that nothing explains', () => {

@@ -7,7 +7,7 @@ import { judgeReading, readingVerdict, refutation } from './judge-reading.ts';
 import { judgeVariants, type Variants } from './judge-variants.ts';
 import { isSurelyReached, missingIn, type RefusalCounts } from './kept.ts';
 import { isAnyPossible, type LimitCase } from './limit-case.ts';
-import { NOT_ALL_RULED_OUT, unsureClock } from './missing.ts';
+import { notAllRuledOut, unsureClock } from './missing.ts';
 import { refusalsBefore } from './reached.ts';
 import type { Judged, Reading } from './reading.ts';
 import { refusingRegardless, type Unexplained, unexplainedOf } from './unexplained.ts';
@@ -68,7 +68,7 @@ function verdictOf<S extends Judged>(
   } as const;
   const certificate = proof ?? (first && (proofIn(judged[0], because) ?? refutation(first.by)));
   if (isViolated && certificate) return { ...common, verdict: 'violated', because, certificate };
-  const missing = isRuledOut ? [NOT_ALL_RULED_OUT] : missingIn(about, judged, refusals, evidence);
+  const missing = isRuledOut ? [notAllRuledOut(about)] : missingIn(about, judged, refusals, evidence);
   if (missing === undefined) return { ...common, verdict: 'consistent' };
   return { ...common, verdict: 'undecided', missing: [...missing, ...unsureClock(about, evidence)] };
 }

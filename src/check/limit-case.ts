@@ -85,3 +85,7 @@ export function variant<S extends Judged>(scope: string, counts: string, make: (
     },
   };
 }
+
+/** Whether the service may count in other buckets than those declared. */
+export const isScopeOpen = <S extends Judged>({ asDeclared, unknown }: LimitCase<S>): boolean =>
+  unknown?.others.some(({ scope }) => scope !== asDeclared.scope) ?? false;

@@ -2,23 +2,25 @@ import type { LimitName } from '../api/index.ts';
 import { formatDuration, type Micros } from '../base/index.ts';
 import { foreignRefusals } from './attribution.ts';
 import { Answer, type Evidence } from './evidence.ts';
-import type { LimitCase } from './limit-case.ts';
+import { isScopeOpen, type LimitCase } from './limit-case.ts';
 import type { Judged } from './reading.ts';
 import { Part } from './slice.ts';
 
 /** The texts that say what is missing for a verdict if a limit is undecided. */
 
 /** If each known way to count is ruled out only by its own refusals, an unknown one that blocks after a refusal may be the true one. */
-export const NOT_ALL_RULED_OUT =
-  'the way in which the service counts: every known reading is ruled out, but not all by one proof, and an unknown one that blocks for a while after a refusal may be the true one (declare the reading with --declared, or the scope in the profile, with scopeKnown: true)';
+export function notAllRuledOut<S extends Judged>(about: LimitCase<S>): string {
+  const scope = isScopeOpen(about) ? ', or the scope in the profile, with scopeKnown: true' : '';
+  return `the way in which the service counts: every known reading is ruled out, but not all by one proof, and an unknown one that blocks for a while after a refusal may be the true one (declare the reading with --declared${scope})`;
+}
 
 /** If every reading is ruled out as declared, but not in narrower buckets or with less counted, which may be the truth. */
-export function exceededAsDeclared<S extends Judged>({ declared, asDeclared, unknown }: LimitCase<S>): string {
+export function exceededAsDeclared<S extends Judged>(about: LimitCase<S>): string {
+  const { declared, asDeclared } = about;
   const allowed = declared === 'unknown' ? 'any reading allows' : `${declared} allows`;
   // A declared reading makes everything certain that the profile names beside it.
   const andFlag = declared === 'unknown' ? (flag: string) => `, with ${flag}: true` : () => '';
-  const isScopeOpen = unknown?.others.some(({ scope }) => scope !== asDeclared.scope);
-  return isScopeOpen
+  return isScopeOpen(about)
     ? `the scope: counted per ${asDeclared.scope}, more was admitted than ${allowed}, but the service may count more narrowly (if the scope is certain, write it in the profile${andFlag('scopeKnown')})`
     : `what counts: of what may count (${asDeclared.counts}), more was admitted than ${allowed}, but the service may count less of it (if that is certain, write counts and countsReplays in the profile${andFlag('countsKnown')})`;
 }

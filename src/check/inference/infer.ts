@@ -3,7 +3,7 @@ import { foreignRefusals, limitBit } from '../attribution.ts';
 import type { Bounds } from '../bounds.ts';
 import type { Evidence } from '../evidence.ts';
 import { judgeReading, refutation } from '../judge-reading.ts';
-import { attemptsOf, type LimitCase, MOST_JUDGED, type Variant } from '../limit-case.ts';
+import { attemptsOf, isScopeOpen, type LimitCase, MOST_JUDGED, type Variant } from '../limit-case.ts';
 import type { Judged, Numbers, Reading } from '../reading.ts';
 import { fitsOf } from './fits.ts';
 import type { Inference, Possible } from './inference.ts';
@@ -60,13 +60,15 @@ export function infer<S extends Judged>(
 }
 
 /** If the scope is open, and no reading explains everything in buckets as declared; empty otherwise. */
-function elsewhereOnly<S extends Judged>(
-  { asDeclared, declared, unknown }: LimitCase<S>,
-  possible: readonly Possible[],
-): string {
-  const isOpen = unknown?.others.some(({ scope }) => scope !== asDeclared.scope);
+function elsewhereOnly<S extends Judged>(about: LimitCase<S>, possible: readonly Possible[]): string {
+  const { asDeclared, declared } = about;
   const whose = whoseOf(asDeclared.scope);
-  if (!isOpen || possible.length === 0 || whose === '' || possible.some(({ scope }) => scope === asDeclared.scope))
+  if (
+    !isScopeOpen(about) ||
+    possible.length === 0 ||
+    whose === '' ||
+    possible.some(({ scope }) => scope === asDeclared.scope)
+  )
     return '';
   const certainly = `scope: ${asDeclared.scope}${declared === 'unknown' ? ' and scopeKnown: true' : ''}`;
   return `; counted${whose}, no known reading with the declared numbers does (if that is the scope, write ${certainly} in the profile)`;
