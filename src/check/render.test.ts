@@ -69,6 +69,11 @@ describe('verdicts for people', () => {
       '',
     ]);
     expect(renderVerdicts(verdicts, 'x', { brief: true })).toContain('\n  behaves as it does\nconcurrency');
+    const [one] = verdicts.refusals.wrongful;
+    const wrongful = [4, 7, 9].map((exchange) => ({ ...one, exchange }) as NonNullable<typeof one>);
+    expect(renderVerdicts({ ...verdicts, refusals: { ...verdicts.refusals, wrongful } }, 'x')).toContain(
+      '\n  wrongful: 3 requests, which no reading explains: 4 7 9\nfound',
+    );
   });
 
   it('say nothing of what there is not', () => {

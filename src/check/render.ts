@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, listed } from '../base/index.ts';
+import { formatCount, formatDuration, listed, plural } from '../base/index.ts';
 import type { Certificate } from './certificate.ts';
 import { renderFindings } from './findings/render.ts';
 import { inert } from './inert.ts';
@@ -25,7 +25,7 @@ export function renderVerdicts(verdicts: Verdicts, run = 'RUN', words: VerdictWo
   return [
     ...limits.flatMap((limit) => renderLimit(limit, run, words)),
     refusalsText(refusals),
-    ...refusals.wrongful.map(({ exchange }) => `  wrongful: request ${exchange}, which no reading explains`),
+    ...wrongfulText(refusals),
     ...renderFindings(findings),
     ...(soundness.complete ? [] : ['the history is incomplete: no refusal is proven wrongful']),
     ...(skipped.length > 0 ? [`not used as evidence: ${skipped.join(', ')}`] : []),
@@ -42,6 +42,13 @@ function refusalsText({ attributed, total, unnamed }: Verdicts['refusals']): str
       `${formatCount(unnamed)} of them without a code that names a limit: attributed by elimination, or from an intermediary`,
     attributed.ambiguous > 0 && 'ambiguous: by one of several limits, or by an intermediary',
   ).join('; ');
+}
+
+function wrongfulText({ wrongful }: Verdicts['refusals']): string[] {
+  const requests = wrongful.map(({ exchange }) => exchange);
+  if (requests.length === 0) return [];
+  if (requests.length === 1) return [`  wrongful: request ${requests[0]}, which no reading explains`];
+  return [`  wrongful: ${plural(requests.length, 'request')}, which no reading explains${named(requests)}`];
 }
 
 function renderLimit(limit: LimitVerdict, run: string, { brief = false, clockRate }: VerdictWords): string[] {

@@ -23,6 +23,12 @@ it('tells what counts first, each kind once, and how many are not listed', () =>
     '  a code \\u{1b}[31m of the service [exchanges 3 1:4]',
   ]);
   expect(renderFindings([])).toEqual([]);
+  const alike = Array.from({ length: 8 }, (_, i) => one('k', 'profile', `number ${i}`));
+  expect(renderFindings(alike).map((line) => line.replace(/ \[.*/, ''))).toEqual([
+    'found: k (profile)',
+    ...[0, 1, 2, 3, 4].map((i) => `  number ${i}`),
+    '  and 3 more',
+  ]);
   const many = { ...one('k', 'profile', 'much'), exchanges: Array.from({ length: 14 }, (_, i) => i) };
   expect(renderFindings([many])[1]).toBe('  much [exchanges 0 1 2 3 4 5 6 7 8 9 10 11 and 2 more]');
 });

@@ -3,6 +3,8 @@ import type { Finding } from '../finding.ts';
 import { inert } from '../inert.ts';
 
 const MOST_NAMED = 12;
+/** So many of one kind say what there is to say; `verdicts.json` has more. */
+const MOST_TOLD = 5;
 
 /**
  * Findings as plain text: those that can fail a run before observations, each kind with its basis once.
@@ -21,10 +23,11 @@ function section(title: string, findings: readonly Finding[]): string[] {
     kinds.set(key, [...(kinds.get(key) ?? []), finding]);
   }
   return [...kinds].flatMap(([kind, all]) => {
-    const more = (all[0]?.total ?? all.length) - all.length;
+    const told = all.slice(0, MOST_TOLD);
+    const more = (all[0]?.total ?? all.length) - told.length;
     return [
       `${title}: ${inert(kind)}`,
-      ...all.map(({ claim, exchanges }) => `  ${inert(claim)}${named(exchanges)}`),
+      ...told.map(({ claim, exchanges }) => `  ${inert(claim)}${named(exchanges)}`),
       ...(more > 0 ? [`  and ${more} more`] : []),
     ];
   });
