@@ -12,6 +12,6 @@ export function paceNotes({ scenario, profile }: Pick<LoadedScenario, 'scenario'
   if (clockRate === 1 || profile.limits.rate.window !== MINUTE_MS) return [];
   const speed = clockRate > 1 ? `${clockRate} times as fast as` : `at ${clockRate} of the speed of`;
   return [
-    `the times of this scenario are for a service whose clock runs ${speed} real time (sandbox.clockRate); if this one's does not, bursts before and after a reset miss it: lengthen pauses, gaps and durations in a copy, or let the service have, and the profile declare, a window of ${MINUTE_MS / clockRate}ms`,
+    `the times of this scenario are for a service whose clock runs ${speed} real time (sandbox.clockRate); if this one's does not, bursts before and after a reset miss it: lengthen pauses, gaps and durations in a copy, or let the service have, and the profile declare, a window of ${Math.round(MINUTE_MS / clockRate)}ms`,
   ];
 }

@@ -15,6 +15,7 @@ import { experimentFor } from './experiment.ts';
 import { fitsOf } from './fits.ts';
 import type { Inference } from './inference.ts';
 import { models } from './models.ts';
+import { propose } from './propose.ts';
 import { greatestThat, leastThat } from './search.ts';
 import { behaviour } from './sentence.ts';
 
@@ -167,6 +168,23 @@ describe('an experiment', () => {
       }),
     );
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('experiments.golden');
+  });
+
+  it.each([
+    [['first-use', 'rolling'], 1, undefined],
+    [
+      ['first-use', 'rolling'],
+      3,
+      'send 1 message, 2 more 12 hours later, and 2 at 24 hours after the first: a day from the first message accepts all, a span of any 24 hours accepts 1',
+    ],
+    [
+      ['utc', 'rolling'],
+      1,
+      'send 1 message in the hour before that midnight and one just after it: a day from 00:00 UTC accepts it, a span of any 24 hours refuses it',
+    ],
+  ])('of days %j with a quota of %i is %j', (readings, max, sentence) => {
+    const possible = readings.map((reading) => ({ reading, scope: 'application', counts: '', says: '' }));
+    expect(propose('daily', possible, { max } as Bounds)?.sentence).toBe(sentence);
   });
 
   it('is proposed for limits that it can be tried out for, up to 200', () => {

@@ -48,6 +48,8 @@ function days(readings: readonly string[], { max }: Bounds): string | undefined 
   if (calendars.length === 2)
     return `use a token whose time zone has its midnight within the hour, send ${plural(max, 'message')} before it and one just after it: ${nameOf('token-timezone')} accepts that, ${anyOf(readings.filter((one) => one !== 'token-timezone').map(nameOf))} refuses it`;
   if (calendars.length === 1)
-    return `send ${max} messages in the hour before that midnight and one just after it: ${anyOf(calendars.map(nameOf))} accepts it, ${anyOf(spans.map(nameOf))} refuses it`;
-  return `send ${half} messages, ${max - half} more 12 hours later, and ${half + 1} at 24 hours after the first: ${nameOf('first-use')} accepts all, ${nameOf('rolling')} accepts ${half}`;
+    return `send ${plural(max, 'message')} in the hour before that midnight and one just after it: ${anyOf(calendars.map(nameOf))} accepts it, ${anyOf(spans.map(nameOf))} refuses it`;
+  // Of one message, a day from the first and any 24 hours are the same.
+  if (half === 0) return undefined;
+  return `send ${plural(half, 'message')}, ${max - half} more 12 hours later, and ${half + 1} at 24 hours after the first: ${nameOf('first-use')} accepts all, ${nameOf('rolling')} accepts ${half}`;
 }
