@@ -20,6 +20,12 @@ export const ErrorCodes = z
       .describe(
         'True: a code of these lists is used for its limit alone. False: it may be used for others as well, until the history shows codes of those. Absent: true of codes that differ from the defaults, false of these.',
       ),
+    otherBodies: z
+      .literal('rate')
+      .optional()
+      .describe(
+        '`rate`: a 429 whose body has no error code, as gateways and middlewares send it, is by the rate limit. Absent: it may be from an intermediary, is counted, and proves nothing.',
+      ),
   })
   .refine(
     apart,
@@ -33,10 +39,10 @@ interface WithErrorCodes {
   readonly errorCodes: z.infer<typeof ErrorCodes>;
 }
 
-/** The limit that an error code names; `undefined` where the profile maps it to none. */
-export function limitOfErrorCode(profile: WithErrorCodes, code: string | undefined): LimitName | undefined {
-  if (code === undefined) return undefined;
-  return limitNames.find((limit) => profile.errorCodes[limit].includes(code));
+/** The limit that the error code of a 429 names, or the lack of one; `undefined` where the profile maps it to none. */
+export function limitOfErrorCode({ errorCodes }: WithErrorCodes, code: string | undefined): LimitName | undefined {
+  if (code === undefined) return errorCodes.otherBodies;
+  return limitNames.find((limit) => errorCodes[limit].includes(code));
 }
 
 /**

@@ -86,6 +86,17 @@ describe('the code of a refusal', () => {
     expect(accusations([...records.slice(0, -1), end({ exchanges: 7 })])).toEqual([]);
   });
 
+  it('may be lacking in refusals of the rate limit, where the profile says so', () => {
+    const nameless = [accepted(0, 't0', 0, 1_000), accepted(1, 't1', 0, 1_000), refused(2, 5_000)];
+    expect(accusations(journal(nameless, {}))).toEqual([]);
+    expect(accusations(journal(nameless, { otherBodies: 'rate' }))).toEqual(['rate']);
+    const refusalsOf = (exchanges: readonly Exchange[]) => judged(journal(exchanges, { otherBodies: 'rate' })).refusals;
+    expect(refusalsOf(nameless)).toMatchObject({ attributed: { rate: 1, ambiguous: 0 }, unnamed: 0 });
+    // Beside it, a default code is the others'.
+    const both = [...nameless, refused(3, 6_000, 'concurrency_limited', { operation: 'readHistory' })];
+    expect(refusalsOf(both).attributed).toMatchObject({ rate: 1, concurrency: 1 });
+  });
+
   it('does not make a resend refused by the daily quota, of a service that has one for all', () => {
     const again = refused(1, 70 * SECOND, 'daily_quota_exceeded', {
       resend: 'same',

@@ -13,11 +13,12 @@ export const limitsIn = (set: LimitSet): LimitName[] => limitNames.filter((limit
 const PERHAPS = 8;
 
 /**
- * What a 429's error code says: the limits that the profile maps it to, plus `PERHAPS` if they need not be all. 0 if the profile
- * maps it to none, or if there is no code.
+ * What a 429's error code says, or the lack of one: the limits that the profile maps it to, plus `PERHAPS` if they need not be all.
+ * 0 if the profile maps it to none.
  */
 export function limitsNamed({ error }: Exchange, words: Pick<ProfileWords, 'errorCodes'>): LimitSet {
-  if (error === undefined) return 0;
+  const { otherBodies } = words.errorCodes;
+  if (error === undefined) return otherBodies === undefined ? 0 : limitBit[otherBodies];
   const bitsOf = (limit: LimitName) => limitBit[limit] | (namesNoOther(words, limit, error.code) ? 0 : PERHAPS);
   const isNamed = (limit: LimitName) => words.errorCodes[limit].includes(error.code);
   return limitNames.reduce((set, limit) => (isNamed(limit) ? set | bitsOf(limit) : set), 0);

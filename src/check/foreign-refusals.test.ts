@@ -40,7 +40,7 @@ describe.each([
     expect(rateIn(verdicts)).toMatchObject({
       verdict: 'undecided',
       missing: [
-        "a refusal that is certainly the service's: 3 have a body other than the specification's error (code, message, retryable, request_id), so an intermediary may have sent them",
+        "a refusal that is certainly the service's: 3 have a body other than the specification's error (code, message, retryable, request_id), so an intermediary may have sent them (where the rate limit has such bodies, write errorCodes: { otherBodies: rate } in the profile and run again)",
       ],
     });
     expect(verdicts.limits.find(({ limit }) => limit === 'daily')).toMatchObject({

@@ -21,6 +21,7 @@ const Words = z.object({
       concurrency: words(defaults.errorCodes.concurrency),
       daily: words(defaults.errorCodes.daily),
       known: z.boolean().optional().catch(false),
+      otherBodies: z.literal('rate').optional().catch(undefined),
     })
     .catch(defaults.errorCodes),
   turns: z

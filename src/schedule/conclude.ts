@@ -4,7 +4,7 @@ import type { Exchange } from '../history/index.ts';
 import type { Timing } from './attempt.ts';
 import type { Waits } from './caps.ts';
 import type { Entered } from './enter.ts';
-import { type ExchangeFrame, exchangeRecord } from './exchange-record.ts';
+import { type ExchangeFrame, exchangeRecord, takeOtherBody } from './exchange-record.ts';
 import { comparedWith, expectedOf } from './expected.ts';
 import type { JourneyState } from './journey-state.ts';
 import type { Request } from './request.ts';
@@ -83,6 +83,7 @@ export function finish(
 ): Exchange {
   const { world } = journey;
   const exchange = exchangeRecord(frame, reply, world.digestKey);
+  if (world.profile.errorCodes.otherBodies !== undefined) takeOtherBody(exchange);
   // A request that the run's end cut off has no answer that could contradict expectations.
   if (request.expect && exchange.failure !== 'stopped' && !timing.isRetried?.(exchange)) {
     const expected = expectedOf(request.expect, exchange, world.profile);

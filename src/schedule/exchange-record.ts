@@ -118,6 +118,14 @@ const headerFields = rememberedOf((headers: Answer['headers']): HeaderFields => 
   };
 });
 
+/**
+ * Takes a 429 as the service's own whatever its body, where the profile says of which limit it is if it has no code
+ * (`errorCodes.otherBodies`).
+ */
+export function takeOtherBody(record: OrUndefined<Exchange>): void {
+  if (record.outcome === 'refused') record.bodyProblem = undefined;
+}
+
 function addError(record: Making<Exchange>, { status, body }: Answer): void {
   const envelope = readErrorEnvelope(body);
   if (envelope) {

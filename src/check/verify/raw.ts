@@ -192,7 +192,11 @@ export interface Said {
 
 export function codeOf({ error }: Exchange, words: ProfileWords): Said {
   const code = error?.code;
-  if (code === undefined) return { limits: [], perhapsOthers: true };
+  const { otherBodies } = words.errorCodes;
+  if (code === undefined)
+    return otherBodies === undefined
+      ? { limits: [], perhapsOthers: true }
+      : { limits: [otherBodies], perhapsOthers: false };
   const limits = limitNames.filter((limit) => words.errorCodes[limit].includes(code));
   return { limits, perhapsOthers: limits.some((limit) => !namesNoOther(words, limit, code)) };
 }

@@ -26,7 +26,7 @@ export const outcome: readonly RequestColumn[] = [
   ),
   column(
     'limit',
-    'Limit that a 429 names by its error code (rate, concurrency, daily); empty if it names none',
+    'Limit that a 429 names by its error code, or by having none (rate, concurrency, daily); empty if it names none',
     ({ exchange, words }) =>
       exchange.outcome === 'refused' ? limitOfErrorCode(words, exchange.error?.code) : undefined,
   ),
