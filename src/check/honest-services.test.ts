@@ -72,7 +72,7 @@ describe('honest services', () => {
     expect(rateOf(records)).toMatchObject({
       verdict: 'undecided',
       missing: [
-        "a refusal that is certainly the service's: 1 has a body other than the specification's error (code, message, retryable, request_id), so an intermediary may have sent it",
+        "a refusal that is certainly the service's: 1 has a body other than the specification's error (code, message, retryable, request_id), so an intermediary may have sent it (where the rate limit has such bodies, write errorCodes: { otherBodies: rate } in the profile and run again)",
       ],
     });
     expect(refusals).toMatchObject({ total: 1, unnamed: 1, attributed: { rate: 0, ambiguous: 1 }, wrongful: [] });
