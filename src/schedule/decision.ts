@@ -65,10 +65,11 @@ export function decide(
     : { kind: 'stop', because: `${problem.because}, retries used up` };
 }
 
-/** What is wrong with an exchange; `undefined` if it succeeded, or has a status that the step expects. */
+/** What is wrong with an exchange; `undefined` if it succeeded, or has an error status that the step expects. */
 export function problemOf(profile: TargetProfile, exchange: Exchange, expect?: Expect): Problem | undefined {
   const { status, outcome } = exchange;
-  if (status !== undefined && expect?.status !== undefined && [expect.status].flat().includes(status)) return undefined;
+  const isNamed = status !== undefined && [expect?.status].flat().includes(status);
+  if (isNamed && !hasSuccessStatus(profile, exchange)) return undefined;
   if (outcome === 'refused') return { refused: true, because: `429 ${exchange.error?.code ?? ''}`.trim() };
   if (outcome !== 'answered') return { refused: false, because: exchange.failure ?? outcome };
   if (!hasSuccessStatus(profile, exchange))

@@ -71,12 +71,13 @@ describe('policies', () => {
 
   it('a status of success is no error that a step names, although the body is unusable', async () => {
     const steps = [{ ...conversation, expect: { status: 201 } }];
-    const { exchanges } = await runVirtualScenario(
+    const { exchanges, journeys } = await runVirtualScenario(
       { journeys: { a: { steps } }, load: once },
       { wrap: answering(({ operation }) => (operation === 'createConversation' ? { body: {} } : {})) },
     );
     expect(exchanges[1]).toMatchObject({ status: 201, bodyProblem: 'wrong-shape' });
     expect(exchanges[1]?.expect).toEqual({ checked: 1, unmet: [] });
+    expect(journeys[0]).toMatchObject({ outcome: 'stopped', stoppedAt: { because: 'wrong-shape' } });
   });
 
   it('an unmet expectation is recorded without the value that was found', async () => {
