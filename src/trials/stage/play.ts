@@ -80,7 +80,7 @@ export function journalOf(world: World, played: Played): readonly JournalRecord[
   const kept = world.journal.isTorn ? [] : body.filter((record): record is Exchange => record.kind === 'exchange');
   return [
     headerOf(world, unseenUs(world.clock, kept)),
-    ...body.map((record) => withOnlyCode(record, world.onlyCode)),
+    ...body.map((record) => withCodesOf(world, record)),
     ...(end ? [end] : []),
   ];
 }
@@ -100,9 +100,11 @@ function writtenBy({ clock, seed }: World, { records, exchanges, endUs }: Played
   return { body, end: { kind: 'end', at: endUs, arrivals: 1, exchanges, streams, drops: 0, complete: true } };
 }
 
-function withOnlyCode(record: JournalRecord, code: string | undefined): JournalRecord {
-  if (code === undefined || record.kind !== 'exchange' || record.outcome !== 'refused' || !record.error) return record;
-  return { ...record, error: { ...record.error, code } };
+function withCodesOf({ onlyCode, isRateNameless }: World, record: JournalRecord): JournalRecord {
+  if (record.kind !== 'exchange' || record.outcome !== 'refused' || !record.error) return record;
+  if (onlyCode !== undefined) return { ...record, error: { ...record.error, code: onlyCode } };
+  const { error, ...nameless } = record;
+  return isRateNameless && error.code === 'rate_limited' ? nameless : record;
 }
 
 /** @param unseenUs error of the clock that the profile must allow for */

@@ -12,4 +12,6 @@ export interface Knowledge {
   /** Whether it maps error codes to limits, and whether it says that each is used for one alone. */
   readonly tells: boolean;
   readonly knowsCodes: boolean;
+  /** Whether it knows that a gateway keeps the rate limit, whose refusals have no code. */
+  readonly isRateNameless: boolean;
 }

@@ -107,9 +107,9 @@ function written({ scope, counts, countsReplays, ...rest }: Declared, silence: D
 }
 
 /** A profile that leaves the codes as they are by default need not be of a service that has them. */
-const codesIn = ({ tells, knowsCodes }: Knowledge) => {
+const codesIn = ({ tells, knowsCodes, isRateNameless }: Knowledge) => {
   if (!tells) return { rate: [], concurrency: [], daily: [] };
-  return knowsCodes ? { known: true } : {};
+  return { ...(knowsCodes && { known: true }), ...(isRateNameless && { otherBodies: 'rate' }) };
 };
 
 const orders: readonly (readonly LimitName[])[] = limitNames.flatMap((first) =>

@@ -29,6 +29,7 @@ export interface World {
   readonly journal: { readonly fates: readonly FateName[]; readonly isTorn: boolean };
   /** Of a service that has one for all of its refusals. */
   readonly onlyCode?: string;
+  readonly isRateNameless: boolean;
 }
 
 /** @param given what to put to the test; absent: drawn, too */
@@ -53,6 +54,7 @@ export function worldOf(seed: number, given?: Focus): World {
     unitUs,
     claims: { exclusive: draw.chance(0.9), flushed: draw.chance(0.75) },
     journal: journalFate(seed),
+    isRateNameless: knows.isRateNameless,
     ...(knows.onlyCode !== undefined && { onlyCode: knows.onlyCode }),
   };
 }
@@ -72,7 +74,8 @@ function knowledgeOf(seed: number): Knowledge & Pick<World, 'onlyCode'> {
   const knowsCodes = codes.chance(0.6);
   const isOnly = tells && !knowsCodes && codes.chance(0.5);
   const onlyCode = codes.pick(['rate_limited', 'rate_limited', 'concurrency_limited', 'daily_quota_exceeded']);
-  return { draw, declares, tells, knowsCodes, ...(isOnly && { onlyCode }) };
+  const isRateNameless = tells && !isOnly && codes.chance(0.2);
+  return { draw, declares, tells, knowsCodes, isRateNameless, ...(isOnly && { onlyCode }) };
 }
 
 /** The last one lost something, or has its lines in another order; more than once is more often. */
