@@ -1,14 +1,16 @@
 import type { LimitName } from '../../api/index.ts';
+import { formatCount } from '../../base/index.ts';
 import { foreignRefusals, limitBit } from '../attribution.ts';
 import type { Bounds } from '../bounds.ts';
 import type { Evidence } from '../evidence.ts';
 import { judgeReading, refutation } from '../judge-reading.ts';
 import { attemptsOf, isScopeOpen, type LimitCase, MOST_JUDGED, type Variant } from '../limit-case.ts';
 import type { Judged, Numbers, Reading } from '../reading.ts';
+import { beginningOf } from './beginning.ts';
 import { fitsOf } from './fits.ts';
 import type { Inference, Possible } from './inference.ts';
 import { fittingNumbers, holding, leastAdmitting, regaining, withNumbers } from './numbers.ts';
-import { canBeFitted, fitted, type Outcome } from './outcome.ts';
+import { canBeFitted, fitted, MOST_FITTED, type Outcome } from './outcome.ts';
 import { inPlainestBuckets } from './plainest.ts';
 import { propose } from './propose.ts';
 import { ruledOutBy } from './ruled-out.ts';
@@ -23,12 +25,36 @@ const covered: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a limit behaves as, by elimination: readings with the declared numbers; if none is left, with other buckets; if none is
- * left there, with other numbers.
+ * What a limit behaves as. A long history that no reading explains with the declared numbers is too long to try others: then of its
+ * beginning.
  * @param known outcomes of the readings that the verdict judged
  * @param refused how many refusals are attributed to the limit
  */
 export function infer<S extends Judged>(
+  about: LimitCase<S>,
+  known: readonly Outcome<S>[],
+  refused: number,
+  evidence: Evidence,
+): Inference {
+  const found = inferred(about, known, refused, evidence);
+  if (found.possible.length > 0 || refused === 0 || canBeFitted(about)) return found;
+  const most = formatCount(MOST_FITTED);
+  const beginning = beginningOf(about, MOST_FITTED);
+  if (!beginning)
+    return adding(` with the declared numbers (others are tried in histories of up to ${most} attempts)`, found);
+  const first = inferred(beginning, [], refused, evidence);
+  return { ...adding(` (by its first ${most} attempts)`, first), attempts: attemptsOf(beginning) };
+}
+
+function adding(words: string, { behaves: before, ...rest }: Inference): Inference {
+  const behaves = `${before}${words}`;
+  return { ...rest, behaves, sentence: sentenceOf(behaves, rest.possible, rest.ruledOut) };
+}
+
+/**
+ * By elimination: readings with the declared numbers; if none is left, with other buckets; if none is left there, with other numbers.
+ */
+function inferred<S extends Judged>(
   about: LimitCase<S>,
   known: readonly Outcome<S>[],
   refused: number,

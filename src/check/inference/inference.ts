@@ -10,6 +10,8 @@ export interface Inference {
   /** Possible readings, the simplest first; empty if no known reading behaves so. */
   readonly possible: readonly Possible[];
   readonly ruledOut: readonly RuledOut[];
+  /** How many attempts from the beginning were looked at; absent: all. */
+  readonly attempts?: number;
   /** What to send to distinguish the possible readings; absent if there is nothing to distinguish, or no way. */
   readonly experiment?: ProposedExperiment;
 }

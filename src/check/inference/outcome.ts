@@ -11,7 +11,7 @@ export interface Outcome<S extends Judged> {
 }
 
 /** With more attempts, no other numbers are searched: each costs a judgement. */
-const MOST_FITTED = 5_000;
+export const MOST_FITTED = 5_000;
 
 export const canBeFitted = <S extends Judged>(about: LimitCase<S>): boolean => attemptsOf(about) <= MOST_FITTED;
 

@@ -83,6 +83,7 @@ export const InferenceSchema = objectOf<Inference>('Inference', 'What a limit be
       }),
     )
     .describe('Readings with the first and the last of the exchanges that rule them out'),
+  attempts: count('How many attempts from the beginning were looked at; absent: all').optional(),
   experiment: memberOf<ProposedExperiment>('An experiment that distinguishes the possible readings', {
     sentence: text('One sentence'),
     bursts: z

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { accepted, end, header, poll, refused } from '../../testing/history/sample-records.ts';
+import { judge } from '../index.ts';
+import { type RateService, rateJournal } from '../rate-service.exam.ts';
+import { honestLimiters, honestSlidingLog, type MakeHonest } from '../readings/honest-limiters.exam.ts';
+import { Part, sliceBefore } from '../slice.ts';
+
+describe('what a limit behaves as in a history of more than 5,000 attempts', () => {
+  const long: RateService = {
+    ...{ max: 5, windowUs: 60_000_000, pressure: 30, requests: 5_600 },
+    ...{ code: 'rate_limited', scope: 'token' },
+  };
+  /** With one user for each token, whom nothing else tells apart. */
+  const inferenceOf = (make: MakeHonest, reading: string) => {
+    const records = rateJournal(make, { ...long, reading }, 1).map((record) =>
+      record.kind === 'exchange' ? { ...record, application: 'a1', user: record.token as string } : record,
+    );
+    return judge(records).limits[0]?.inference;
+  };
+
+  // Others have two numbers, or refuse so much that nothing shows how many they admit.
+  it.each(['sliding log', 'fixed window', 'fixed window aligned', 'anchored window', 'penalty'] as const)(
+    '%s: with another number than declared, by its beginning',
+    (name) => {
+      const { make, readings } = honestLimiters[name] as (typeof honestLimiters)[string];
+      const more: MakeHonest = (max, windowUs, phase) => make(max + 2, windowUs, phase);
+      const { attempts, behaves, possible = [] } = inferenceOf(more, readings[0] as string) ?? {};
+      expect(attempts).toBe(5_000);
+      expect(behaves).toMatch(/ \(by its first 5,000 attempts\)$/);
+      const own = possible.find(({ reading }) => reading === readings[0]);
+      expect(own?.parameters?.max).toEqual({ from: 7, to: 7 });
+    },
+  );
+
+  it('is of the whole history where a reading explains it', () => {
+    const { attempts, behaves } = inferenceOf(honestSlidingLog, 'sliding-log') ?? {};
+    expect(behaves).toMatch(
+      /^\d readings explain it: a sliding log of 5 per 60 s per token, refused requests not counted, or .* other$/,
+    );
+    expect(attempts).toBeUndefined();
+  });
+
+  it('is said not to have been looked for with other numbers, for limits of turns', () => {
+    const three = ['a', 'b', 'c'].map((turn, i) => accepted(i, turn, i * 10_000, i * 10_000 + 1_000));
+    const polls = ['a', 'b', 'c', 'a', 'b', 'c'].map((turn, i) =>
+      poll(3 + i, turn, 'processing', 40_000 + i * 1_000, 40_500 + i * 1_000),
+    );
+    const refusals = Array.from({ length: 5_000 }, (_, i) => refused(9 + i, 70_000 + i * 10, 'concurrency_limited'));
+    const profile = { errorCodes: { known: true }, limits: { concurrency: { reading: 'semaphore' } } };
+    const exchanges = [...three, ...polls, ...refusals].map((one) => ({ ...one, token: 't1', conversation: 'c1' }));
+    const records = [header({ profile }), ...exchanges, end({ exchanges: 5_009 })];
+    const verdict = judge(records).limits.find(({ limit }) => limit === 'concurrency');
+    expect(verdict?.verdict).toBe('violated');
+    expect(verdict?.inference?.behaves).toBe(
+      'behaves as no known limit with the declared numbers (others are tried in histories of up to 5,000 attempts)',
+    );
+  });
+});
+
+it('the beginning of a slice has no refusal that may be due to what is left out', () => {
+  const { admitted, refused, maybe, ambiguous } = Part;
+  const slice = {
+    size: 5,
+    from: Float64Array.of(0, 10, 20, 30, 40),
+    to: Float64Array.of(5, 45, 29, 50, 60),
+    part: Uint8Array.of(admitted, refused, refused, ambiguous, admitted),
+    row: Uint32Array.of(7, 8, 9, 10, 11),
+    scope: { application: 'a1' },
+    whole: true,
+  };
+  expect(sliceBefore(slice, 40)).toEqual({
+    size: 4,
+    from: Float64Array.of(0, 10, 20, 30),
+    to: Float64Array.of(5, 45, 29, 50),
+    part: Uint8Array.of(admitted, maybe, refused, maybe),
+    row: Uint32Array.of(7, 8, 9, 10),
+    scope: { application: 'a1' },
+    whole: true,
+  });
+  expect(sliceBefore(slice, 0)).toBeUndefined();
+  expect(sliceBefore(slice, 41)).toBe(slice);
+});
