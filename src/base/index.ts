@@ -42,6 +42,7 @@ export { type Random, randomAt, seededRandom } from './random.ts';
 export { withRejections } from './rejections.ts';
 export { rememberedOf } from './remembered.ts';
 export { statIfThere } from './stat-if-there.ts';
+export { TimeQueue } from './time-queue.ts';
 export { isTimezone } from './timezones.ts';
 export {
   formatDuration,

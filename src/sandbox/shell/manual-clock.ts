@@ -1,5 +1,5 @@
-import type { Micros } from '../../base/index.ts';
-import { TimeQueue } from '../time-queue.ts';
+import { type Micros, TimeQueue } from '../../base/index.ts';
+
 import { type ClockMapping, monotonicNow, type ServiceClock } from './clock.ts';
 
 interface Alarm {

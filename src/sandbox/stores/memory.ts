@@ -1,4 +1,4 @@
-import { type Micros, microsFromMillis } from '../../base/index.ts';
+import { type Micros, microsFromMillis, TimeQueue } from '../../base/index.ts';
 import type { Retention } from '../config/retention.ts';
 import type {
   ConversationRecord,
@@ -11,7 +11,7 @@ import type {
   TokenRecord,
   TurnRecord,
 } from '../store.ts';
-import { TimeQueue } from '../time-queue.ts';
+
 import { isChosen } from './selector.ts';
 import { Thread } from './thread.ts';
 

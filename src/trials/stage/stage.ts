@@ -1,8 +1,8 @@
-import type { Micros } from '../../base/index.ts';
+import { type Micros, TimeQueue } from '../../base/index.ts';
 import type { Exchange } from '../../history/index.ts';
 import type { Answer, Core, Outcome, SandboxRequest, StreamAnswer } from '../../sandbox/index.ts';
 import { createCore, settle } from '../../sandbox/index.ts';
-import { TimeQueue } from '../../sandbox/time-queue.ts';
+
 import { type ExchangeFrame, exchangeRecord } from '../../schedule/exchange-record.ts';
 import { type Draw, drawOf } from '../draw.ts';
 import type { Trip } from '../world/network.ts';

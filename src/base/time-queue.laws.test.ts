@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Micros } from '../base/index.ts';
 import { TimeQueue } from './time-queue.ts';
+import type { Micros } from './units.ts';
 
 it('returns items in the order of their instants, equal instants in the order of insertion', () => {
   const steps = fc.array(fc.oneof(fc.nat(20), fc.constant('pop' as const)), { maxLength: 300 });

@@ -1,4 +1,4 @@
-import type { Micros } from '../base/index.ts';
+import type { Micros } from './units.ts';
 
 interface Entry<Item> {
   readonly at: Micros;
@@ -9,7 +9,10 @@ interface Entry<Item> {
 /** Below this number of dead items, nothing is pruned. */
 const PRUNED_FROM = 1_000;
 
-/** A priority queue (binary heap) of items by instant, earliest first; equal instants in the order of insertion. */
+/**
+ * A priority queue (binary heap) of items by instant, earliest first; equal instants in the order of insertion. Adding or removing an
+ * item takes O(log n).
+ */
 export class TimeQueue<Item> {
   #heap: Entry<Item>[] = [];
   #order = 0;
@@ -21,6 +24,11 @@ export class TimeQueue<Item> {
   /** The earliest instant; infinity if the queue is empty. */
   get next(): Micros {
     return (this.#heap[0]?.at ?? Number.POSITIVE_INFINITY) as Micros;
+  }
+
+  /** The earliest item; undefined if the queue is empty. */
+  get first(): Item | undefined {
+    return this.#heap[0]?.item;
   }
 
   push(at: Micros, item: Item): void {
@@ -61,13 +69,16 @@ export class TimeQueue<Item> {
     const heap = this.#heap;
     let index = 0;
     for (;;) {
-      const [leftIndex, rightIndex] = [2 * index + 1, 2 * index + 2];
-      const [left, right] = [heap[leftIndex], heap[rightIndex]];
-      const smaller = left && right && isBefore(right, left) ? rightIndex : leftIndex;
-      const child = heap[smaller];
+      let below = 2 * index + 1;
+      let child = heap[below];
+      const other = heap[below + 1];
+      if (child && other && isBefore(other, child)) {
+        child = other;
+        below += 1;
+      }
       if (!child || !isBefore(child, entry)) break;
       heap[index] = child;
-      index = smaller;
+      index = below;
     }
     heap[index] = entry;
   }
