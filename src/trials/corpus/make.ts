@@ -10,7 +10,7 @@ import type { Entry } from '../../check/corpus/corpus.exam.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import { defects } from '../../sandbox/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
-import { type Case, caseOf, playAgainst, playCase, type Settings, settingsOf } from '../matrix/case.ts';
+import { type Case, caseOf, playAgainst, type Settings, settingsOf, twinOf } from '../matrix/case.ts';
 import { type Charge, chargesIn, convicting, declaredOf, manners } from '../matrix/convict.ts';
 import { rateReadingsOf } from '../world/limits.ts';
 import { atEachLimit, stories } from './stories.ts';
@@ -68,7 +68,7 @@ async function* served(wanted: (file: string) => boolean): AsyncGenerator<Made> 
     for (const { kind, by, suffix, says } of sizes) {
       const file = `${kind}-${name}${suffix}.ndjson`;
       if (!wanted(file)) continue;
-      const settings = changed(settingsOf(loaded, {}, true), limit, members, by);
+      const settings = changed(settingsOf(loaded, {}), limit, members, by);
       const records = await playAgainst(loaded, settings);
       yield {
         file,
@@ -119,7 +119,8 @@ async function* broken(wanted: (file: string) => boolean): AsyncGenerator<Made> 
 async function shownBy(loaded: LoadedScenario, defect: DefectId): Promise<Shown[]> {
   const about = caseOf(loaded, { defect });
   if ('lacks' in about) return [];
-  const [records, twin] = [await playCase(about, true), await playCase(about, false)];
+  const records = await playAgainst(loaded, about.settings);
+  const twin = await playAgainst(loaded, twinOf(about.settings));
   const [charge] = convicting(chargesIn(records, about), chargesIn(twin, about));
   return charge ? [{ about, charge, records }] : [];
 }

@@ -10,19 +10,16 @@ import { type SandboxConfig, settle } from '../../sandbox/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 import type { Sender } from '../../schedule/index.ts';
 
-/**
- * One shipped scenario in virtual time, against the sandbox with one defect and against its twin. The twin differs only in the defect:
- * it also has the settings that the defect needs to show, such as an algorithm.
- */
+/** One shipped scenario against one service, in virtual time. */
 export interface Case {
   readonly loaded: LoadedScenario;
-  readonly kind: Kind;
-  /** Settings of the defective sandbox; those of the twin are the same without the defect. */
+  readonly settings: Settings;
+  /** The settings with every default filled in. */
   readonly config: SandboxConfig;
 }
 
-/** The service of a case: a defect and its twin, or a correct sandbox with some algorithm or kind of day. */
-export type Kind = { readonly defect: DefectId } | Honest;
+/** The service of a case: a sandbox with a defect, or a correct one with some algorithm or kind of day. */
+type Kind = { readonly defect: DefectId } | Honest;
 export interface Honest {
   readonly algorithm?: RateAlgorithm;
   readonly day?: (typeof days)[number];
@@ -39,15 +36,15 @@ const START = '2026-01-15T09:00:00Z';
 /** @returns the case, or why the defect cannot occur, for example because the scenario lacks the limit that it breaks */
 export function caseOf(loaded: LoadedScenario, kind: Kind): Case | { readonly lacks: string } {
   try {
-    return { loaded, kind, config: settle(settingsOf(loaded, kind, true)) };
+    const settings = settingsOf(loaded, kind);
+    return { loaded, settings, config: settle(settings) };
   } catch (error) {
     if (error instanceof ConfigurationError) return { lacks: error.problems.map(({ message }) => message).join('; ') };
     throw error;
   }
 }
 
-/** @param isBroken false: the settings of the twin */
-export function settingsOf(loaded: LoadedScenario, kind: Kind, isBroken: boolean): Settings {
+export function settingsOf(loaded: LoadedScenario, kind: Kind): Settings {
   const { scenario } = loaded;
   const { startTime = START } = scenario.sandbox;
   const sandbox = { ...scenario.sandbox, ...('defect' in kind && { defects: [kind.defect] }) };
@@ -55,9 +52,11 @@ export function settingsOf(loaded: LoadedScenario, kind: Kind, isBroken: boolean
     ...sandboxSettings({ ...loaded, scenario: { ...scenario, sandbox } }),
     startTime,
   } as Settings;
-  if (!('defect' in kind)) return honestSettings(settings, kind);
-  return isBroken ? settings : { ...(withAssumptions(settings) as Settings), defects: [] };
+  return 'defect' in kind ? settings : honestSettings(settings, kind);
 }
+
+/** The settings of the twin, which differs only in the defect: it also has what the defect needs to show, such as an algorithm. */
+export const twinOf = (settings: Settings): Settings => ({ ...(withAssumptions(settings) as Settings), defects: [] });
 
 /** The scenario's limits with another algorithm or kind of day. */
 function honestSettings(settings: Settings, { algorithm, day }: Honest): Settings {
@@ -91,10 +90,6 @@ function deliberate(sender: Sender, clock: VirtualClock): Sender {
     acquireStream: (signal) => moment().then(() => sender.acquireStream(signal)),
   };
 }
-
-/** Plays a case. @param isBroken false: with the twin */
-export const playCase = ({ loaded, kind }: Case, isBroken: boolean): Promise<readonly JournalRecord[]> =>
-  playAgainst(loaded, settingsOf(loaded, kind, isBroken));
 
 /** Plays a scenario in virtual time over a fast network. */
 export async function playAgainst(loaded: LoadedScenario, settings: Settings): Promise<readonly JournalRecord[]> {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type DefectId, days, defectIds, rateAlgorithmNames } from '../../api/index.ts';
 import { packageRoot } from '../../base/index.ts';
 import { type LoadedScenario, loadScenario } from '../../scenario/index.ts';
-import { type Case, caseOf, type Honest, type Kind, playCase } from './case.ts';
+import { type Case, caseOf, type Honest, playAgainst, twinOf } from './case.ts';
 import { type Charge, chargesIn, convicting, type Manner } from './convict.ts';
 
 /** Folder of the shipped scenarios. */
@@ -78,20 +78,21 @@ export async function cellOf(
   const about = caseOf(loaded, { defect });
   if ('lacks' in about) return { defect, scenario, lacks: about.lacks };
   const key = JSON.stringify({ ...about.config, defects: [], defectsSay: {} });
-  const twin = twins.get(key) ?? charges(about, false);
+  const twin = twins.get(key) ?? charges(about, twinOf(about.settings));
   twins.set(key, twin);
-  const records = await playCase(about, true);
+  const records = await playAgainst(loaded, about.settings);
   const [charge] = convicting(chargesIn(records, about), await twin);
   if (!charge) return { defect, scenario };
   return { defect, scenario, charge, requests: records.filter(({ kind }) => kind === 'exchange').length };
 }
 
-const charges = async (about: Case, isBroken: boolean) => chargesIn(await playCase(about, isBroken), about);
+const charges = async (about: Case, settings: Case['settings']) =>
+  chargesIn(await playAgainst(about.loaded, settings), about);
 
 /** The charges against a correct service; undefined if the scenario's limits do not allow its settings. */
-export async function falseChargesOf(loaded: LoadedScenario, service: Kind & Honest): Promise<Charge[] | undefined> {
+export async function falseChargesOf(loaded: LoadedScenario, service: Honest): Promise<Charge[] | undefined> {
   const about = caseOf(loaded, service);
   if ('lacks' in about) return undefined;
   const counts: readonly Manner[] = ['verdict', 'finding', 'declared'];
-  return (await charges(about, true)).filter(({ manner }) => counts.includes(manner));
+  return (await charges(about, about.settings)).filter(({ manner }) => counts.includes(manner));
 }
