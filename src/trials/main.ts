@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../base/index.ts';
+import { command, say, UsageError, whole } from './command.ts';
 import { CORPUS, writeCorpus } from './corpus/write.ts';
 import { tryInJobs, workForParent } from './honest/jobs.ts';
 import { describe } from './honest/tally.ts';
@@ -12,6 +13,11 @@ import { csvOf, markdownOf, rowsOf } from './matrix/write.ts';
 
 /*
  * Command line of the trials: npm run trials -- --help
+ *
+ * trials/ tests the judge: correct services of every kind are simulated in virtual time under random traffic, networks, clocks and
+ * faults, and none may be accused; services with each known defect run through every shipped scenario.
+ * It may import everything, because it connects judge and sandbox, which do not know each other. Other rooms must not import it, and it
+ * is not in the package.
  */
 
 const HELP = `npm run trials -- [options]
@@ -44,7 +50,7 @@ async function main(): Promise<number> {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  if (values.help) return say(HELP, 0);
+  if (values.help) return say(HELP);
   if (values['as-child']) {
     workForParent();
     return 0;
@@ -52,7 +58,7 @@ async function main(): Promise<number> {
   if (values['kill-matrix']) return writeMatrix();
   if (values.corpus) {
     const { made, all } = await writeCorpus(CORPUS);
-    return say(`made ${made}, judged ${all} journals into src/check/corpus/index.ndjson; read the diff`, 0);
+    return say(`made ${made}, judged ${all} journals into src/check/corpus/index.ndjson; read the diff`);
   }
   const [count, from, jobs] = [
     whole('count', values.count, 1),
@@ -86,27 +92,4 @@ async function writeMatrix(): Promise<number> {
   );
 }
 
-class UsageError extends Error {}
-
-function whole(name: string, text: string, least: number): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < least)
-    throw new UsageError(`--${name} must be a whole number of at least ${least}, not "${text}"`);
-  return value;
-}
-
-function say(text: string, code: number): number {
-  process.stdout.write(`${text}\n`);
-  return code;
-}
-
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    const isUsage = error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
-    process.stderr.write(`${isUsage ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
-    process.exitCode = isUsage ? 104 : 1;
-  },
-);
+await command(main);

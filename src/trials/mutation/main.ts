@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
+import { command, say, whole } from '../command.ts';
 import { type Score, scoreOf } from './score.ts';
 
 /*
@@ -24,7 +25,7 @@ Examples
 /** Test files are not mutated. */
 const TESTS = ['!src/check/**/*.test.ts', '!src/check/**/*.exam.ts', '!src/check/stryker.*.ts'];
 
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       sample: { type: 'string', default: '0' },
@@ -34,7 +35,7 @@ async function main(): Promise<void> {
     },
   });
   if (values.help) return say(HELP);
-  const sample = { size: whole('sample', values.sample), seed: whole('seed', values.seed) };
+  const sample = { size: whole('sample', values.sample, 0), seed: whole('seed', values.seed, 0) };
   const options = {
     configFile: 'src/check/stryker.config.json',
     sample,
@@ -47,6 +48,7 @@ async function main(): Promise<void> {
   for (const [room, members] of byRoom(tried)) say(`${room.padEnd(12)} ${told(members)}`);
   say(`${'all'.padEnd(12)} ${told(tried)}`);
   for (const one of alive.toSorted(byPlace)) say(sayMutant(one));
+  return 0;
 }
 
 type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
@@ -81,21 +83,4 @@ function sayMutant({ fileName, location, mutatorName, replacement, status }: Mut
 const byPlace = (a: Mutant, b: Mutant) =>
   a.fileName.localeCompare(b.fileName) || a.location.start.line - b.location.start.line;
 
-class UsageError extends Error {}
-
-function whole(name: string, text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))
-    throw new UsageError(`--${name} must be a whole number, not "${text}"`);
-  return value;
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-main().catch((error: unknown) => {
-  const isUsage = error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
-  process.stderr.write(`${isUsage ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
-  process.exitCode = isUsage ? 104 : 1;
-});
+await command(main);
