@@ -2,10 +2,10 @@ import { digestWith } from '../../base/index.ts';
 import type { Ids } from '../../sandbox/index.ts';
 import { ZONES } from '../world/habits.ts';
 import { countingIds } from './ids.ts';
-import type { KnownTurn, Person } from './person.ts';
+import type { Asker, KnownTurn, Person } from './person.ts';
 import { bearing, conversationRequest, framed, ratingRequest, tokenRequest, turnRequest } from './requests.ts';
 import { Retries } from './retries.ts';
-import { DIGEST_KEY, type Learnt, type Sending, type Stage } from './stage.ts';
+import { type Composed, DIGEST_KEY, type Learnt, type Stage } from './stage.ts';
 
 interface Message {
   readonly person: Person;
@@ -47,22 +47,23 @@ export class People {
     this.#stage = stage;
     this.#ids = countingIds(stage.world.scene, 2);
     this.persons = persons;
-    this.#retries = new Retries(stage, (person, isRecorded, then) => this.renew(person, isRecorded, then));
+    this.#retries = new Retries(stage, (asker, then) => this.renew(asker, then));
   }
 
   /** Requests a new token. @param then called even if there is no new token */
-  renew(person: Person, isRecorded: boolean, then: () => void = () => undefined): void {
-    this.ask('token', person, isRecorded, ({ body }) => {
+  renew(asker: Asker, then: () => void = () => undefined): void {
+    this.ask('token', asker, ({ body }) => {
       const { access_token: secret } = (body ?? {}) as { access_token?: string };
-      if (secret !== undefined) Object.assign(person, { secret, token: `t${this.persons.length + ++this.#renewed}` });
+      if (secret !== undefined)
+        Object.assign(asker.person, { secret, token: `t${this.persons.length + ++this.#renewed}` });
       then();
     });
   }
 
   /** Sends a request and remembers what its answer shows. @param then called with the answer */
-  ask(asking: Asking, person: Person, isRecorded: boolean, then: (seen: Learnt) => void = () => undefined): void {
-    const [sending, message] = this.#compose(asking, person);
-    this.#retries.send(sending, person, isRecorded, (seen) => {
+  ask(asking: Asking, { person, isRecorded }: Asker, then: (seen: Learnt) => void = () => undefined): void {
+    const [composed, message] = this.#compose(asking, person);
+    this.#retries.send({ ...composed, person, isRecorded, attempt: 1 }, (seen) => {
       const { turn, status } = seen.exchange;
       if (message && status === 202 && turn && !this.turns.some(({ id }) => id === turn.id))
         this.turns.push({ id: turn.id, person, conversation: message.conversation, isOver: false });
@@ -80,7 +81,7 @@ export class People {
   }
 
   /** Composes a request. If it needs a turn or an answer that does not exist yet, a page of history is read instead. */
-  #compose(asking: Asking, person: Person): readonly [Sending, Message?] {
+  #compose(asking: Asking, person: Person): readonly [Composed, Message?] {
     const { draw } = this.#stage.world;
     const own = this.turns.filter((turn) => turn.person.user === person.user);
     switch (asking) {
@@ -124,7 +125,7 @@ export class People {
     return { person, conversation, id, text: `text of ${id}` };
   }
 
-  #message(person: Person, message: Message, isBad: boolean, resend?: 'same' | 'other'): readonly [Sending, Message] {
+  #message(person: Person, message: Message, isBad: boolean, resend?: 'same' | 'other'): readonly [Composed, Message] {
     if (!resend && !isBad) this.#messages.push(message);
     const { conversation, id, text } = message;
     const body = { client_message_id: id, message: isBad ? '' : text };
@@ -138,7 +139,7 @@ export class People {
     return [{ request, frame }, message];
   }
 
-  #read(person: Person, asking: 'read' | 'badRead' | 'lostRead'): Sending {
+  #read(person: Person, asking: 'read' | 'badRead' | 'lostRead'): Composed {
     const { draw } = this.#stage.world;
     const conversation = asking === 'lostRead' ? this.#uuid() : draw.pick(person.conversations);
     const page = { limit: draw.pick([20, 20, 3]), offset: draw.pick([0, 0, 0, 2]) };

@@ -7,6 +7,13 @@ export interface Person {
   readonly conversations: readonly string[];
 }
 
+/** A user who asks. */
+export interface Asker {
+  readonly person: Person;
+  /** Whether the journal has the requests. It has none of others who use the same credentials, nor of the time before the run. */
+  readonly isRecorded: boolean;
+}
+
 /** A turn that a user knows. */
 export interface KnownTurn {
   readonly id: string;

@@ -17,7 +17,7 @@ import { makePersons } from './ready.ts';
 import { renewTokens } from './renewals.ts';
 import { shapes } from './shapes.ts';
 import { Stage } from './stage.ts';
-import { focusMax, sceneOf } from './traffic.ts';
+import { focusMax, type ScenePart, sceneOf } from './traffic.ts';
 
 /** Useful shapes of traffic, by focus. */
 const shapesFor: Readonly<Record<Focus, readonly string[]>> = {
@@ -57,15 +57,15 @@ export function perform(world: World): Played {
   const requests = Math.min(80, draw.pick([6, 10, 16, 30]) + draw.pick([0, 1, 2]) * focusMax(stage));
   const forever = Number.POSITIVE_INFINITY;
   renewTokens(stage, people);
-  const begin = (name: string, fromUs: number, untilUs: number, isRecorded: boolean) =>
-    stage.at(fromUs, () => {
+  const begin = (name: string, part: Omit<ScenePart, 'requests'>) =>
+    stage.at(part.fromUs, () => {
       const shape = shapes[shapeFor(world, draw)];
-      shape?.(sceneOf(stage, people, name, { fromUs, untilUs, isRecorded, requests }));
+      shape?.(sceneOf(stage, people, name, { ...part, requests }));
     });
   // Requests sent before the run may be decided during the run and count there.
-  if (!flushed) begin('before', -before, 0, false);
-  begin('run', 0, forever, true);
-  if (!exclusive) begin('others', 0, forever, false);
+  if (!flushed) begin('before', { fromUs: -before, untilUs: 0, isRecorded: false });
+  begin('run', { fromUs: 0, untilUs: forever, isRecorded: true });
+  if (!exclusive) begin('others', { fromUs: 0, untilUs: forever, isRecorded: false });
   const endUs = stage.run();
   return { records: stage.notebook.records, exchanges: stage.notebook.exchanges, endUs };
 }

@@ -15,7 +15,7 @@ export function renewTokens(stage: Stage, people: People): void {
     stage.at(at, () => {
       const person = people.persons[number];
       if (!person) return;
-      if (habits.renewal === 'eager') people.renew(person, true);
+      if (habits.renewal === 'eager') people.renew({ person, isRecorded: true });
       else stage.core.revoke({ token: person.secret }, stage.world.clock.tickAt(stage.now));
     });
   }

@@ -1,6 +1,6 @@
 import type { SandboxRequest } from '../../sandbox/index.ts';
 import type { KnownTurn, Person } from './person.ts';
-import { APPLICATIONS, type Sending } from './stage.ts';
+import { APPLICATIONS, type Composed } from './stage.ts';
 
 /*
  * Requests of clients, with the frames of their records.
@@ -16,7 +16,7 @@ type Parameters = Readonly<Record<string, string>>;
 
 export function bearing(
   person: Person,
-  operation: Sending['frame']['operation'],
+  operation: Composed['frame']['operation'],
   parameters: Parameters,
   more: { readonly body?: unknown; readonly query?: Parameters; readonly webSocket?: boolean } = {},
 ): SandboxRequest {
@@ -34,14 +34,14 @@ export function bearing(
 
 export function framed(
   person: Person,
-  operation: Sending['frame']['operation'],
+  operation: Composed['frame']['operation'],
   conversation?: string,
-): Sending['frame'] {
+): Composed['frame'] {
   const { application, user, token } = person;
   return { operation, application, user, token, ...(conversation !== undefined && { conversation }) };
 }
 
-export function turnRequest(asking: 'poll' | 'stream', person: Person, { id, conversation }: KnownTurn): Sending {
+export function turnRequest(asking: 'poll' | 'stream', person: Person, { id, conversation }: KnownTurn): Composed {
   if (asking === 'poll')
     return {
       request: bearing(person, 'readTurn', { turn_id: id }),
@@ -53,18 +53,18 @@ export function turnRequest(asking: 'poll' | 'stream', person: Person, { id, con
   };
 }
 
-export const ratingRequest = (person: Person, answer: string): Sending => ({
+export const ratingRequest = (person: Person, answer: string): Composed => ({
   request: bearing(person, 'rateAnswer', { message_id: answer }, { body: { rating: 'up' } }),
   frame: framed(person, 'rateAnswer'),
 });
 
-export const conversationRequest = (person: Person, conversation: string): Sending => ({
+export const conversationRequest = (person: Person, conversation: string): Composed => ({
   request: bearing(person, 'createConversation', {}, { body: { conversation_id: conversation } }),
   frame: framed(person, 'createConversation', conversation),
 });
 
 /** @param timezone time zone of the token; default UTC */
-export const tokenRequest = ({ application, user }: Omit<Person, 'token' | 'secret'>, timezone?: string): Sending => ({
+export const tokenRequest = ({ application, user }: Omit<Person, 'token' | 'secret'>, timezone?: string): Composed => ({
   request: {
     route: { operation: 'issueToken', parameters: {} },
     authorization: authorizationOf(application),

@@ -1,9 +1,9 @@
 import { type Draw, drawOf } from '../draw.ts';
-import type { Person } from './person.ts';
-import type { Learnt, Sending, Stage } from './stage.ts';
+import type { Asker } from './person.ts';
+import type { Composed, Learnt, Sending, Stage } from './stage.ts';
 
 /** Requests another token for a user. @param then called when it is there, or could not be issued */
-export type Renewing = (person: Person, isRecorded: boolean, then: () => void) => void;
+export type Renewing = (asker: Asker, then: () => void) => void;
 
 /** Retries requests without a usable answer, as the world's clients do, each time with the user's current token. */
 export class Retries {
@@ -18,27 +18,20 @@ export class Retries {
   }
 
   /** @param learnt called with the result of the last attempt only */
-  send(sending: Sending, person: Person, isRecorded: boolean, learnt: (seen: Learnt) => void, attempt = 1): void {
-    this.#stage.send({ ...sending, attempt }, isRecorded, (seen) => {
+  send(sending: Sending, learnt: (seen: Learnt) => void): void {
+    this.#stage.send(sending, (seen) => {
       const end = () => learnt(seen);
-      if (this.#isSilent(isRecorded)) return end();
-      const again = () =>
-        this.#isSilent(isRecorded)
-          ? end()
-          : this.send(withCurrentToken(person, sending), person, isRecorded, learnt, attempt + 1);
-      if (this.#isTurnedDown(sending, seen, attempt)) return this.#renew(person, isRecorded, again);
-      if (!this.#isRetried(seen, attempt)) return end();
+      if (this.#isSilent(sending)) return end();
+      const again = () => (this.#isSilent(sending) ? end() : this.send(nextAttempt(sending), learnt));
+      if (isTurnedDown(sending, seen)) return this.#renew(sending, again);
+      if (!this.#isRetried(seen, sending.attempt)) return end();
       this.#stage.at(seen.at + this.#draw.wait(this.#stage.world.habits.retries.pauseUs), again);
     });
   }
 
   /** If the run uses its credentials exclusively, clients of the time before it send nothing during the run. */
-  #isSilent(isRecorded: boolean): boolean {
+  #isSilent({ isRecorded }: Asker): boolean {
     return !isRecorded && this.#stage.now >= 0 && this.#stage.world.claims.exclusive;
-  }
-
-  #isTurnedDown({ frame }: Sending, { exchange }: Learnt, attempt: number): boolean {
-    return exchange.status === 401 && frame.token !== undefined && attempt < MOST_TOKENS;
   }
 
   #isRetried({ exchange: { outcome, status = 0 } }: Learnt, attempt: number): boolean {
@@ -51,7 +44,18 @@ export class Retries {
 /** Maximum of tokens with which a request is tried. */
 const MOST_TOKENS = 3;
 
-const withCurrentToken = ({ secret, token }: Person, { request, frame }: Sending): Sending =>
-  frame.token === undefined
-    ? { request, frame }
-    : { request: { ...request, authorization: `Bearer ${secret}` }, frame: { ...frame, token } };
+const isTurnedDown = ({ frame, attempt }: Sending, { exchange }: Learnt): boolean =>
+  exchange.status === 401 && frame.token !== undefined && attempt < MOST_TOKENS;
+
+/** With the token that the user has by then. */
+function nextAttempt(sending: Sending): Sending {
+  const { person, request, frame } = sending;
+  const renewed: Composed | undefined =
+    frame.token === undefined
+      ? undefined
+      : {
+          request: { ...request, authorization: `Bearer ${person.secret}` },
+          frame: { ...frame, token: person.token },
+        };
+  return { ...sending, ...renewed, attempt: sending.attempt + 1 };
+}

@@ -3,7 +3,7 @@ import type { Scene } from './traffic.ts';
 
 /** Sends one request of the scene. */
 const one = (scene: Scene, then?: (seen: Learnt) => void) => {
-  if (scene.spend()) scene.people.ask(scene.what(), scene.who(), scene.isRecorded, then);
+  if (scene.spend()) scene.ask(scene.what(), scene.who(), then);
 };
 
 /** Bursts of sizes around the limit, with pauses around the window. */
@@ -87,20 +87,20 @@ function probe(scene: Scene): void {
 
 /** Messages, each followed to its end by polls or a stream. The next one is sent as soon as the end is seen. */
 function chat(scene: Scene): void {
-  const { draw, stage, people, isRecorded } = scene;
+  const { draw, stage, people } = scene;
   const pollUs = stage.world.clock.spanOf(draw.pick([0.05, 0.3, 2]) * 1e6);
   const side = draw.pick([1, scene.max, scene.max + 1, scene.max + 1, 4]);
   const talk = (left: number) => {
     if (left === 0 || !scene.spend()) return;
     const person = scene.who();
-    people.ask('send', person, isRecorded, ({ exchange, at }) => {
+    scene.ask('send', person, ({ exchange, at }) => {
       const turn = people.turns.find(({ id }) => id === exchange.turn?.id);
-      if (draw.chance(0.2) && scene.spend()) people.ask('replay', person, isRecorded);
-      if (turn && draw.chance(0.3) && scene.spend()) people.ask('stream', person, isRecorded);
+      if (draw.chance(0.2) && scene.spend()) scene.ask('replay', person);
+      if (turn && draw.chance(0.3) && scene.spend()) scene.ask('stream', person);
       const again = () => talk(left - 1);
       const poll = () => {
         if (!turn || turn.isOver || !scene.spend()) return again();
-        people.ask('poll', person, isRecorded, (seen) => stage.at(seen.at + pollUs, poll));
+        scene.ask('poll', person, (seen) => stage.at(seen.at + pollUs, poll));
       };
       if (turn) stage.at(at + pollUs, poll);
       else stage.at(at + draw.wait(pollUs), again);
@@ -111,16 +111,16 @@ function chat(scene: Scene): void {
 
 /** Messages whose turns are not followed; some are polled much later, before the next messages. */
 function neglect(scene: Scene): void {
-  const { draw, stage, people, isRecorded, unitUs } = scene;
+  const { draw, stage, unitUs } = scene;
   const turnUs = stage.world.clock.spanOf(draw.pick([0.05, 1, 5]) * 1e6);
   const pauses = [0, 0.3 * turnUs, turnUs, 3 * turnUs, 10 * turnUs, unitUs];
   let at = scene.fromUs;
   for (let round = 0; round < 10; round++) {
     for (let i = draw.whole(1, scene.max + 1); i > 0; i--)
-      stage.at(at + draw.wait(0.01 * turnUs), () => scene.spend() && people.ask('send', scene.who(), isRecorded));
+      stage.at(at + draw.wait(0.01 * turnUs), () => scene.spend() && scene.ask('send', scene.who()));
     at += draw.pick(pauses);
     for (let i = draw.whole(0, 2); i > 0; i--)
-      stage.at(at, () => scene.spend() && people.ask(draw.pick(['poll', 'poll', 'stream']), scene.who(), isRecorded));
+      stage.at(at, () => scene.spend() && scene.ask(draw.pick(['poll', 'poll', 'stream']), scene.who()));
     at += draw.pick(pauses);
   }
 }

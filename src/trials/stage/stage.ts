@@ -12,6 +12,7 @@ import { type Ending, gatewayAnswer, RESET } from './endings.ts';
 import { followStream } from './following.ts';
 import { countingIds } from './ids.ts';
 import { Notebook, whole } from './notebook.ts';
+import type { Asker } from './person.ts';
 
 /** Fixed, so that a history is always the same. Nothing here is secret. */
 export const DIGEST_KEY = Buffer.alloc(32, 7);
@@ -23,11 +24,15 @@ export const APPLICATIONS = ['a1', 'a2'].map((label) => ({
 }));
 
 /** A request of a client, with the frame of its record. */
-export interface Sending {
+export interface Composed {
   readonly request: SandboxRequest;
   readonly frame: Omit<ExchangeFrame, 'seq' | 'worker' | 'intendedAt' | 'arrival' | 'journey' | 'step' | 'attempt'>;
-  /** Number of the attempt; default 1. */
-  readonly attempt?: number;
+}
+
+/** One attempt to send it. */
+export interface Sending extends Composed, Asker {
+  /** From 1. */
+  readonly attempt: number;
 }
 
 /** What a client learns: the record, and the body, which records do not contain. */
@@ -42,7 +47,6 @@ export interface Learnt {
 interface Sent {
   readonly sending: Sending;
   readonly trip: Trip;
-  readonly isRecorded: boolean;
   /** Run µs, with fractions. */
   readonly at: number;
   /** Ends it now. Only the first end counts. */
@@ -99,14 +103,15 @@ export class Stage {
   }
 
   /** Sends a request. @param learnt called when the client knows the result; never if it does not learn it */
-  send(sending: Sending, isRecorded: boolean, learnt: (seen: Learnt) => void): void {
+  send(sending: Sending, learnt: (seen: Learnt) => void): void {
     const trip = this.world.network.trip(this.#now);
-    const sent = this.#sent(sending, trip, isRecorded, learnt);
+    const sent = this.#sent(sending, trip, learnt);
     this.#endOtherwise(sent);
     this.at(sent.at + trip.thereUs, () => this.#arrive(sent));
   }
 
-  #sent(sending: Sending, trip: Trip, isRecorded: boolean, learnt: (seen: Learnt) => void): Sent {
+  #sent(sending: Sending, trip: Trip, learnt: (seen: Learnt) => void): Sent {
+    const { isRecorded } = sending;
     const at = this.#now;
     const sentAt = whole(at);
     const worker = this.world.workers > 1 ? this.world.draw.random.integer(this.world.workers) : 0;
@@ -125,7 +130,7 @@ export class Stage {
       if (isRecorded) this.notebook.replyReceived(exchange);
       learnt({ exchange, body, at: this.#now });
     };
-    return { sending, trip, isRecorded, at, end };
+    return { sending, trip, at, end };
   }
 
   /** Ends the request without an answer of the service: by a reset, an impatient gateway or the client's deadline. */
@@ -155,12 +160,12 @@ export class Stage {
     });
   }
 
-  #answer({ sending, trip, isRecorded, end }: Sent, answer: Answer, headersAt: Micros, date: string | undefined): void {
+  #answer({ sending, trip, end }: Sent, answer: Answer, headersAt: Micros, date: string | undefined): void {
     const { status } = answer;
     const headers = date === undefined ? answer.headers : { ...answer.headers, date };
     const body = answer.kind === 'json' ? answer.body : undefined;
     end({ kind: 'answer', status, headers, headersAt, ...(body !== undefined && { body }) }, body);
-    if (answer.kind === 'stream' && isRecorded) this.#follow(answer, sending.frame.turn?.id ?? '', trip.backUs);
+    if (answer.kind === 'stream' && sending.isRecorded) this.#follow(answer, sending.frame.turn?.id ?? '', trip.backUs);
   }
 
   #decided({ request }: Sending): Outcome {
@@ -185,7 +190,7 @@ export class Stage {
     return this.world.clock.spanOf(serviceUs);
   }
 
-  #framed({ frame, attempt = 1 }: Sending, seq: number, worker: number, sentAt: Micros): ExchangeFrame {
+  #framed({ frame, attempt }: Sending, seq: number, worker: number, sentAt: Micros): ExchangeFrame {
     const place = { arrival: 0, journey: 'trial', step: seq, attempt, intendedAt: sentAt };
     return { seq, ...(worker > 0 && { worker }), ...place, ...frame };
   }

@@ -2,7 +2,7 @@ import { type Draw, drawOf } from '../draw.ts';
 import type { Focus } from '../world/knowledge.ts';
 import type { Asking, People } from './people.ts';
 import type { Person } from './person.ts';
-import type { Stage } from './stage.ts';
+import type { Learnt, Stage } from './stage.ts';
 
 /** The context of a shape of traffic. */
 export interface Scene {
@@ -14,11 +14,12 @@ export interface Scene {
   readonly max: number;
   /** Start in run µs. */
   readonly fromUs: number;
-  readonly isRecorded: boolean;
   /** Takes one request from the budget; false if none is left. */
   readonly spend: () => boolean;
   readonly what: () => Asking;
   readonly who: () => Person;
+  /** Sends a request for a user. @param then called with the answer */
+  readonly ask: (asking: Asking, person: Person, then?: (seen: Learnt) => void) => void;
 }
 
 /** Mixes of requests, by focus. Repeated items are more frequent. */
@@ -48,13 +49,16 @@ export const focusMax = ({ world }: Stage): number => {
   ];
 };
 
+/** Whose traffic it is, when, and how much. Run µs. */
+export interface ScenePart {
+  readonly fromUs: number;
+  readonly untilUs: number;
+  readonly isRecorded: boolean;
+  readonly requests: number;
+}
+
 /** @param name name of the random stream, so that two scenes of a world differ */
-export function sceneOf(
-  stage: Stage,
-  people: People,
-  name: string,
-  part: { readonly fromUs: number; readonly untilUs: number; readonly isRecorded: boolean; readonly requests: number },
-): Scene {
+export function sceneOf(stage: Stage, people: People, name: string, part: ScenePart): Scene {
   const { scene, service, unitUs } = stage.world;
   const draw = drawOf(scene, 'traffic', name);
   const mix = draw.pick(mixes[service.focus]);
@@ -68,9 +72,9 @@ export function sceneOf(
     unitUs,
     max: focusMax(stage),
     fromUs: part.fromUs,
-    isRecorded: part.isRecorded,
     spend: () => stage.now < part.untilUs && left-- > 0,
     what: () => draw.pick(mix),
     who: () => (draw.chance(loyalty) ? (people.persons[0] as Person) : draw.pick(people.persons)),
+    ask: (asking, person, then) => people.ask(asking, { person, isRecorded: part.isRecorded }, then),
   };
 }
