@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { median } from 'simple-statistics';
 import type { checkJournal as CheckJournal } from '../check/index.ts';
 import { writeJournal } from './check-journal.ts';
 
@@ -80,8 +81,6 @@ function runChild(measure: string, path: string): Measured {
   const command = [...process.execArgv, self, '--measure', measure, '--path', path];
   return JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' })) as Measured;
 }
-
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 const least = (all: readonly Took[]) => Math.min(...all.map(({ seconds }) => seconds));
 

@@ -4,9 +4,10 @@ import type { ScenarioInput } from '../scenario/index.ts';
 import { rateOf, runOwn } from './load-own.ts';
 import { type PeerLoad, peers, type Rate } from './load-peers.ts';
 import { startLoadServer } from './load-server.ts';
-import { type LoadTable, markdownOf, replaceInReadme, rowsOf, textOf } from './load-table.ts';
+import { type LoadTable, markdownOf, rowsOf, textOf } from './load-table.ts';
 import { closedLoop, scripted } from './load-workloads.ts';
-import { canPin } from './sandbox-child.ts';
+import { canPin } from './processes.ts';
+import { replaceInReadme } from './readme.ts';
 
 /*
  * Requests per CPU second of Spillway and of every other installed generator: same server, same request, same core, interleaved

@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { median } from 'simple-statistics';
 import type { Rate } from './load-peers.ts';
-import { median } from './processes.ts';
+import { type Absent, absences, markdownTable } from './readme.ts';
 
 /** The row of one contender: medians over the rounds, and ratios to Spillway. */
 export interface LoadRow {
@@ -26,7 +26,7 @@ export interface LoadTable {
   /** One-minute load averages before the first round and at the end. */
   readonly loadAverage: readonly [number, number];
   readonly rows: readonly LoadRow[];
-  readonly missing: readonly { readonly name: string; readonly install: string }[];
+  readonly missing: readonly Absent[];
   /** Why a contender has no row. */
   readonly failed: Readonly<Record<string, string>>;
 }
@@ -95,7 +95,7 @@ const settingOf = ({ server, rounds, seconds, warmUp, connections, pinned, node,
   `${pinned ? 'the server on one core and the generator on another' : 'on whichever cores the system chose'}, Node ${node}, load average ${loadAverage.map((load) => load.toFixed(1)).join(' to ')}`;
 
 const absentees = ({ missing, failed }: LoadTable): string[] => [
-  ...missing.map(({ name, install }) => `${name}: not on this machine; ${install}`),
+  ...absences(missing),
   ...Object.entries(failed).map(([name, why]) => `${name}: failed; ${why}`),
 ];
 
@@ -106,21 +106,5 @@ export function textOf(table: LoadTable): string {
   return `${[settingOf(table), line(HEADINGS), ...table.rows.map((row) => line(cellsOf(row))), ...absentees(table)].join('\n')}\n`;
 }
 
-export function markdownOf(table: LoadTable): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const rows = [line(HEADINGS), line(HEADINGS.map(() => '---')), ...table.rows.map((row) => line(cellsOf(row)))];
-  return `${[`${settingOf(table)}.`, '', ...rows, '', ...absentees(table).map((text) => `- ${text}`)].join('\n')}\n`;
-}
-
-const readme = new URL('README.md', import.meta.url);
-const END = '<!-- end of what is written -->\n';
-
-/** Replaces the table between the comments of a command in README.md. @throws Error if README.md lacks the comments */
-export function replaceInReadme(command: string, markdown: string): void {
-  const begin = `<!-- written by ${command} -- --write -->\n`;
-  const text = readFileSync(readme, 'utf8');
-  const from = text.indexOf(begin);
-  const to = text.indexOf(END, from);
-  if (from < 0 || to < 0) throw new Error(`README.md has no place for the table: ${begin.trim()} … ${END.trim()}`);
-  writeFileSync(readme, `${text.slice(0, from)}${begin}\n${markdown}\n${text.slice(to)}`);
-}
+export const markdownOf = (table: LoadTable): string =>
+  markdownTable(settingOf(table), [HEADINGS, ...table.rows.map(cellsOf)], absentees(table));

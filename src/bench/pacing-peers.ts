@@ -3,10 +3,10 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startOwnServer } from './load-server.ts';
-import { replaceInReadme } from './load-table.ts';
 import { type Pacer, pacers } from './pacers.ts';
 import { type PacingRow, pacingMarkdown, pacingText } from './pacing-table.ts';
 import { end } from './processes.ts';
+import { replaceInReadme } from './readme.ts';
 import { type SeenPace, seenPace } from './seen-pace.ts';
 
 /*

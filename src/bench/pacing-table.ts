@@ -1,4 +1,5 @@
-import { median } from './processes.ts';
+import { median } from 'simple-statistics';
+import { type Absent, absences, markdownTable } from './readme.ts';
 import type { SeenPace } from './seen-pace.ts';
 
 export interface PacingRow {
@@ -13,7 +14,7 @@ export interface PacingRow {
 export interface PacingTable {
   readonly setting: string;
   readonly rows: readonly PacingRow[];
-  readonly missing: readonly { readonly name: string; readonly install: string }[];
+  readonly missing: readonly Absent[];
 }
 
 const HEADINGS = ['told', '', 'came per second', 'late, p50', 'late, p99', 'late, at most', "fastest second's worth"];
@@ -36,18 +37,13 @@ function cellsOf({ rate, name, version, paces }: PacingRow): string[] {
 }
 
 const told = ({ rows }: PacingTable) => rows.filter(({ paces }) => paces.length > 0).map(cellsOf);
-const absentees = ({ missing }: PacingTable) =>
-  missing.map(({ name, install }) => `${name}: not on this machine; ${install}`);
 
 /** The table for a terminal. */
 export function pacingText(table: PacingTable): string {
   const line = ([rate = '', name = '', ...cells]: readonly string[]) =>
     `${rate.padEnd(10)}${name.padEnd(22)}${cells.map((cell) => cell.padStart(24)).join('')}`;
-  return `${[table.setting, line(HEADINGS), ...told(table).map(line), ...absentees(table)].join('\n')}\n`;
+  return `${[table.setting, line(HEADINGS), ...told(table).map(line), ...absences(table.missing)].join('\n')}\n`;
 }
 
-export function pacingMarkdown(table: PacingTable): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const rows = [line(HEADINGS), line(HEADINGS.map(() => '---')), ...told(table).map(line)];
-  return `${[`${table.setting}.`, '', ...rows, '', ...absentees(table).map((text) => `- ${text}`)].join('\n')}\n`;
-}
+export const pacingMarkdown = (table: PacingTable): string =>
+  markdownTable(table.setting, [HEADINGS, ...told(table)], absences(table.missing));

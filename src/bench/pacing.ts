@@ -1,7 +1,8 @@
 import { loadavg } from 'node:os';
+import { median } from 'simple-statistics';
 import { startLoopback } from '../run/calibrate/loopback.ts';
 import { type Pacing, paceAt } from '../run/calibrate/pacing.ts';
-import { pinSelf } from './sandbox-child.ts';
+import { GENERATOR_CORE, pinSelf } from './processes.ts';
 
 /*
  * How precisely arrivals are paced on one core, over real sockets, with everything recorded. The rates are interleaved, so that other
@@ -25,13 +26,11 @@ const goals: readonly Goal[] = [
   { rate: 10_000, p50Us: 50, p99Us: 1_000 },
 ];
 
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
 const reaches = (goal: Goal, { lagP50Us, lagP99Us, fastestSecondMs }: Pacing): boolean =>
   lagP50Us <= (goal.p50Us ?? goal.p99Us) && lagP99Us <= goal.p99Us && (fastestSecondMs ?? 1_000) >= FASTEST_SECOND_MS;
 
 const loopback = await startLoopback();
-pinSelf(1);
+pinSelf(GENERATOR_CORE);
 const rounds = new Map<Goal, Pacing[]>(goals.map((goal) => [goal, []]));
 for (let round = 0; round < ROUNDS; round++)
   for (const goal of goals) rounds.get(goal)?.push(await paceAt(loopback.url, goal.rate, SECONDS));

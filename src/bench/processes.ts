@@ -1,11 +1,26 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { canPin } from './sandbox-child.ts';
+import { text } from 'node:stream/consumers';
 
 /** Cores of the server and of the generator, which must not compete. */
 export const SERVER_CORE = 0;
 export const GENERATOR_CORE = 1;
+
+/** Whether `taskset` (util-linux) is installed; without it, the operating system chooses the cores. */
+export const canPin = (() => {
+  try {
+    execFileSync('taskset', ['-V'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+/** Binds this process to a core. */
+export function pinSelf(core: number): void {
+  if (canPin) execFileSync('taskset', ['-a', '-c', '-p', String(core), String(process.pid)], { stdio: 'ignore' });
+}
 
 /** The command, bound to one core if the machine supports that. */
 export const pinned = (core: number, command: readonly string[]): readonly [string, string[]] => {
@@ -25,23 +40,17 @@ const LONGEST_RUN_MS = 90_000;
 
 /** Runs a command on one core until it ends. @throws Error with its stderr if it fails or does not end in time */
 export async function runPinned(core: number, command: readonly string[], env = process.env): Promise<Finished> {
-  const before = cpuOfChildren();
+  const before = cpuSecondsOf('self', 'children');
   const beganAt = performance.now();
   const child = spawn(...pinned(core, command), { stdio: ['ignore', 'pipe', 'pipe'], env });
-  const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
+  const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
   const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_RUN_MS);
   const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(timer);
   if (code !== 0) throw new Error(`${command[0]} ended with ${code}: ${(await stderr).slice(0, 500)}`);
-  const after = cpuOfChildren();
+  const after = cpuSecondsOf('self', 'children');
   const cpuSeconds = before === undefined || after === undefined ? undefined : after - before;
   return { stdout: await stdout, cpuSeconds, seconds: (performance.now() - beganAt) / 1_000 };
-}
-
-export async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
-  const chunks: string[] = [];
-  for await (const chunk of stream ?? []) chunks.push(String(chunk));
-  return chunks.join('');
 }
 
 /** Ends a child process and waits for its exit. */
@@ -54,11 +63,18 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
 
 const CLOCK_TICKS_PER_SECOND = 100;
 
-/** `cutime` and `cstime` of /proc/self/stat (proc(5), fields 16 and 17): CPU time of all children that have ended. */
-function cpuOfChildren(): number | undefined {
+/** Where /proc/PID/stat has user and system time, counted from the field after the name (proc(5), fields 14 to 17). */
+const CPU_FIELDS = { itself: [11, 12], children: [13, 14] } as const;
+
+/**
+ * User and system time of a process, in seconds, all threads; undefined without /proc.
+ * @param whose `children`: of all its children that have ended
+ */
+export function cpuSecondsOf(pid: number | 'self' | undefined, whose: keyof typeof CPU_FIELDS): number | undefined {
   try {
-    const afterName = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ') ?? [];
-    return (Number(afterName[13]) + Number(afterName[14])) / CLOCK_TICKS_PER_SECOND;
+    const afterName = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
+    const [user, system] = CPU_FIELDS[whose];
+    return (Number(afterName[user]) + Number(afterName[system])) / CLOCK_TICKS_PER_SECOND;
   } catch {
     return undefined;
   }
@@ -74,10 +90,4 @@ export function versionOf(command: readonly string[], pattern: RegExp): string |
   } catch {
     return undefined;
   }
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }

@@ -3,8 +3,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { median } from 'simple-statistics';
 import type { SandboxSettings } from '../sandbox/index.ts';
-import { canPin, pinSelf, type SandboxChild, startChild } from './sandbox-child.ts';
+import { canPin, GENERATOR_CORE, pinSelf } from './processes.ts';
+import { type SandboxChild, startChild } from './sandbox-child.ts';
 import { type Conversation, closedLoop } from './sandbox-loop.ts';
 import { journeys, polls } from './sandbox-traffic.ts';
 
@@ -13,8 +15,6 @@ import { journeys, polls } from './sandbox-traffic.ts';
  * folder explains the options and the results.
  */
 
-const SANDBOX_CORE = 0;
-const GENERATOR_CORE = 1;
 const WARM_UP_SECONDS = 2;
 
 const high = 60_000_000;
@@ -101,7 +101,7 @@ async function measureRound(child: SandboxChild, workload: Workload, lasts: numb
 async function measure({ settings, ...workload }: Workload): Promise<readonly (readonly Round[])[]> {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
   const start = (entry: string, index: number) =>
-    startChild(entry, { ...settings, ...(workload.isKept && { store: join(folder, `${index}`) }) }, SANDBOX_CORE);
+    startChild(entry, { ...settings, ...(workload.isKept && { store: join(folder, `${index}`) }) });
   const children = await Promise.all(entries.map(start));
   try {
     for (const child of children) await measureRound(child, { settings, ...workload }, WARM_UP_SECONDS);
@@ -116,12 +116,6 @@ async function measure({ settings, ...workload }: Workload): Promise<readonly (r
     await Promise.all(children.map((child) => child.close()));
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
 function rowOf(name: string, entry: string, { goal }: Workload, results: readonly Round[]) {

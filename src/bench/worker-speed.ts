@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { median } from 'simple-statistics';
 import { type OwnRunOptions, runOwn } from './load-own.ts';
 import { startLoadServer } from './load-server.ts';
 import { closedLoop } from './load-workloads.ts';
-import { median } from './processes.ts';
 
 /*
  * What worker threads gain and cost: one operation in a closed loop, everything recorded, on all cores, interleaved rounds. README.md in
