@@ -2,9 +2,10 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { argv, execPath, stdout } from 'node:process';
+import { execPath, stdout } from 'node:process';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import type { Comparison } from '../gates/index.ts';
 import { readJournalSync } from '../history/index.ts';
 import { type RoundsOutcome, runRounds } from '../run/index.ts';
@@ -24,10 +25,15 @@ const P95_MS = 75;
 /** Reads in a round. */
 const READS = 60;
 
-function option(name: string, usual: string): string {
-  const at = argv.indexOf(`--${name}`);
-  return at < 0 ? usual : (argv[at + 1] ?? usual);
-}
+const { values: given } = parseArgs({
+  options: {
+    comparisons: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '10' },
+    slowdown: { type: 'string', default: '1.1' },
+    record: { type: 'string' },
+  },
+});
+const [comparisons, rounds, slowdown] = [Number(given.comparisons), Number(given.rounds), Number(given.slowdown)];
 
 interface Served {
   readonly url: string;
@@ -36,10 +42,10 @@ interface Served {
 
 const credentials = { SPILLWAY_CLIENT_ID: 'bench', SPILLWAY_CLIENT_SECRET: 'bench-secret' };
 
-/** Starts a sandbox without limits whose reads are delayed. @param slowdown factor of the delay; 1 for none */
-async function serve(seed: number, slowdown: number, settings: string): Promise<Served> {
+/** Starts a sandbox without limits whose reads are delayed. @param factor of the delay; 1 for none */
+async function serve(seed: number, factor: number, settings: string): Promise<Served> {
   const entry = new URL('../../dist/cli/main.js', import.meta.url).pathname;
-  const held = `lognormal:${MEDIAN_MS * slowdown}ms:${P95_MS * slowdown}ms`;
+  const held = `lognormal:${MEDIAN_MS * factor}ms:${P95_MS * factor}ms`;
   const faults = ['readHistory', 'createConversation'].flatMap((operation) => [
     '--fault',
     `${operation}:latency:${held}`,
@@ -88,7 +94,7 @@ async function compareOnce(folder: string, base: string, candidate: string): Pro
     loaded: await loadScenario(file, { env: credentials }),
     target: base,
     against: { target: candidate },
-    rounds: Number(option('rounds', '10')),
+    rounds,
     out: join(folder, 'rounds'),
     env: { ...process.env, ...credentials },
     commandLine: [],
@@ -97,7 +103,7 @@ async function compareOnce(folder: string, base: string, candidate: string): Pro
 }
 
 /** Service times of reads, round by round, whole microseconds. */
-function serviceTimes(folder: string, rounds: number): number[][] {
+function serviceTimes(folder: string): number[][] {
   return Array.from({ length: rounds }, (_, index) => {
     const journal = join(folder, 'rounds', `round-${String(index + 1).padStart(3, '0')}`, 'base', 'history.ndjson');
     const times: number[] = [];
@@ -116,9 +122,6 @@ const told = (comparison: Comparison | undefined): string =>
     .join('\n');
 
 async function main(): Promise<void> {
-  const comparisons = Number(option('comparisons', '5'));
-  const slowdown = Number(option('slowdown', '1.1'));
-  const record = option('record', '');
   const work = mkdtempSync(join(tmpdir(), 'spillway-rounds-'));
   const settings = join(work, 'settings.yaml');
   writeFileSync(settings, 'limits: { rate: [], concurrency: [], daily: [] }\n');
@@ -137,7 +140,7 @@ async function main(): Promise<void> {
         const { comparison } = judged;
         if (other === same && comparison?.regressed) counts.alarms++;
         if (other === slower && comparison?.regressed) counts.found++;
-        recorded.push(...serviceTimes(folder, Number(option('rounds', '10'))));
+        recorded.push(...serviceTimes(folder));
         stdout.write(
           `${run}: ${kind}: ${comparison?.regressed ? 'worse' : 'not worse'}, exit code ${exitCode}\n${told(comparison)}\n`,
         );
@@ -148,7 +151,8 @@ async function main(): Promise<void> {
     for (const { child } of served) child.kill('SIGTERM');
     rmSync(work, { recursive: true, force: true });
   }
-  if (record !== '') writeFileSync(record, `${JSON.stringify(recorded).replaceAll('],[', '],\n[')}\n`);
+  if (given.record !== undefined)
+    writeFileSync(given.record, `${JSON.stringify(recorded).replaceAll('],[', '],\n[')}\n`);
   stdout.write(
     `alarms ${counts.alarms} of ${comparisons} without a difference; found ${counts.found} of ${comparisons} slowdowns\n`,
   );

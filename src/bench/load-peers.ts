@@ -33,8 +33,10 @@ export interface Peer {
 }
 
 const { path, body, headers } = peerRequest;
-const url = ({ port }: PeerLoad) => `http://127.0.0.1:${port}${path}`;
-const headerFlags = (flag: string) => Object.entries(headers).flatMap(([name, value]) => [flag, `${name}: ${value}`]);
+export const url = ({ port }: Pick<PeerLoad, 'port'>) => `http://127.0.0.1:${port}${path}`;
+/** The headers as arguments. @param flag precedes each */
+export const headerFlags = (flag: string) =>
+  Object.entries(headers).flatMap(([name, value]) => [flag, `${name}: ${value}`]);
 
 /** Calls `use` with a temporary file. */
 export async function withFile<T>(name: string, content: string, use: (file: string) => Promise<T>): Promise<T> {
@@ -67,12 +69,9 @@ const k6Script = `
   export default () => http.post(__ENV.TARGET, ${JSON.stringify(body)}, { headers: ${JSON.stringify(headers)} });
 `;
 
-/**
- * Sends the arrivals of one second, however long that takes. Since starting Artillery takes longer than the requests, the caller
- * subtracts a run of one request.
- */
-function artillery(load: PeerLoad, arrivals: Readonly<Record<string, number>>): Promise<Rate> {
-  const config = { target: `http://127.0.0.1:${load.port}`, phases: [{ duration: 1, ...arrivals }] };
+/** Sends the arrivals of a phase, however long that takes. */
+export function artillery(port: number, phase: Readonly<Record<string, number>>): Promise<Rate> {
+  const config = { target: `http://127.0.0.1:${port}`, phases: [phase] };
   const post = { url: path, headers, json: JSON.parse(body) as unknown };
   const script = JSON.stringify({ config, scenarios: [{ flow: [{ post }] }] });
   return withFile('artillery.json', script, async (file) => {
@@ -153,9 +152,8 @@ export const peers: readonly Peer[] = [
     install: 'go install github.com/tsenart/vegeta/v12@latest',
     run: (load) =>
       withFile('body.json', body, async (file) => {
-        const given = Object.entries(headers).flatMap(([name, value]) => ['-header', `${name}: ${value}`]);
         const flags = ['-rate=0', `-max-workers=${load.connections}`, `-duration=${load.seconds}s`, `-body=${file}`];
-        const attack = ['vegeta', 'attack', ...flags, ...given];
+        const attack = ['vegeta', 'attack', ...flags, ...headerFlags('-header')];
         const shell = 'echo "POST $0" | "$@" | vegeta report -type=json';
         const done = await runPinned(GENERATOR_CORE, ['sh', '-c', shell, url(load), ...attack]);
         return rate(done, read(done.stdout, /"requests":(\d+)/));
@@ -178,8 +176,10 @@ export const peers: readonly Peer[] = [
     name: 'artillery',
     version: () => versionOf(['artillery', '--version'], /Artillery:\s*([\d.]+)/i),
     install: 'npm install --global artillery',
-    async run(load) {
-      const [bare, full] = [await artillery(load, { arrivalCount: 1 }), await artillery(load, { arrivalRate: 2_000 })];
+    async run({ port }) {
+      // Starting Artillery takes longer than the requests, so a run of one request is subtracted.
+      const bare = await artillery(port, { duration: 1, arrivalCount: 1 });
+      const full = await artillery(port, { duration: 1, arrivalRate: 2_000 });
       return {
         requests: full.requests - bare.requests,
         // Start and end of the program vary by more than the requests take.

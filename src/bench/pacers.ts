@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { runOwn } from './load-own.ts';
-import { peers, withFile } from './load-peers.ts';
+import { artillery, headerFlags, peers, url, withFile } from './load-peers.ts';
 import { paced, peerRequest } from './load-workloads.ts';
 import { GENERATOR_CORE, runPinned } from './processes.ts';
 
@@ -23,9 +23,7 @@ export interface Pacer {
   send(load: PacedLoad): Promise<unknown>;
 }
 
-const { path, body, headers } = peerRequest;
-const url = ({ port }: PacedLoad) => `http://127.0.0.1:${port}${path}`;
-const headerFlags = (flag: string) => Object.entries(headers).flatMap(([name, value]) => [flag, `${name}: ${value}`]);
+const { body, headers } = peerRequest;
 const run = (command: readonly string[], env = process.env) => runPinned(GENERATOR_CORE, command, env);
 
 const k6Script = `
@@ -80,9 +78,8 @@ export const pacers: readonly Pacer[] = [
   }),
   known('vegeta', (load) =>
     withFile('body.json', body, (file) => {
-      const given = headerFlags('-header');
       const flags = [`-rate=${load.rate}/1s`, `-workers=${load.connections}`, `-duration=${load.seconds}s`];
-      const attack = ['vegeta', 'attack', ...flags, `-body=${file}`, ...given];
+      const attack = ['vegeta', 'attack', ...flags, `-body=${file}`, ...headerFlags('-header')];
       return run(['sh', '-c', 'echo "POST $0" | "$@" > /dev/null', url(load), ...attack]);
     }),
   ),
@@ -93,17 +90,5 @@ export const pacers: readonly Pacer[] = [
     }),
   ),
   // It makes some 900 requests per CPU second, so higher rates would only show that it cannot keep them.
-  known(
-    'artillery',
-    (load) => {
-      const phases = [{ duration: load.seconds, arrivalRate: load.rate }];
-      const post = { url: path, headers, json: JSON.parse(body) as unknown };
-      const config = { target: `http://127.0.0.1:${load.port}`, phases };
-      const script = JSON.stringify({ config, scenarios: [{ flow: [{ post }] }] });
-      return withFile('artillery.json', script, (file) =>
-        run(['artillery', 'run', '--quiet', '-o', `${file}.out`, file]),
-      );
-    },
-    1_000,
-  ),
+  known('artillery', ({ port, seconds, rate }) => artillery(port, { duration: seconds, arrivalRate: rate }), 1_000),
 ];
