@@ -5,6 +5,6 @@
  */
 export { createGate, type Gate, type LimitChange, openGate, type SavedLimits } from './gate.ts';
 export type { Passage, Refused, RequestKind, Standing } from './passage.ts';
-export { burstOf, quotaOf } from './quota.ts';
+export { burstOf, quotaOf, slotsOf } from './quota.ts';
 export { type Rule, rateLimiter } from './rule.ts';
 export type { Subject } from './subject.ts';

@@ -10,7 +10,6 @@ import {
   gcra,
   type Limiter,
   leakyQueue,
-  lease,
   processingSlots,
   rollingDay,
   semaphore,
@@ -22,7 +21,7 @@ import {
   tokenBucketPerWindow,
   utcDay,
 } from '../limiters/index.ts';
-import { quotaOf } from './quota.ts';
+import { quotaOf, slotsOf } from './quota.ts';
 import { keyOf, type Subject } from './subject.ts';
 
 /** One limit with its limiter. */
@@ -99,15 +98,8 @@ function concurrencyRule(limit: ConcurrencyLimit): Rule {
     countsReplays: false,
     countsRefusedLater: false,
     advises: limit.retryAfter === 'exact',
-    limiter: slots(limit),
+    limiter: limit.slot === 'processing-only' ? processingSlots(slotsOf(limit)) : semaphore(slotsOf(limit)),
   };
-}
-
-function slots(limit: ConcurrencyLimit): Limiter {
-  const { max } = limit;
-  const leased = limit.algorithm === 'lease' ? { max, ttlUs: microsFromMillis(limit.ttl) } : undefined;
-  if (limit.slot === 'processing-only') return processingSlots(leased ?? { max });
-  return leased ? lease(leased) : semaphore({ max });
 }
 
 /** Creates the limiter of a rate limit. */

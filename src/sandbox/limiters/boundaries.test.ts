@@ -9,7 +9,6 @@ import {
   gcra,
   type Limiter,
   leakyQueue,
-  lease,
   rollingDay,
   semaphore,
   slidingCounter,
@@ -318,7 +317,7 @@ describe('limiters at their boundaries', () => {
   });
 
   it('lease: ends with its holder or after its time, whichever comes first', () => {
-    const limiter = lease({ max: 1, ttlUs: microsFromSeconds(3) });
+    const limiter = semaphore({ max: 1, ttlUs: microsFromSeconds(3) });
     expect([told(limiter, 0, 7), told(limiter, 3 - us, 9), told(limiter, 3, 4), told(limiter, 3, 9)]).toEqual([
       '0 left',
       'until 3 s',

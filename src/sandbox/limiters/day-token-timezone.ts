@@ -1,5 +1,5 @@
 import type { Micros } from '../../base/index.ts';
-import { DAY_US } from './day.ts';
+import { DAY_US } from './days.ts';
 import { type Algorithm, keyed } from './keyed.ts';
 import type { Ask, Limiter } from './limiter.ts';
 import { endOfUtcDate, type LocalDay, LocalDays } from './local-day.ts';

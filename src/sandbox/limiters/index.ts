@@ -1,18 +1,15 @@
 /**
- * limiters/ holds the limiter algorithms of the sandbox: one file each, behind one interface, tested by one exam. They know keys,
+ * limiters/ holds the limiter algorithms of the sandbox: one file for each way to count, behind one interface, tested by one exam. They know keys,
  * instants, units and, for days, time zones. Their state is plain data.
  * They must not know requests, turns or HTTP, nor use check/: a judge that shares code with the limiters would share their bugs.
  */
-export { dayFromFirstUse } from './day-first-use.ts';
-export { rollingDay } from './day-rolling.ts';
 export { dayOfTokenTimezone } from './day-token-timezone.ts';
-export { utcDay } from './day-utc.ts';
+export { dayFromFirstUse, rollingDay, utcDay } from './days.ts';
 export { fixedWindow } from './fixed-window.ts';
 export { fixedWindowWithBlock } from './fixed-window-block.ts';
 export { fixedWindowFromFirst } from './fixed-window-first-request.ts';
 export { gcra } from './gcra.ts';
 export { leakyQueue } from './leaky-queue.ts';
-export { lease } from './lease.ts';
 export { type Ask, type Decision, decide, type Limiter, type SavedState, type SavedStates } from './limiter.ts';
 export { processingSlots } from './processing-slots.ts';
 export { semaphore } from './semaphore.ts';

@@ -7,7 +7,6 @@ import {
   fixedWindowWithBlock,
   gcra,
   leakyQueue,
-  lease,
   processingSlots,
   rollingDay,
   semaphore,
@@ -154,13 +153,13 @@ const candidates: readonly Candidate[] = [
   { name: 'semaphore', make: (max) => semaphore({ max }), rule: holdersRule(), windowUs: HELD_US },
   {
     name: 'lease that outlasts its holder',
-    make: (max) => lease({ max, ttlUs: microsFromSeconds(9) }),
+    make: (max) => semaphore({ max, ttlUs: microsFromSeconds(9) }),
     rule: holdersRule(microsFromSeconds(9)),
     windowUs: HELD_US,
   },
   {
     name: 'lease that its holder outlasts',
-    make: (max) => lease({ max, ttlUs: microsFromSeconds(3) }),
+    make: (max) => semaphore({ max, ttlUs: microsFromSeconds(3) }),
     rule: holdersRule(microsFromSeconds(3)),
     windowUs: HELD_US,
   },

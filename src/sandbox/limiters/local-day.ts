@@ -1,5 +1,5 @@
 import type { Micros } from '../../base/index.ts';
-import { DAY_US } from './day.ts';
+import { DAY_US } from './days.ts';
 import { plus } from './windows.ts';
 
 /** A calendar day of a time zone. */

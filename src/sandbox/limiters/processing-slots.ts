@@ -2,6 +2,7 @@ import type { Micros } from '../../base/index.ts';
 import { type Algorithm, keyed } from './keyed.ts';
 import type { Ask, Limiter } from './limiter.ts';
 import { countUntil, type Log } from './log.ts';
+import type { Slots } from './semaphore.ts';
 import { plus } from './windows.ts';
 
 /** When slots are taken and released, each ascending. A type alias, because an interface is not assignable to `SavedState`. */
@@ -13,13 +14,12 @@ const never = Number.POSITIVE_INFINITY;
  * At most `max` slots at once, each held over [heldFrom, heldUntil), which may lie in the future: a waiting turn holds no slot. A
  * request is refused while all slots are held; `freeFrom` says when an admitted one may start, so that never more than `max` are
  * held. A later request may start earlier if it fits into a gap.
- * @param settings `ttlUs`: a slot is released after this long even if its holder continues, like a lease; default never
  */
-export function processingSlots({ max, ttlUs }: { readonly max: number; readonly ttlUs?: Micros }): Limiter {
-  const spanOf = ({ now, heldFrom = now, heldUntil = heldFrom }: Ask) => {
-    const until = ttlUs === undefined ? heldUntil : Math.min(heldUntil, plus(heldFrom, ttlUs));
-    return { from: heldFrom, until: until as Micros };
-  };
+export function processingSlots({ max, ttlUs = never as Micros }: Slots): Limiter {
+  const spanOf = ({ now, heldFrom = now, heldUntil = heldFrom }: Ask) => ({
+    from: heldFrom,
+    until: Math.min(heldUntil, plus(heldFrom, ttlUs)) as Micros,
+  });
   const algorithm: Algorithm<State> = {
     peek(state, { now }) {
       const held = heldAt(state, now);

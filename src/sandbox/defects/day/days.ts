@@ -1,5 +1,5 @@
 import { type Micros, microsFromSeconds } from '../../../base/index.ts';
-import { DAY_US } from '../../limiters/day.ts';
+import { DAY_US } from '../../limiters/days.ts';
 import { dayOfTokenTimezone, fixedWindow, rollingDay, utcDay } from '../../limiters/index.ts';
 import { plus, startOfWindow } from '../../limiters/windows.ts';
 import { asked } from '../altered.ts';

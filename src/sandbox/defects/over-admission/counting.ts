@@ -1,6 +1,6 @@
 import { type Micros, microsFromSeconds, seededRandom } from '../../../base/index.ts';
 import type { RateLimit } from '../../config/limits.ts';
-import { quotaOf, rateLimiter } from '../../gate/index.ts';
+import { quotaOf, rateLimiter, slotsOf } from '../../gate/index.ts';
 import type { Ask, Limiter } from '../../limiters/index.ts';
 import { keyed } from '../../limiters/keyed.ts';
 import { holders } from '../../limiters/semaphore.ts';
@@ -79,12 +79,9 @@ export const counting = {
   ),
   O19: ofSlots(
     'A refused message releases a slot that it never had: when all slots are taken, refusals and admissions alternate, and more turns are open than there are slots.',
-    (_rule, limit) => {
-      const { max } = limit;
-      const ttlUs = limit.algorithm === 'lease' ? limit.ttl * 1_000 : NEVER;
-      const slots = holders(max, ({ now, heldUntil = now }) => Math.min(heldUntil, now + ttlUs) as Micros);
-      return { limiter: keyed({ ...slots, refuse: (ends) => ends?.slice(1) ?? [] }) };
-    },
+    (_rule, limit) => ({
+      limiter: keyed({ ...holders(slotsOf(limit)), refuse: (ends) => ends?.slice(1) ?? [] }),
+    }),
     { slot: 'accepted-to-finished' },
   ),
   O21: ofRate(

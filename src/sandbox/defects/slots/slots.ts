@@ -88,8 +88,7 @@ export const slots = {
   C8: ofSlots(
     'A refusal sets the limit to a default of 3, or to one more than the declared limit if that is larger: the next messages find more slots.',
     (_rule, { max }) => {
-      const endsAt = ({ now, heldUntil = now }: { readonly now: Micros; readonly heldUntil?: Micros }) => heldUntil;
-      const [declared, usual] = [holders(max, endsAt), holders(Math.max(3, max + 1), endsAt)];
+      const [declared, usual] = [holders({ max }), holders({ max: Math.max(3, max + 1) })];
       const reset = new Set<string>();
       const current = (key: string) => (reset.has(key) ? usual : declared);
       return {
