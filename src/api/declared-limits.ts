@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { slotKinds } from './limit-kinds.ts';
+import { days, limitDefaults, limitScopes, slotKinds } from './limit-kinds.ts';
 import { bearerOperationIds, operationIds } from './operations.ts';
 import { DurationText } from './values.ts';
 
@@ -33,13 +33,13 @@ const withScope = <Limit extends { scope?: unknown; scopeKnown?: boolean | undef
 
 const RateLimit = z
   .strictObject({
-    max: count.default(20).describe('Requests admitted per window.'),
+    max: count.default(limitDefaults.rate.max).describe('Requests admitted per window.'),
     window: positive.prefault('60s').describe('Length of the window.'),
     reading: z
       .string()
       .default('unknown')
       .describe('The exact meaning, for example sliding-log; "unknown" where the service does not say.'),
-    scope: scopeOf(['application', 'user', 'token', 'conversation', 'address']),
+    scope: scopeOf(limitScopes),
     scopeKnown: scopeKnown(),
     counts: z
       .array(z.enum(operationIds))
@@ -79,8 +79,8 @@ const RateLimit = z
 
 const ConcurrencyLimit = z
   .strictObject({
-    max: count.default(2).describe('Turns in process at once.'),
-    slot: z.enum(slotKinds).default('accepted-to-finished'),
+    max: count.default(limitDefaults.concurrency.max).describe('Turns in process at once.'),
+    slot: z.enum(slotKinds).default(limitDefaults.concurrency.slot),
     scope: scopeOf(['application', 'user', 'token', 'conversation']),
     scopeKnown: scopeKnown(),
     releaseGrace: DurationText.prefault('0').describe('How long after a turn finished its slot may stay taken.'),
@@ -90,9 +90,9 @@ const ConcurrencyLimit = z
 
 const DailyLimit = z
   .strictObject({
-    max: count.default(50).describe('New messages per day.'),
+    max: count.default(limitDefaults.daily.max).describe('New messages per day.'),
     day: z
-      .enum(['utc', 'token-timezone', 'first-use', 'rolling', 'unknown'])
+      .enum([...days, 'unknown'])
       .default('unknown')
       .describe('When the day turns.'),
     scope: scopeOf(['application', 'user', 'token']),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type LimitName, limitNames } from './limits.ts';
+import { type LimitName, limitNames } from './limit-kinds.ts';
 import { apart } from './values.ts';
 
 /** The specification lists no codes: these are the embedded sandbox's. */

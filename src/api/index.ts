@@ -23,9 +23,12 @@ export { ErrorEnvelope, ErrorMembers, membersLacking } from './errors.ts';
 export { quantileOf, sampleLatency } from './latency.ts';
 export {
   algorithmOfReading,
+  type Day,
   days,
+  type LimitName,
   type LimitScope,
   limitDefaults,
+  limitNames,
   limitScopes,
   type RateAlgorithm,
   rateAlgorithmNames,
@@ -34,7 +37,6 @@ export {
   slotKinds,
 } from './limit-kinds.ts';
 export { limitSettings } from './limit-settings.ts';
-export { type LimitName, limitNames } from './limits.ts';
 export {
   bearerOperationIds,
   type Operation,

@@ -1,5 +1,9 @@
 import type { Millis } from '../base/index.ts';
 
+/** The three declared limits (specification section 8): requests per minute, simultaneous processings, new messages per day. */
+export const limitNames = ['rate', 'concurrency', 'daily'] as const;
+export type LimitName = (typeof limitNames)[number];
+
 /** A setting that only some rate-limit algorithms have. */
 export type RateParameter = 'phase' | 'burst' | 'block' | 'variant';
 
@@ -25,6 +29,8 @@ export const concurrencyAlgorithms = ['semaphore', 'lease'] as const;
 export const slotKinds = ['accepted-to-finished', 'processing-only'] as const;
 export type SlotKind = (typeof slotKinds)[number];
 export const days = ['utc', 'token-timezone', 'first-use', 'rolling'] as const;
+/** When a day of the quota begins. */
+export type Day = (typeof days)[number];
 export const limitScopes = ['application', 'user', 'token', 'conversation', 'address'] as const;
 export type LimitScope = (typeof limitScopes)[number];
 export const slidingCounterVariants = ['below', 'at-most', 'floored'] as const;
@@ -34,6 +40,8 @@ export const limitDefaults = {
   rate: { max: 20, window: 60_000 as Millis, algorithm: 'fixed-window' },
   concurrency: { max: 2, algorithm: 'semaphore', slot: 'accepted-to-finished' },
   daily: { max: 50, day: 'utc' },
+  /** In which the limits are checked. */
+  order: ['rate', 'daily', 'concurrency'],
 } as const;
 
 export const isRateAlgorithm = (name: string): name is RateAlgorithm => Object.hasOwn(rateAlgorithms, name);

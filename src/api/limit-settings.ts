@@ -3,13 +3,13 @@ import type { Millis } from '../base/index.ts';
 import {
   concurrencyAlgorithms,
   days,
+  limitNames,
   limitScopes,
   rateAlgorithmNames,
   slidingCounterVariants,
   slotKinds,
 } from './limit-kinds.ts';
 import { withLeaseRules, withRateRules } from './limit-rules.ts';
-import { limitNames } from './limits.ts';
 import { operationIds } from './operations.ts';
 import { wholeNumber } from './values.ts';
 

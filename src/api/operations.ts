@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { LimitName } from './limits.ts';
+import type { LimitName } from './limit-kinds.ts';
 import {
   Conversation,
   ConversationRequest,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ClientSettings } from './client-settings.ts';
 import { count, DeclaredLimits } from './declared-limits.ts';
 import { ErrorCodes } from './error-codes.ts';
+import { limitDefaults } from './limit-kinds.ts';
 import { operationIds, operations } from './operations.ts';
 import { History, Stream, Turns } from './turn-settings.ts';
 import { DurationText, EnvironmentReference } from './values.ts';
@@ -45,12 +46,12 @@ export const TargetProfileSchema = z.strictObject({
     ),
   limits: DeclaredLimits.prefault({}),
   limitOrder: z
-    .array(z.enum(['rate', 'daily', 'concurrency']))
+    .array(z.enum(limitDefaults.order))
     .refine(
       (order) => new Set(order).size === 3 && order.length === 3,
       'must name each limit once; write for example [rate, daily, concurrency]',
     )
-    .default(['rate', 'daily', 'concurrency'])
+    .default([...limitDefaults.order])
     .describe('Order in which the limits are checked.'),
   errorCodes: ErrorCodes,
   history: History,

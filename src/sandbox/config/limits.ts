@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  type Day,
   type LimitName,
   type LimitScope,
   limitDefaults,
@@ -43,7 +44,7 @@ interface Counting {
   readonly countsRefusedLater: boolean;
 }
 export type RateLimit = Counting & RateCounting & { readonly window: Millis };
-export type DailyLimit = Counting & { readonly day: 'utc' | 'token-timezone' | 'first-use' | 'rolling' };
+export type DailyLimit = Counting & { readonly day: Day };
 export type ConcurrencyLimit = Pick<Counting, 'name' | 'max' | 'scope'> & {
   readonly slot: SlotKind;
   readonly retryAfter: 'exact' | 'absent';
@@ -79,7 +80,7 @@ const MOST_STACKED = 8;
 
 /**
  * Turns every form into a list. A check of one shape gives a precise error, where a union of three shapes would report all
- * three. `settle` removes the index from the path again.
+ * three. `parseSettings` removes the index from the path again.
  */
 const stacked = <Settings extends z.ZodType>(settings: Settings) =>
   z.preprocess((value) => {
@@ -127,7 +128,7 @@ function filledIn(limits: {
     return free;
   };
   return {
-    order: limits.order ?? ['rate', 'daily', 'concurrency'],
+    order: limits.order ?? limitDefaults.order,
     rate: limits.rate.map((each) =>
       rateLimit(each, nameOf(each.window === undefined || each.window === 60_000 ? 'minute' : 'window', each)),
     ),

@@ -1,5 +1,4 @@
-import type { DefectId, RateAlgorithm } from '../../api/index.ts';
-import type { DailyLimit } from '../config/limits.ts';
+import type { Day, DefectId, RateAlgorithm } from '../../api/index.ts';
 import { chosenDefects } from './choice.ts';
 import type { RateList, Requirement } from './defect.ts';
 import { defects } from './registry.ts';
@@ -11,7 +10,7 @@ const isMembers = (value: unknown): value is Members =>
 /** Settings that defects assume if they are not given. */
 export interface Assumed {
   readonly algorithm?: RateAlgorithm;
-  readonly day?: DailyLimit['day'];
+  readonly day?: Day;
   readonly rates?: RateList;
 }
 

@@ -1,6 +1,6 @@
-import type { LatencyDistribution, LimitName, RateAlgorithm, SlotKind } from '../../api/index.ts';
+import type { Day, LatencyDistribution, LimitName, RateAlgorithm, SlotKind } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
-import type { DailyLimit, LimitsConfig, LimitsSettings } from '../config/limits.ts';
+import type { LimitsConfig, LimitsSettings } from '../config/limits.ts';
 import type { SandboxConfig } from '../config/members.ts';
 import type { Rule } from '../gate/index.ts';
 import type { Answer } from '../replies.ts';
@@ -32,7 +32,7 @@ export type RateList = Extract<NonNullable<LimitsSettings['rate']>, readonly unk
 /** Settings that a defect needs to show at all. Of a list, the first item is the default. */
 export interface Requirement {
   readonly algorithm?: readonly [RateAlgorithm, ...RateAlgorithm[]];
-  readonly day?: readonly [DailyLimit['day'], ...DailyLimit['day'][]];
+  readonly day?: readonly [Day, ...Day[]];
   /** When a turn must take and release its slot. */
   readonly slot?: SlotKind;
   /** Rate limits to use if none are given. */

@@ -1,4 +1,4 @@
-import type { DefectId, days, RateAlgorithm } from '../../api/index.ts';
+import type { Day, DefectId, RateAlgorithm } from '../../api/index.ts';
 import { ConfigurationError, type Micros, seededRandom, type VirtualClock } from '../../base/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import { compilePlan } from '../../plan/index.ts';
@@ -22,7 +22,7 @@ export interface Case {
 type Kind = { readonly defect: DefectId } | Honest;
 export interface Honest {
   readonly algorithm?: RateAlgorithm;
-  readonly day?: (typeof days)[number];
+  readonly day?: Day;
 }
 
 export type Settings = VirtualRunOptions['settings'];

@@ -1,6 +1,7 @@
 import {
   algorithmOfReading,
   bearerOperationIds as bearer,
+  days,
   limitScopes,
   type OperationId,
   operationIds,
@@ -116,11 +117,10 @@ export function drawSlots(draw: Draw, focus: Focus, { draw: knowing, declares }:
 const knownBy = (knowing: Draw) => (knowing.chance(0.5) ? { scopeKnown: true } : {});
 
 const dayScopes = ['application', 'application', 'user', 'token'] as const;
-const dayKinds = ['utc', 'token-timezone', 'first-use', 'rolling'] as const;
 
 export function drawDays(draw: Draw, focus: Focus, { draw: knowing, declares }: Knowledge) {
   const max = focus === 'days' || focus === 'all' ? draw.pick([1, 2, 3, 5, 12]) : MANY;
-  const day = draw.pick(dayKinds);
+  const day = draw.pick(days);
   const scope = draw.pick(dayScopes);
   const countsRefusedLater = false;
   return {
