@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTimezone } from '../base/index.ts';
 import { DateTime } from './date-time.ts';
 import { ErrorEnvelope, ErrorMembers } from './errors.ts';
 import { Uuid } from './values.ts';
@@ -23,13 +24,7 @@ function cachingAccepted(holds: (name: string) => boolean): (name: string) => bo
   };
 }
 
-const isTimeZone = cachingAccepted((name) => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-});
+const isKnownTimezone = cachingAccepted(isTimezone);
 const isLocale = cachingAccepted((tag) => {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
@@ -56,7 +51,7 @@ const isWithin = (value: string, most: number) =>
 export const TokenRequest = z.strictObject({
   external_user_id: text(255).min(1),
   locale: z.string().refine(isLocale, 'must be a BCP 47 language tag such as fr-CH').optional(),
-  timezone: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Paris').optional(),
+  timezone: z.string().refine(isKnownTimezone, 'must be an IANA time zone such as Europe/Paris').optional(),
 });
 export type TokenRequest = z.infer<typeof TokenRequest>;
 
