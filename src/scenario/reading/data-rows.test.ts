@@ -8,8 +8,8 @@ import { readDataRows } from './data-rows.ts';
 const folder = mkdtempSync(join(tmpdir(), 'spillway-data-'));
 function read(name: string, content: string | Buffer) {
   writeFileSync(join(folder, name), content);
-  const result = readDataRows(join(folder, name), name);
-  return result.ok ? result.table : result.problems.map(formatProblem);
+  const result = readDataRows(join(folder, name));
+  return result.ok ? result.table : result.problems.map((problem) => formatProblem(problem).replace(`${folder}/`, ''));
 }
 
 describe('readDataRows', () => {
@@ -98,12 +98,13 @@ describe('readDataRows', () => {
   });
 
   test('reports a missing file', () => {
-    const result = readDataRows(join(folder, 'gone.csv'), 'gone.csv');
+    const file = join(folder, 'gone.csv');
+    const result = readDataRows(file);
     expect(result).toEqual({
       ok: false,
       problems: [
         {
-          file: 'gone.csv',
+          file,
           path: '',
           message: 'cannot be read: no such file',
           hint: 'the path is relative to the scenario',

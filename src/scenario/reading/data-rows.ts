@@ -18,16 +18,12 @@ type DataResult =
   | { readonly ok: true; readonly table: DataTable }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
-/**
- * Reads a CSV file with a header line, or a JSON array of objects that all have the same members.
- * @param file path to read
- * @param shown name of the file in messages
- */
-export function readDataRows(file: string, shown: string): DataResult {
+/** Reads a CSV file with a header line, or a JSON array of objects that all have the same members. */
+export function readDataRows(file: string): DataResult {
   const extension = extname(file).toLowerCase();
   if (extension !== '.csv' && extension !== '.json') {
     return refuse({
-      file: shown,
+      file,
       path: '',
       message: `${extension || 'no extension'} is not a file type for data`,
       hint: 'give a .csv or a .json file',
@@ -40,7 +36,7 @@ export function readDataRows(file: string, shown: string): DataResult {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a folder' : message;
     return refuse({
-      file: shown,
+      file,
       path: '',
       message: `cannot be read: ${reason}`,
       hint: 'the path is relative to the scenario',
@@ -48,12 +44,12 @@ export function readDataRows(file: string, shown: string): DataResult {
   }
   let text: string;
   try {
-    text = utf8Of(bytes, shown);
+    text = utf8Of(bytes, file);
   } catch (error) {
     if (error instanceof ConfigurationError) return { ok: false, problems: error.problems };
     throw error;
   }
-  return extension === '.csv' ? rowsOfCsv(text, shown) : rowsOfJson(text, shown);
+  return extension === '.csv' ? rowsOfCsv(text, file) : rowsOfJson(text, file);
 }
 
 function rowsOfCsv(text: string, file: string): DataResult {

@@ -28,7 +28,7 @@ export function readTables(source: SourceDocument, scenario: unknown): ReadTable
       faults.push(noSuchFile(['data', name, 'file'], file));
       continue;
     }
-    const read = readDataRows(file, file);
+    const read = readDataRows(file);
     if (!read.ok) {
       problems.push(...read.problems);
       continue;
