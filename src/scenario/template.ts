@@ -99,38 +99,24 @@ function namedValue(name: string, scope: TemplateScope): Value {
   }
   if (name === 'user.id') return { ok: true, text: scope.user.id };
   if (name === 'user.index') return { ok: true, text: String(scope.user.index) };
-  const moment = momentOf(name, scope);
-  if (moment)
-    return moment.value === undefined
-      ? { ok: false, because: moment.absent }
-      : { ok: true, text: String(moment.value) };
-  return own(scope.captured, name, 'nothing was captured under this name');
+  if (!isMoment(name)) return own(scope.captured, name, 'nothing was captured under this name');
+  const value = scope[name];
+  return value === undefined ? { ok: false, because: moments[name] } : { ok: true, text: String(value) };
 }
 
-/** The value of a one-word name; undefined for any other name. */
-function momentOf(
-  name: string,
-  scope: TemplateScope,
-): { value: string | number | undefined; absent: string } | undefined {
-  switch (name) {
-    case 'application':
-      return { value: scope.application, absent: '' };
-    case 'arrival':
-      return { value: scope.arrival, absent: '' };
-    case 'iteration':
-      return { value: scope.iteration, absent: 'defined only inside a repeat' };
-    case 'index':
-      return { value: scope.index, absent: 'defined only inside a burst' };
-    case 'conversation':
-      return { value: scope.conversation, absent: 'the journey has no conversation yet' };
-    case 'turn':
-      return { value: scope.turn, absent: 'no message was accepted yet' };
-    case 'answer':
-      return { value: scope.answer, absent: 'no turn was seen completed yet' };
-    default:
-      return undefined;
-  }
-}
+/** The names of one word, which are members of the scope, and why one has no value. */
+const moments = {
+  application: '',
+  arrival: '',
+  iteration: 'defined only inside a repeat',
+  index: 'defined only inside a burst',
+  conversation: 'the journey has no conversation yet',
+  turn: 'no message was accepted yet',
+  answer: 'no turn was seen completed yet',
+} as const satisfies Partial<Record<keyof TemplateScope, string>>;
+export const momentNames: readonly string[] = Object.keys(moments);
+
+const isMoment = (name: string): name is keyof typeof moments => Object.hasOwn(moments, name);
 
 function own(values: Readonly<Record<string, unknown>>, name: string, absent: string): Value {
   const value: unknown = Object.hasOwn(values, name) ? values[name] : undefined;

@@ -1,6 +1,6 @@
 import { nearest } from '../../base/index.ts';
 import { missingEnvironment } from '../reading/environment.ts';
-import { splitName } from '../template.ts';
+import { momentNames, splitName } from '../template.ts';
 import { type Fault, suggestion } from './faults.ts';
 
 /** The names that the texts of a step may use. */
@@ -20,9 +20,8 @@ export interface KnownNames {
 }
 
 const groups = ['env', 'vars', 'data', 'user'];
-const moments = ['application', 'arrival', 'iteration', 'index', 'conversation', 'turn', 'answer'];
 /** Names that a capture cannot take. */
-export const reservedNames: readonly string[] = [...groups, ...moments];
+export const reservedNames: readonly string[] = [...groups, ...momentNames];
 
 type NameFault = Pick<Fault, 'message' | 'hint'>;
 
@@ -37,7 +36,7 @@ export function nameFault(name: string, known: KnownNames): NameFault | undefine
       ? undefined
       : { message: `there is no name \${${name}}`, hint: suggestion(name, ['user.id', 'user.index']) };
   }
-  if (moments.includes(name)) return momentFault(name, known);
+  if (momentNames.includes(name)) return momentFault(name, known);
   return known.captured.has(name) ? undefined : unknownFault(name, known);
 }
 
@@ -110,7 +109,7 @@ function unknownFault(name: string, known: KnownNames): NameFault {
   }
   const candidates = [
     ...known.captured,
-    ...moments,
+    ...momentNames,
     'user.id',
     'user.index',
     ...known.variables.map((variable) => `vars.${variable}`),
