@@ -1,6 +1,6 @@
 import type { BasicCredentials, TargetProfile } from '../api/index.ts';
 import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
-import { environmentNamesIn, missingEnvironment } from './reading/environment.ts';
+import { environmentLookup, environmentNamesIn, missingEnvironment } from './reading/environment.ts';
 import type { Scenario } from './schema.ts';
 
 /** A partner application of the scenario. */
@@ -35,10 +35,11 @@ export function resolveCredentials(
   env: Readonly<Record<string, string | undefined>>,
 ): ReadonlyMap<string, BasicCredentials> {
   const problems: ConfigProblem[] = [];
+  const lookup = environmentLookup(env);
   const read = (label: string, reference: string): string => {
     const name = environmentNamesIn(reference)[0] ?? '';
-    const value = Object.hasOwn(env, name) ? env[name] : undefined;
-    if (value !== undefined && value !== '') return value;
+    const value = lookup(name);
+    if (value !== undefined) return value;
     const message = `application ${label} needs the environment variable ${name}, which is not set`;
     problems.push({ file: loaded.file, path: '', message, hint: missingEnvironment(name).hint });
     return '';

@@ -46,7 +46,7 @@ function throwAny(problems: readonly ConfigProblem[]): void {
 }
 
 function fill(file: string, written: WrittenHeaders, env: Environment) {
-  const lookup = environmentLookup(env, {});
+  const lookup = environmentLookup(env);
   const { value, faults } = substituteEnvironment(written, lookup, () => false);
   const filled = Object.entries(value as WrittenHeaders);
   const lacking = new Set(faults.map(({ path }) => path[0]));

@@ -33,7 +33,7 @@ import { strayVariables } from './validation/stray-variables.ts';
  * @throws SpillwayError SCENARIO_THREW (exit 107) if a TypeScript scenario throws
  */
 export async function loadScenario(file: string, options: LoadOptions): Promise<LoadedScenario> {
-  const lookup = environmentLookup(options.env, options.variables ?? {});
+  const lookup = environmentLookup(options.env, options.variables);
   const problems: ConfigProblem[] = seedProblems(options.seed);
   const source = await sourceOrProblems(file, problems);
   if (!source) throw new ConfigurationError([...problems, ...(await problemsOfOptions(options, lookup))]);

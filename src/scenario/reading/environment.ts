@@ -7,7 +7,7 @@ export type EnvironmentLookup = (name: string) => string | undefined;
 /** Looks variables up. `-e NAME=VALUE` overrides the environment. */
 export function environmentLookup(
   env: Readonly<Record<string, string | undefined>>,
-  variables: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>> = {},
 ): EnvironmentLookup {
   return (name) => {
     const value = Object.hasOwn(variables, name) ? variables[name] : Object.hasOwn(env, name) ? env[name] : undefined;
