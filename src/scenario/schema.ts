@@ -1,16 +1,10 @@
 import { z } from 'zod';
-import {
-  DurationText,
-  defectIds,
-  EnvironmentReference,
-  LatencyDistribution,
-  TargetProfileSchema,
-} from '../api/index.ts';
+import { DurationText, EnvironmentReference, TargetProfileSchema } from '../api/index.ts';
 import { Gates } from './gates.ts';
 import { Generator } from './generator.ts';
 import { LoadModelSchema } from './load-models/index.ts';
 import { Policy } from './policy.ts';
-import { SandboxLimits } from './sandbox-limits.ts';
+import { Sandbox } from './sandbox.ts';
 import { Step } from './steps.ts';
 import { Identifier, Label, PositiveDuration } from './values.ts';
 
@@ -76,41 +70,6 @@ const Users = z.union([
     )
     .min(1),
 ]);
-
-const Sandbox = z.strictObject({
-  clockRate: z
-    .number()
-    .min(0.001)
-    .max(100_000)
-    .default(1)
-    .describe("Speed of the service's clock: with 60, a minute passes in one second."),
-  startTime: z.iso
-    .datetime({ offset: true, error: 'must be an instant; write for example 2026-11-21T09:00:00Z' })
-    .optional()
-    .describe("Time of the service's clock when the run starts; default now."),
-  latency: z
-    .strictObject({
-      queued: LatencyDistribution.optional().describe("Time from accepted to processing, on the service's clock."),
-      processing: LatencyDistribution.optional().describe("Time from processing to finished, on the service's clock."),
-    })
-    .optional(),
-  failureShare: z.number().min(0).max(1).optional().describe('Share of turns that fail.'),
-  tokenLifetime: PositiveDuration.optional().describe("On the service's clock."),
-  limits: SandboxLimits,
-  defects: z
-    .array(z.enum(defectIds))
-    .optional()
-    .describe('Defects of the sandbox, by id; `spillway sandbox --list-defects` describes them.'),
-  faults: z
-    .array(z.string())
-    .optional()
-    .describe(
-      'Ways in which answers and streams of the sandbox fail, each OPERATION:FAULT[:PARAMETER][:WHEN]; `spillway sandbox --help` describes them.',
-    ),
-  defectLag: PositiveDuration.optional().describe(
-    "For defects that are race conditions: how long after a write reads still see the old state, on the service's clock. Default: 50 ms of the run's, at most an hour.",
-  ),
-});
 
 /**
  * A scenario file. Durations and rates are on the generator's clock unless a field says otherwise.
