@@ -1,8 +1,13 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { freshUuid } from '../../base/index.ts';
+import { type JsonAnswer, refusal } from '../replies.ts';
+import type { ServiceClock } from './clock.ts';
+import { headersOf } from './headers.ts';
 
 /** `_httpMessage` is the response that Node is sending on the socket. Node checks it, too, before it answers malformed input. */
-export type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
+type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 /**
  * Calls `act` once every earlier request of the connection has been answered; never if the connection ends before. Node does not
@@ -15,16 +20,47 @@ export function afterEarlierAnswers(socket: HttpSocket, act: () => void): void {
 }
 
 /** Whether the request that is being answered was received completely, so that further bytes do not belong to its body. */
-export const isAnsweringWhole = ({ _httpMessage }: HttpSocket): boolean => _httpMessage?.req.complete === true;
+const isAnsweringWhole = ({ _httpMessage }: HttpSocket): boolean => _httpMessage?.req.complete === true;
 
 const waiting = new WeakSet<HttpSocket>();
 
 /** Calls `act` after the current answer, unless that ends the connection. Only once per answer, because malformed input may come in many pieces. */
-export function afterThisAnswer(socket: HttpSocket, act: () => void): void {
+function afterThisAnswer(socket: HttpSocket, act: () => void): void {
   if (waiting.has(socket)) return;
   waiting.add(socket);
   socket._httpMessage?.once('close', () => {
     waiting.delete(socket);
     if (socket.writable) act();
   });
+}
+
+/**
+ * Answers bytes that are not HTTP with the error envelope, if the socket is still writable, and closes the connection. Complete
+ * requests before them are answered first, because otherwise the client would take this answer for theirs.
+ */
+export function answerGarbage(
+  clock: ServiceClock,
+  error: Error & { readonly code?: string },
+  socket: HttpSocket,
+): void {
+  if (error.code !== 'ECONNRESET' && isAnsweringWhole(socket))
+    return afterThisAnswer(socket, () => answerGarbage(clock, error, socket));
+  // In the middle of another answer, this one would be read as part of it.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const refused = refusal('invalid_request', 'the request is not valid HTTP', freshUuid());
+  const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const tooLong = error.code === 'HPE_HEADER_OVERFLOW';
+  endWith(socket, { ...refused, status: timedOut ? 408 : tooLong ? 431 : 400 }, clock.now());
+}
+
+/** Writes an answer to a raw socket and closes it. */
+export function endWith(socket: Duplex, answer: JsonAnswer, now: number): void {
+  const body = JSON.stringify(answer.body);
+  const lines = Object.entries(headersOf(answer, now, Buffer.byteLength(body), true)).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
 }

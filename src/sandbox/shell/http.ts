@@ -1,5 +1,4 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type OperationId, operationIds, operations } from '../../api/index.ts';
 import { freshUuid, type Micros } from '../../base/index.ts';
@@ -12,8 +11,8 @@ import { isAnnouncedTooLarge, type ReadBody, readBody } from './body.ts';
 import type { ServiceClock } from './clock.ts';
 import type { Commits } from './commits.ts';
 import { deliver } from './delivery.ts';
-import { headersOf, httpDate } from './headers.ts';
-import { afterThisAnswer, type HttpSocket, isAnsweringWhole } from './http-socket.ts';
+import { httpDate } from './headers.ts';
+import { answerGarbage, endWith } from './http-socket.ts';
 import { hasBody, originForm, protocolProblem } from './protocol.ts';
 
 /** The parts that the whole shell uses. */
@@ -59,7 +58,7 @@ export function createHttp(shell: Shell): FastifyInstance {
     // The core validates, so no route has a schema. Without these stubs Fastify loads its schema compilers at every start.
     schemaController: { compilersFactory: { buildValidator: compileNothing, buildSerializer: compileNothing } },
     frameworkErrors: (_error, request, reply) => void serve(shell, unreadRoute(request), request, reply, nothingSent),
-    clientErrorHandler: (error, socket) => answerGarbage(shell, error, socket),
+    clientErrorHandler: (error, socket) => answerGarbage(shell.clock, error, socket),
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
@@ -184,31 +183,4 @@ async function answerError(
     return serve(shell, routeOf(request), request, reply, await readBody(request.raw, shell.config.maxBodyBytes));
   }
   return write(reply, refusal('internal', 'the sandbox failed to answer', freshUuid()), shell.clock.now());
-}
-
-/**
- * Answers bytes that are not HTTP with the error envelope, if the socket is still writable, and closes the connection. Complete
- * requests before them are answered first, because otherwise the client would take this answer for theirs.
- */
-function answerGarbage(shell: Shell, error: Error & { code?: string }, socket: HttpSocket): void {
-  if (error.code !== 'ECONNRESET' && isAnsweringWhole(socket))
-    return afterThisAnswer(socket, () => answerGarbage(shell, error, socket));
-  // In the middle of another answer, this one would be read as part of it.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
-    socket.destroy();
-    return;
-  }
-  const refused = refusal('invalid_request', 'the request is not valid HTTP', freshUuid());
-  const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const tooLong = error.code === 'HPE_HEADER_OVERFLOW';
-  endWith(socket, { ...refused, status: timedOut ? 408 : tooLong ? 431 : 400 }, shell.clock.now());
-}
-
-/** Writes an answer to a raw socket and closes it. */
-export function endWith(socket: Duplex, answer: JsonAnswer, now: number): void {
-  const body = JSON.stringify(answer.body);
-  const lines = Object.entries(headersOf(answer, now, Buffer.byteLength(body), true)).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
 }

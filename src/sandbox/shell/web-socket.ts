@@ -7,8 +7,8 @@ import { type Outcome, refusal, type StreamAnswer } from '../replies.ts';
 import { deliver, inTime } from './delivery.ts';
 import { httpDate } from './headers.ts';
 import { HeldSockets } from './hold.ts';
-import { endWith, type Shell } from './http.ts';
-import { afterEarlierAnswers } from './http-socket.ts';
+import type { Shell } from './http.ts';
+import { afterEarlierAnswers, endWith } from './http-socket.ts';
 import { serveAsOrdinary } from './ordinary.ts';
 import { addressOf, asksForStream, protocolProblem, routeOfRequest } from './protocol.ts';
 
