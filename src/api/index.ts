@@ -11,7 +11,6 @@ export type {
   BasicCredentials,
   BodyForm,
   Credentials,
-  Failure,
   Prepared,
   StreamEnd,
   StreamEvent,

@@ -5,7 +5,7 @@
  * It knows nothing about conversations, limits or HTTP exchanges, and must not import any other room. Only base/, client/, the
  * sandbox's shell and run/ may use the wall clock, timers or true randomness; other rooms receive a Clock and a Random.
  */
-export { arrivalUuid, type ChosenFor } from './arrival-uuid.ts';
+export { arrivalUuid } from './arrival-uuid.ts';
 export { nearestBeside } from './beside.ts';
 export type { Clock } from './clock.ts';
 export { type RestartableClock, realClock } from './clock.ts';
@@ -13,7 +13,6 @@ export { digestOfNonced, digestWith, isPlainText, withNonce } from './digests.ts
 export {
   loadDocument,
   noSuchFile,
-  type Position,
   parseDocument,
   positionOf,
   type SourceDocument,

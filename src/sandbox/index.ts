@@ -5,36 +5,14 @@
  * who tests it, and especially not check/.
  */
 
-export { type DefectId, defectIds } from '../api/index.ts';
-export {
-  type ApplicationCredentials,
-  problemsIn,
-  type SandboxConfig,
-  type SandboxSettings,
-  settle,
-} from './config.ts';
+export { problemsIn, type SandboxConfig, type SandboxSettings, settle } from './config.ts';
 export { type Core, createCore } from './core.ts';
-export {
-  type Assumed,
-  assumedBy,
-  type DefectDescription,
-  defectDescriptions as defects,
-  describeDefects,
-} from './defects/index.ts';
+export { assumedBy, defectDescriptions as defects, describeDefects } from './defects/index.ts';
 export { describeFaults, problemOfFault } from './faults/index.ts';
 export { type Ids, seededIds } from './ids.ts';
 export { latencyForms, parseLatency } from './latency-text.ts';
-export type {
-  Answer,
-  BodyDelivery,
-  Delivery,
-  Outcome,
-  Silence,
-  StreamAnswer,
-  StreamDelivery,
-  TimedEvent,
-} from './replies.ts';
-export type { RequestBody, Route, SandboxRequest } from './request.ts';
+export type { Answer, BodyDelivery, Outcome, StreamAnswer } from './replies.ts';
+export type { SandboxRequest } from './request.ts';
 
 export type { ClockMapping, RunningSandbox } from './shell/index.ts';
 export {
@@ -46,6 +24,5 @@ export {
   STILL_THERE,
 } from './shell/process-messages.ts';
 export { startSandbox } from './start.ts';
-export type { RevokeSelector } from './store.ts';
 export { WelcomingStore } from './stores/index.ts';
-export type { DecisionRecord, TruthReport, TurnTruth } from './truth.ts';
+export type { TurnTruth } from './truth.ts';

@@ -4,18 +4,17 @@
  * when or how anything is sent, nor the results.
  */
 export { captureFrom } from './body-path.ts';
-export { type LoadedApplication, resolveCredentials } from './credentials.ts';
-export type { BodyExpectation, Expect } from './expect.ts';
-export { checkExpectations, type ExpectationResult, expectingJourneys } from './expectations.ts';
+export { resolveCredentials } from './credentials.ts';
+export type { Expect } from './expect.ts';
+export { checkExpectations, expectingJourneys } from './expectations.ts';
 export { gatesNamed, knownTags } from './gates.ts';
 export { checkHeaders, type GatewayHeaders, resolveHeaders } from './gateway-headers.ts';
 export { loadScenario } from './load.ts';
-export type { Allowance, ClosedLoadModel, LoadModel, Recording } from './load-models/index.ts';
-export type { FaultsOf, LoadedData, LoadedScenario, LoadOptions } from './loaded.ts';
+export type { Allowance, ClosedLoadModel, LoadModel } from './load-models/index.ts';
+export type { LoadedScenario } from './loaded.ts';
 export { namedUsers } from './named-users.ts';
 export { allLoadModels, placedLoadModels, withLoadModels } from './placed-models.ts';
 export type { Policy } from './policy.ts';
-export type { DataRow, DataValue } from './reading/data-rows.ts';
 export { type Journey, type Scenario, type ScenarioInput, ScenarioSchema, scenario } from './schema.ts';
 export {
   type BurstStep,
@@ -37,7 +36,6 @@ export {
   type CompiledTemplate,
   compileTemplate,
   describeMissing,
-  type Rendered,
   renderTemplate,
   type TemplateScope,
 } from './template.ts';

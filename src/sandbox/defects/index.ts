@@ -7,5 +7,5 @@
 export { type Assumed, assumedBy, withAssumptions } from './assume.ts';
 export { breakageOf } from './breakage.ts';
 export { problemsWith, problemWith } from './choice.ts';
-export type { Breakage, Decide } from './defect.ts';
+export type { Breakage } from './defect.ts';
 export { type DefectDescription, defectDescriptions, describeDefects, sentencesOf } from './help.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError, seededRandom } from '../../base/index.ts';
 import { settle } from '../config.ts';
-import { describeFaults, parseFault } from './index.ts';
-import { faultNames } from './rule.ts';
+import { describeFaults } from './help.ts';
+import { faultNames, parseFault } from './rule.ts';
 import { strikesAt, type When, whenForms } from './when.ts';
 
 const always = { kind: 'always' };

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { type Micros, microsFromSeconds } from '../../base/index.ts';
 import {
   dayFromFirstUse,
-  decide,
   fixedWindow,
   fixedWindowFromFirst,
   fixedWindowWithBlock,
@@ -19,6 +18,7 @@ import {
   tokenBucketPerWindow,
   utcDay,
 } from './index.ts';
+import { decide } from './limiter.exam.ts';
 
 /** Noon, which is also the start of a minute. */
 const noon = Date.UTC(2026, 10, 21, 12) * 1_000;

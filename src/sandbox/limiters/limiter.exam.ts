@@ -2,8 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Micros } from '../../base/index.ts';
 import { runs } from '../../testing/share.ts';
-import { type Ask, type Decision, decide, type Limiter } from './limiter.ts';
+import type { Ask, Decision, Limiter } from './limiter.ts';
 import type { Attempt, Rule } from './reference.exam.ts';
+
+/** Peeks, then takes the unit or counts the refusal. */
+export function decide(limiter: Limiter, ask: Ask): Decision {
+  const decision = limiter.peek(ask);
+  if (decision.admitted) limiter.take(ask);
+  else limiter.refuse?.(ask);
+  return decision;
+}
 
 /** A limiter under test. */
 export interface Candidate {

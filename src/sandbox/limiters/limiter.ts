@@ -66,11 +66,3 @@ export interface Limiter {
   /** Number of stored keys: at most those still relevant, times a small constant. */
   readonly size: number;
 }
-
-/** Peeks, then takes the unit or counts the refusal. */
-export function decide(limiter: Limiter, ask: Ask): Decision {
-  const decision = limiter.peek(ask);
-  if (decision.admitted) limiter.take(ask);
-  else limiter.refuse?.(ask);
-  return decision;
-}

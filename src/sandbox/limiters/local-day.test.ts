@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Micros } from '../../base/index.ts';
-import { dayOfTokenTimezone, decide } from './index.ts';
+import { dayOfTokenTimezone } from './index.ts';
+import { decide } from './limiter.exam.ts';
 import { LocalDays } from './local-day.ts';
 
 const utc = (text: string) => (Date.parse(text) * 1_000) as Micros;

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { ErrorEnvelope } from '../../api/index.ts';
 import { startWithUser } from './http-client.exam.ts';
-import { startSandbox } from './start.ts';
+import { startCold } from './start.ts';
 
 const root = '/api/partners/v1';
 const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
@@ -133,12 +133,12 @@ describe('the control plane', () => {
     ] as const) {
       expect((await request(method, path)).status).toBe(404);
     }
-    await expect(startSandbox({ control: true, host: '0.0.0.0' })).rejects.toThrow('needs a loopback host');
+    await expect(startCold({ control: true, host: '0.0.0.0' })).rejects.toThrow('needs a loopback host');
   });
 
   it('says which port is taken', async () => {
     const { sandbox } = await startWithUser();
-    await expect(startSandbox({ port: sandbox.port })).rejects.toMatchObject({
+    await expect(startCold({ port: sandbox.port })).rejects.toMatchObject({
       code: 'INVALID_CONFIGURATION',
       message: expect.stringContaining(`port ${sandbox.port} on 127.0.0.1 is in use`),
     });

@@ -5,7 +5,7 @@ import { fetch } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SandboxSettings } from '../config.ts';
 import { basic } from '../core-client.exam.ts';
-import { startSandbox } from './start.ts';
+import { startCold } from './start.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -17,7 +17,7 @@ type Pair = readonly [clientId: string, clientSecret: string];
 
 /** Starts a sandbox on the store, tries the credentials, and stops it. */
 async function start(application: NonNullable<SandboxSettings['applications']>[number], tried: readonly Pair[] = []) {
-  const sandbox = await startSandbox({ store: join(folder, 'store'), applications: [application] });
+  const sandbox = await startCold({ store: join(folder, 'store'), applications: [application] });
   const issue = ([id, secret]: Pair) =>
     fetch(`${sandbox.url}/api/partners/v1/tokens`, {
       method: 'POST',
@@ -60,8 +60,8 @@ describe('credentials with a store', () => {
   });
 
   it('of a start that failed are not kept, because nobody has seen them', async () => {
-    const other = await startSandbox({});
-    await expect(startSandbox({ store: join(folder, 'store'), port: other.port })).rejects.toThrow('is in use');
+    const other = await startCold({});
+    await expect(startCold({ store: join(folder, 'store'), port: other.port })).rejects.toThrow('is in use');
     await other.close();
     const { shown, restored } = await start({ label: 'a1' });
     expect([shown?.length, restored]).toEqual([2, []]);

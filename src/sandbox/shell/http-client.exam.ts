@@ -3,7 +3,7 @@ import { fetch } from 'undici';
 import { afterThisFile } from '../../testing/leftovers.ts';
 import type { SandboxSettings } from '../config.ts';
 import { basic } from '../core-client.exam.ts';
-import { type RunningSandbox, startSandbox } from './start.ts';
+import { type RunningSandbox, startCold } from './start.ts';
 
 export interface HttpSeen {
   readonly status: number;
@@ -22,7 +22,7 @@ export interface HttpClient {
 
 /** Starts a sandbox for a test file, closed after it, with a user who has a token. */
 export async function startWithUser(settings: SandboxSettings = {}): Promise<HttpClient> {
-  const sandbox = await startSandbox(settings);
+  const sandbox = await startCold(settings);
   afterThisFile(() => sandbox.close());
   const { clientId = '', clientSecret = '' } = sandbox.applications[0] ?? {};
   const send = async (

@@ -37,13 +37,13 @@ export interface RunningSandbox {
 const randomIds: Ids = { uuid: freshUuid, token: () => randomBytes(32).toString('base64url') };
 
 /**
- * Starts a sandbox.
+ * Starts a sandbox whose code has not run yet: its first answers are slow.
  * @param held the clock stands still until `begin` is called, so that a fast clock does not advance while the caller prepares;
  *   default false
  * @throws ConfigurationError with every problem of the settings at once, or when the address cannot be listened on, or when
  *   the store's file cannot be used
  */
-export async function startSandbox(settings: SandboxSettings, held = false): Promise<RunningSandbox> {
+export async function startCold(settings: SandboxSettings, held = false): Promise<RunningSandbox> {
   const config = settle(settings);
   const store = config.store === undefined ? undefined : new LibsqlStore(config.store, config.retention, config.seed);
   try {

@@ -4,16 +4,16 @@ import { WebSocket } from 'ws';
 import { type OperationId, operations, pathOf } from '../../api/index.ts';
 import { type SandboxSettings, settle } from '../config.ts';
 import { monotonicNow } from './clock.ts';
-import { type RunningSandbox, startSandbox } from './start.ts';
+import { type RunningSandbox, startCold } from './start.ts';
 
 /** Warm-up time. The first round alone takes about as long. */
 const BUDGET_US = 40_000;
 const instant = { distribution: 'constant', value: '1us' } as const;
 
-/** Warms up, then starts the sandbox. The service's clock does not run during the warm-up. @throws as startSandbox */
+/** Warms up, then starts the sandbox. The service's clock does not run during the warm-up. @throws as startCold */
 export async function startWarm(settings: SandboxSettings, held = false): Promise<RunningSandbox> {
   await warmUp(settings);
-  return startSandbox(settings, held);
+  return startCold(settings, held);
 }
 
 /**
@@ -26,7 +26,7 @@ export async function startWarm(settings: SandboxSettings, held = false): Promis
 export async function warmUp(settings: SandboxSettings): Promise<Statuses> {
   settle(settings);
   const { limits = {} } = settings;
-  const sandbox = await startSandbox({ limits, latency: { queued: instant, processing: instant } });
+  const sandbox = await startCold({ limits, latency: { queued: instant, processing: instant } });
   const agent = new Agent({ keepAlive: true });
   try {
     const enoughAt = monotonicNow() + BUDGET_US;
