@@ -53,7 +53,7 @@ export function createGate(limits: LimitsConfig, { onChange, alter }: GateOption
         .map((rule) => ({ rule, decision: rule.limiter.peek({ key: application, now, isLook: true }) })),
     save: (now) => Object.fromEntries(rules.map(({ name, limiter }) => [name, limiter.save(now)])),
     load: (saved) => {
-      for (const { name, limiter } of rules) limiter.load(saved[name] ?? {});
+      for (const { name, limiter } of rules) limiter.load((Object.hasOwn(saved, name) && saved[name]) || {});
     },
   };
 }

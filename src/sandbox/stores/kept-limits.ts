@@ -66,7 +66,7 @@ export class KeptLimits implements LimitKeeper {
     if (this.#kept.size < this.#cleanFrom || !this.#save) return;
     const saved = this.#save(now);
     for (const [key, kept] of this.#kept) {
-      if (saved[kept.limit]?.[kept.key] === undefined) this.#drop(key);
+      if (!Object.hasOwn(saved[kept.limit] ?? {}, kept.key)) this.#drop(key);
     }
     this.#cleanFrom = Math.max(CLEANED_FROM, 2 * this.#kept.size);
   }

@@ -136,6 +136,19 @@ describe('a store with a file', () => {
     ]);
   });
 
+  it('keeps limits that are called like members of every object', () => {
+    const named = {
+      limits: { ...limits, rate: { max: 1_000, name: 'constructor' }, daily: { max: 2, name: '__proto__' } },
+    };
+    const { client, store } = serve(at('a'), named);
+    client.converse();
+    client.send('m1');
+    store.commit();
+    const { client: next } = serve(afterDeath(at('a'), 'b'), named);
+    next.token = client.token;
+    expect(['m2', 'm3'].map((id) => next.send(id).code ?? 'accepted')).toEqual(['accepted', 'daily_quota_exceeded']);
+  });
+
   it('loses exactly what was not committed', () => {
     const { client, store } = serve(at('a'));
     client.converse();
