@@ -61,6 +61,15 @@ describe('gates of a scenario', () => {
     expect(gates.map(printGate)).toEqual(['http_req_duration: p(95)<300']);
   });
 
+  test('that may end the run at once say so by a delay of 0, and mean nothing without abortOnFail', async () => {
+    const delayed = (more: string) => `gates: { http_reqs: [{ threshold: 'count>1', delayAbortEval: 0${more} }] }\n`;
+    const { gates } = await load(delayed(', abortOnFail: true'));
+    expect(gates.map(({ options }) => options)).toEqual([{ abortOnFail: true, delayAbortEval: 0, allowNoData: false }]);
+    expect(await problemsOf(delayed(''))).toEqual([
+      expect.stringContaining('gates.http_reqs[0].delayAbortEval: has no meaning without abortOnFail'),
+    ]);
+  });
+
   test('are none by default', async () => {
     expect((await load('')).gates).toEqual([]);
   });

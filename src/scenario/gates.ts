@@ -4,7 +4,6 @@ import type { ConfigProblem } from '../base/index.ts';
 import {
   expressionPattern,
   type Gate,
-  type GateOptions,
   gateNames,
   type KnownTags,
   limitDemands,
@@ -55,7 +54,6 @@ export const Gates = z
   .describe(
     `Conditions that the run must meet, otherwise exit code 99; by metric, with tags in braces. Metrics: ${metricsText}; limit.rate, limit.concurrency, limit.daily.`,
   );
-export type Gates = z.infer<typeof Gates>;
 
 /** The known values of tags. Absent tags accept any value. */
 export const knownTags = (
@@ -68,27 +66,6 @@ export const knownTags = (
   ...(applications && { application: applications }),
   ...(stages && { stage: stages }),
 });
-
-/** The gates of a validated scenario. */
-export function gatesOf(gates: Gates): readonly Gate[] {
-  return Object.entries(gates).flatMap(([name, entries]) =>
-    [entries].flat().flatMap((entry) => {
-      const parsed = parseGate(name, typeof entry === 'string' ? entry : entry.threshold, optionsOf(entry));
-      return 'value' in parsed ? [parsed.value] : [];
-    }),
-  );
-}
-
-function optionsOf(entry: string | z.infer<typeof GateWithOptions>): GateOptions {
-  if (typeof entry === 'string') return plainOptions;
-  const { abortOnFail, allowNoData, delayAbortEval, window } = entry;
-  return {
-    abortOnFail,
-    allowNoData,
-    ...(delayAbortEval !== undefined && { delayAbortEval }),
-    ...(window !== undefined && { window }),
-  };
-}
 
 /** The path of a gate of the command line in problems. */
 export const pathOfWord = (word: string, words: readonly string[]): string =>

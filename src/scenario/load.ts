@@ -1,7 +1,7 @@
 import { sandboxProfile } from '../api/index.ts';
 import { type ConfigProblem, ConfigurationError, type SourceDocument, uniqueOf } from '../base/index.ts';
 import { applicationsOf } from './credentials.ts';
-import { placedGatesNamed, placedGatesOf } from './gate-places.ts';
+import { placedGates } from './gate-places.ts';
 import { gatesNamed } from './gates.ts';
 import type { LoadedScenario, LoadOptions } from './loaded.ts';
 import { type ReadTables, readTables } from './reading/data-tables.ts';
@@ -17,7 +17,7 @@ import { readRecordings, withRecordings } from './reading/recordings.ts';
 import { readSource } from './reading/source.ts';
 import { type Scenario, ScenarioSchema } from './schema.ts';
 import { type Fault, isRecord, namesOf, type Path, valueAt, within } from './validation/faults.ts';
-import { gateFaults, tagsOf } from './validation/gates.ts';
+import { readGates, tagsOf } from './validation/gates.ts';
 import { gracefulStopFaults } from './validation/graceful-stop.ts';
 import { journeyFaults, type ScenarioNames } from './validation/journeys.ts';
 import { onlyUsersFaults } from './validation/only-users.ts';
@@ -42,9 +42,11 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
   const profile = await profileFor(source, filled.value, options, lookup);
   const data = readTables(source, filled.value);
   const replays = readRecordings(source, filled.value);
+  const written = readGates(filled.value);
   const faults = [
     ...faultsOfText(filled.faults, shape.ok ? [] : shape.faults),
     ...faultsBeyondShape(filled.value, namesKnown(filled.value, lookup, options, data.columns)),
+    ...written.faults,
     ...within('sandbox', options.sandboxFaults?.(valueAt(filled.value, ['sandbox'])) ?? []),
     ...within('profile', secretFaults(valueAt(source.value, ['profile']))),
     ...profile.faults,
@@ -63,13 +65,10 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
     ...named.problems,
   ];
   if (!shape.ok || all.length > 0) throw new ConfigurationError(uniqueOf(all));
-  const gatePlaces = new Map([
-    ...placedGatesOf(source, shape.value.gates),
-    ...placedGatesNamed(named.gates, options.gates ?? []),
-  ]);
-  const gates = [...gatePlaces.keys()];
+  const gatePlaces = placedGates(source, written.gates, { named: named.gates, words: options.gates ?? [] });
   const replayed = withRecordings(shape.value, replays);
-  return { ...assemble(file, replayed, profile, data.tables, { lookup, environment, options }), gates, gatePlaces };
+  const assembled = assemble(file, replayed, profile, data.tables, { lookup, environment, options });
+  return { ...assembled, gates: [...gatePlaces.keys()], gatePlaces };
 }
 
 /** Faults of variables and of the shape, without those that only follow from one another. */
@@ -119,7 +118,6 @@ function faultsBeyondShape(scenario: unknown, names: ScenarioNames): readonly Fa
     ...(isRecord(scenario)
       ? [...slotFaults(scenario), ...gracefulStopFaults(scenario), ...onlyUsersFaults(scenario)]
       : []),
-    ...gateFaults(scenario),
   ];
 }
 

@@ -1,29 +1,41 @@
-import { parseDuration } from '../../base/index.ts';
-import { type GateOptions, type KnownTags, parseGate } from '../../metrics/index.ts';
+import { type Millis, parseDuration } from '../../base/index.ts';
+import { type Gate, type GateOptions, type KnownTags, parseGate } from '../../metrics/index.ts';
 import { knownTags } from '../gates.ts';
 import { type Fault, isRecord, labelsOf, membersOf, namesOf, type Path, valueAt } from './faults.ts';
 
+/** The gates of a scenario, each with the path of its name, and the faults of those that are none. */
+export interface ReadGates {
+  readonly gates: readonly (readonly [Gate, Path])[];
+  readonly faults: readonly Fault[];
+}
+
 /**
- * Faults of a scenario's gates beyond their shape: unknown metrics and tags, aggregations that do not fit, thresholds that decide
- * nothing. Reads the document as written and ignores parts of a wrong shape.
+ * Reads a scenario's gates. Faults are those beyond their shape: unknown metrics and tags, aggregations that do not fit, thresholds that
+ * decide nothing. Reads the document as written and ignores parts of a wrong shape.
  */
-export function gateFaults(scenario: unknown): readonly Fault[] {
+export function readGates(scenario: unknown): ReadGates {
   const known = tagsOf(scenario);
-  return membersOf(valueAt(scenario, ['gates'])).flatMap(([name, entries]) => {
+  const gates: [Gate, Path][] = [];
+  const faults: Fault[] = [];
+  for (const [name, entries] of membersOf(valueAt(scenario, ['gates']))) {
+    const namePath = ['gates', name];
     const nameFaults = new Set<string>();
-    return placed(entries, ['gates', name]).flatMap(({ threshold, options, path, parts }) => {
+    for (const { threshold, options, path, parts } of placed(entries, namePath)) {
       const parsed = parseGate(name, threshold, options, known);
-      if ('value' in parsed) return [];
-      return parsed.faults.flatMap(({ part, message, hint }): Fault[] => {
+      if ('value' in parsed) {
+        gates.push([parsed.value, namePath]);
+        continue;
+      }
+      for (const { part, message, hint } of parsed.faults) {
         const fault = { message, ...(hint !== undefined && { hint }) };
-        if (part !== 'name') return [{ path: parts ? [...path, part] : path, ...fault }];
+        if (part !== 'name') faults.push({ path: parts ? [...path, part] : path, ...fault });
         // A name may have several expressions; its faults are reported once.
-        if (nameFaults.has(message)) return [];
-        nameFaults.add(message);
-        return [{ path: ['gates', name], atKey: true, ...fault }];
-      });
-    });
-  });
+        else if (!nameFaults.has(message)) faults.push({ path: namePath, atKey: true, ...fault });
+        if (part === 'name') nameFaults.add(message);
+      }
+    }
+  }
+  return { gates, faults };
 }
 
 /** The possible values of a gate's tags, from a scenario as written. */
@@ -52,7 +64,8 @@ function placed(entries: unknown, path: Path): readonly PlacedGate[] {
 }
 
 function optionsIn(entry: Record<string, unknown>): GateOptions {
-  const duration = (value: unknown) => (typeof value === 'string' ? parseDuration(value) : undefined);
+  const duration = (value: unknown): Millis | undefined =>
+    typeof value === 'string' || value === 0 ? parseDuration(String(value)) : undefined;
   const delayAbortEval = duration(entry.delayAbortEval);
   const window = duration(entry.window);
   return {
