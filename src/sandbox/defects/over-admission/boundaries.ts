@@ -1,7 +1,7 @@
 import { burstOf, quotaOf } from '../../gate/index.ts';
 import { fixedWindow, type Limiter } from '../../limiters/index.ts';
 import { type Algorithm, keyed } from '../../limiters/keyed.ts';
-import { plus, type Quota, roundedUp, startOfWindow } from '../../limiters/windows.ts';
+import { counted, plus, type Quota, startOfWindow } from '../../limiters/windows.ts';
 import { ofRate } from '../of-limit.ts';
 
 /** One timer for all keys, started by the first request: windows aligned to the instant of that request. */
@@ -41,11 +41,7 @@ function staleWindow(quota: ReturnType<typeof quotaOf>): Limiter {
   const algorithm: Algorithm<Stale> = {
     peek(state, { now }) {
       const found = current(state, now);
-      const units = left(found, now);
-      const endsAt = plus(found.startsAt as typeof now, windowUs);
-      return units >= 1
-        ? { admitted: true, remaining: units - 1, resetAtUs: endsAt }
-        : { admitted: false, retryAtUs: endsAt };
+      return counted(left(found, now), plus(found.startsAt as typeof now, windowUs));
     },
     take(state, { now }) {
       const found = current(state, now);
@@ -78,7 +74,7 @@ function slackArrivals({ max, windowUs }: Quota, burst: number): Limiter {
       const early = Math.max(0, dueAt(state) - now);
       return { tat: Math.max(now, (state?.tat ?? now) - early) + spacing };
     },
-    expiresAt: ({ tat }) => plus(Math.ceil(tat) as typeof windowUs, roundedUp(SLACK_US, 1)),
+    expiresAt: ({ tat }) => plus(Math.ceil(tat) as typeof windowUs, SLACK_US),
   };
   return keyed(algorithm);
 }

@@ -4,6 +4,7 @@ import { quotaOf, rateLimiter, slotsOf } from '../../gate/index.ts';
 import type { Ask, Limiter } from '../../limiters/index.ts';
 import { keyed } from '../../limiters/keyed.ts';
 import { holders } from '../../limiters/semaphore.ts';
+import { counted } from '../../limiters/windows.ts';
 import { altered, redecided } from '../altered.ts';
 import { NEVER } from '../instants.ts';
 import { ofDay, ofRate, ofSlots } from '../of-limit.ts';
@@ -29,14 +30,12 @@ function inShortCache(max: number, honest: Limiter): Limiter {
   return keyed<Cached>({
     peek(cached, ask) {
       const { endsAt, used } = current(cached, ask);
-      return used < max
-        ? { admitted: true, remaining: max - used - 1, resetAtUs: endsAt }
-        : { admitted: false, retryAtUs: dayEndsAt(ask) };
+      return counted(max - used, endsAt, dayEndsAt(ask));
     },
     take(cached, ask) {
-      const counted = current(cached, ask);
-      counted.used++;
-      return counted;
+      const found = current(cached, ask);
+      found.used++;
+      return found;
     },
     expiresAt: ({ endsAt }) => endsAt,
   });

@@ -141,7 +141,6 @@ export const counters = {
   W13: ofDay(
     'A message that is refused for lack of a slot counts towards the daily quota: the quota is used up before as many messages were accepted. Shows if the daily quota is checked before the slots.',
     () => ({ countsRefusedLater: true }),
-    undefined,
   ),
   W16: ofRate(
     'An exhausted counter that has expired is used for another 10 s: requests after the reset are refused, with a negative Retry-After.',

@@ -2,7 +2,7 @@ import { type Micros, seededRandom } from '../../../base/index.ts';
 import { quotaOf } from '../../gate/index.ts';
 import type { Ask, Limiter } from '../../limiters/index.ts';
 import { type Algorithm, keyed } from '../../limiters/keyed.ts';
-import { type AlignedQuota, plus, startOfWindow } from '../../limiters/windows.ts';
+import { type AlignedQuota, counted, plus, startOfWindow } from '../../limiters/windows.ts';
 import { altered } from '../altered.ts';
 import type { Defect } from '../defect.ts';
 import { SECOND_US } from '../instants.ts';
@@ -42,10 +42,7 @@ function byNodeClocks(quota: AlignedQuota, seed: number, name: string): Limiter 
   const algorithm: Algorithm<State> = {
     peek(state, { now }) {
       const { startsAt, used } = current(state, now);
-      const endsAt = (startsAt + windowUs - ahead) as Micros;
-      return used < max
-        ? { admitted: true, remaining: max - used - 1, resetAtUs: endsAt }
-        : { admitted: false, retryAtUs: endsAt };
+      return counted(max - used, (startsAt + windowUs - ahead) as Micros);
     },
     take(state, { now }) {
       const found = current(state, now);
