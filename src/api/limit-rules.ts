@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isRecord } from '../base/index.ts';
 import {
   isRateAlgorithm,
   limitDefaults,
@@ -9,7 +10,7 @@ import {
 
 /** Unvalidated settings: the rules also run if other members are invalid, so any member may have any type. */
 type Loose = Readonly<Record<string, unknown>>;
-const loose = (value: unknown): Loose => (typeof value === 'object' && value !== null ? (value as Loose) : {});
+const loose = (value: unknown): Loose => (isRecord(value) ? value : {});
 
 /** A rule over several members, checked even if other members are invalid. */
 interface Rule {

@@ -33,6 +33,7 @@ export {
 export { parseHttpDate } from './http-date.ts';
 export { freshKey, freshUuid, MADE_UP_TOKEN, uuidFrom } from './identifiers.ts';
 export { inertJson, inertText } from './inert-text.ts';
+export { isRecord } from './is-record.ts';
 export { kindName } from './kind-name.ts';
 export { listed } from './listed.ts';
 export { formatCount, formatShare, plural } from './numbers.ts';

@@ -1,5 +1,5 @@
 import { sandboxProfile } from '../api/index.ts';
-import { type ConfigProblem, ConfigurationError, type SourceDocument, uniqueOf } from '../base/index.ts';
+import { type ConfigProblem, ConfigurationError, isRecord, type SourceDocument, uniqueOf } from '../base/index.ts';
 import { applicationsOf } from './credentials.ts';
 import { placedGates } from './gate-places.ts';
 import { gatesNamed } from './gates.ts';
@@ -16,7 +16,7 @@ import { isSecretOfProfile, problemsOf, readProfile, withoutConsequences } from 
 import { readRecordings, withRecordings } from './reading/recordings.ts';
 import { readSource } from './reading/source.ts';
 import { type Scenario, ScenarioSchema } from './schema.ts';
-import { type Fault, isRecord, namesOf, type Path, valueAt, within } from './validation/faults.ts';
+import { type Fault, namesOf, type Path, valueAt, within } from './validation/faults.ts';
 import { readGates, tagsOf } from './validation/gates.ts';
 import { gracefulStopFaults } from './validation/graceful-stop.ts';
 import { journeyFaults, type ScenarioNames } from './validation/journeys.ts';

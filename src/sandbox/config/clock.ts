@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/index.ts';
 /** Service time is a whole number of microseconds since 1970, which a double holds exactly until 2255. */
 export const FIRST_INSTANT_MS = 0;
 export const LAST_INSTANT_MS = Date.UTC(2200, 0, 1) - 1;
@@ -15,7 +16,7 @@ interface ClockSettings {
 }
 
 /** The checks also run on values of a wrong shape, so that all mistakes are reported together. */
-const written = (config: unknown): ClockSettings => (typeof config === 'object' && config !== null ? config : {});
+const written = (config: unknown): ClockSettings => (isRecord(config) ? config : {});
 
 export function isClockMovable(config: unknown): boolean {
   const { clock, control } = written(config);

@@ -1,18 +1,18 @@
 import { limitNames } from '../../api/index.ts';
+import { isRecord } from '../../base/index.ts';
 import { problemsWith } from '../defects/index.ts';
 import type { SandboxConfig } from './members.ts';
 
 type Members = Readonly<Record<string, unknown>>;
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
-const isListOfMembers = (value: unknown): value is readonly Members[] => Array.isArray(value) && value.every(isMembers);
-const haveForm = (limits: unknown) => isMembers(limits) && limitNames.every((name) => isListOfMembers(limits[name]));
+const isListOfMembers = (value: unknown): value is readonly Members[] => Array.isArray(value) && value.every(isRecord);
+const haveForm = (limits: unknown) => isRecord(limits) && limitNames.every((name) => isListOfMembers(limits[name]));
 
 /**
  * Problems between settings that may each be valid on their own.
  * @param config may have any shape if other checks failed; then only what can be checked is reported
  */
 export function problemsTogether(config: unknown): readonly { path: (string | number)[]; message: string }[] {
-  if (!isMembers(config)) return [];
+  if (!isRecord(config)) return [];
   const { defects, limits, applications } = config;
   const broken =
     Array.isArray(defects) && haveForm(limits)

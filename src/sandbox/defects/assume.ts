@@ -1,11 +1,10 @@
 import type { Day, DefectId, RateAlgorithm } from '../../api/index.ts';
+import { isRecord } from '../../base/index.ts';
 import { chosenDefects } from './choice.ts';
 import type { RateList, Requirement } from './defect.ts';
 import { defects } from './registry.ts';
 
 type Members = Readonly<Record<string, unknown>>;
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Settings that defects assume if they are not given. */
 export interface Assumed {
@@ -34,18 +33,18 @@ export function assumedBy(ids: readonly DefectId[]): Assumed {
  * @param settings unchecked; values of a wrong shape are left for the schema to report
  */
 export function withAssumptions(settings: unknown): unknown {
-  if (!isMembers(settings)) return settings;
+  if (!isRecord(settings)) return settings;
   const ids = chosenDefects(settings.defects);
   if (requirementsOf(ids).length === 0) return settings;
   const { algorithm, day, rates } = assumedBy(ids);
-  const limits = isMembers(settings.limits) ? settings.limits : {};
+  const limits = isRecord(settings.limits) ? settings.limits : {};
   const processing = firstOf(ids, (each) => each.processing);
   const failureShare = firstOf(ids, (each) => each.failureShare);
   return {
     ...settings,
     ...(failureShare !== undefined && { failureShare: settings.failureShare ?? failureShare }),
     ...(processing !== undefined && { latency: filled(settings.latency, { processing }) }),
-    ...((settings.limits === undefined || isMembers(settings.limits)) && {
+    ...((settings.limits === undefined || isRecord(settings.limits)) && {
       limits: {
         ...limits,
         ...((algorithm ?? rates) && { rate: eachFilled(limits.rate ?? rates, algorithm && { algorithm }) }),
@@ -56,7 +55,7 @@ export function withAssumptions(settings: unknown): unknown {
 }
 
 const filled = (value: unknown, missing: Members | undefined): unknown =>
-  value === undefined || isMembers(value) ? { ...missing, ...value } : value;
+  value === undefined || isRecord(value) ? { ...missing, ...value } : value;
 
 /** Adds settings to each limit. A limit is written as a number, an object or a list of these. */
 function eachFilled(limit: unknown, missing: Members | undefined): unknown {

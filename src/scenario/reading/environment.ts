@@ -1,5 +1,6 @@
+import { isRecord } from '../../base/index.ts';
 import { compileTemplate, namesIn, splitName } from '../template.ts';
-import { type Fault, isRecord, type Path, valueAt } from '../validation/faults.ts';
+import { type Fault, type Path, valueAt } from '../validation/faults.ts';
 
 /** The value of an environment variable; undefined if it is not set or empty. */
 export type EnvironmentLookup = (name: string) => string | undefined;

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { TargetProfileSchema } from '../../api/index.ts';
-import { type ConfigProblem, statIfThere } from '../../base/index.ts';
+import { type ConfigProblem, isRecord, statIfThere } from '../../base/index.ts';
 import { ScenarioSchema } from '../schema.ts';
-import { isRecord } from '../validation/faults.ts';
 
 /** What a file is expected to be. */
 export type Expected = 'scenario' | 'profile';

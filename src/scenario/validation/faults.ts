@@ -1,4 +1,4 @@
-import { type ConfigProblem, nearest, positionOf, type SourceDocument } from '../../base/index.ts';
+import { type ConfigProblem, isRecord, nearest, positionOf, type SourceDocument } from '../../base/index.ts';
 
 /** A path in a document, from its root. */
 export type Path = readonly PropertyKey[];
@@ -47,9 +47,6 @@ export function suggestion(word: string, candidates: readonly string[], listed =
   const near = nearest(word, candidates);
   return near === undefined ? `${listed} ${candidates.join(', ')}` : `did you mean ${near}?`;
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The entries of a record; empty for any other value. */
 export const membersOf = (value: unknown): readonly (readonly [string, unknown])[] =>

@@ -1,7 +1,7 @@
-import { type Millis, parseDuration } from '../../base/index.ts';
+import { isRecord, type Millis, parseDuration } from '../../base/index.ts';
 import { type Gate, type GateOptions, type KnownTags, parseGate } from '../../metrics/index.ts';
 import { knownTags } from '../gates.ts';
-import { type Fault, isRecord, labelsOf, membersOf, namesOf, type Path, valueAt } from './faults.ts';
+import { type Fault, labelsOf, membersOf, namesOf, type Path, valueAt } from './faults.ts';
 
 /** The gates of a scenario, each with the path of its name, and the faults of those that are none. */
 export interface ReadGates {

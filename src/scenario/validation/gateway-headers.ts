@@ -1,5 +1,6 @@
+import { isRecord } from '../../base/index.ts';
 import { environmentNamesIn } from '../reading/environment.ts';
-import { type Fault, isRecord, valueAt } from './faults.ts';
+import { type Fault, valueAt } from './faults.ts';
 
 /** Matches names of headers that usually contain a secret. */
 const MAY_BE_SECRET = /key|token|secret|auth|cookie|password|signature/i;

@@ -1,4 +1,5 @@
-import { type Fault, isRecord, itemsOf } from './faults.ts';
+import { isRecord } from '../../base/index.ts';
+import { type Fault, itemsOf } from './faults.ts';
 
 /**
  * Reports `gracefulStop` with a load that has no planned end, which the time would count from. Reads the document as written.

@@ -1,6 +1,7 @@
+import { isRecord } from '../../base/index.ts';
 import { stepNames } from '../steps.ts';
 import { compileTemplate, namesIn } from '../template.ts';
-import { type Fault, isRecord, itemsOf, membersOf, namesOf, type Path, valueAt } from './faults.ts';
+import { type Fault, itemsOf, membersOf, namesOf, type Path, valueAt } from './faults.ts';
 import { type KnownNames, nameFault, reservedNames } from './names.ts';
 
 /** The names that a scenario defines outside its journeys. */

@@ -1,4 +1,5 @@
-import { isRecord, itemsOf, type Path } from './faults.ts';
+import { isRecord } from '../../base/index.ts';
+import { itemsOf, type Path } from './faults.ts';
 
 /** A value of a document with its path. */
 interface Placed {

@@ -1,4 +1,5 @@
-import { type Fault, isRecord, itemsOf, suggestion, valueAt } from './faults.ts';
+import { isRecord } from '../../base/index.ts';
+import { type Fault, itemsOf, suggestion, valueAt } from './faults.ts';
 import { loadModelsIn } from './load-places.ts';
 
 /** Checks that the users to whom load models are restricted exist, and that each name means one of them. Reads the document as written. */

@@ -1,5 +1,5 @@
-import { parseDuration } from '../../base/index.ts';
-import { type Fault, isRecord, itemsOf, labelsOf, namesOf, suggestion, valueAt } from './faults.ts';
+import { isRecord, parseDuration } from '../../base/index.ts';
+import { type Fault, itemsOf, labelsOf, namesOf, suggestion, valueAt } from './faults.ts';
 import { loadModelsIn } from './load-places.ts';
 
 /*

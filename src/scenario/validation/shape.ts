@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { nearest } from '../../base/index.ts';
+import { isRecord, nearest } from '../../base/index.ts';
 import { stepSchemas } from '../steps.ts';
-import { type Fault, isRecord, type Path, pathText, suggestion, valueAt } from './faults.ts';
+import { type Fault, type Path, pathText, suggestion, valueAt } from './faults.ts';
 import { k6KeyHint } from './k6-words.ts';
 import { describeIssue, kindWithArticle, splitMessage, wrongHolder } from './kinds.ts';
 import { shortened } from './shortened.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from './faults.ts';
+import { isRecord } from '../../base/index.ts';
 
 /** A copy whose lists and maps, at any depth, have at most so many members. */
 export function shortened(value: unknown, most: number): unknown {

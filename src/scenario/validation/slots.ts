@@ -1,4 +1,5 @@
-import { type Fault, isRecord, itemsOf, membersOf, type Path, valueAt } from './faults.ts';
+import { isRecord } from '../../base/index.ts';
+import { type Fault, itemsOf, membersOf, type Path, valueAt } from './faults.ts';
 
 /**
  * Reports possible deadlocks under the openTurns cap: a journey that waits for a slot while it holds one could wait forever, for

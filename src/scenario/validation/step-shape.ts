@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { isRecord } from '../../base/index.ts';
 import { type StepName, stepNames, stepSchemas } from '../steps.ts';
-import { type Fault, isRecord, type Path, suggestion } from './faults.ts';
+import { type Fault, type Path, suggestion } from './faults.ts';
 import { kindWithArticle } from './kinds.ts';
 
 /** The one step name of a step, or the faults for which it has none. */

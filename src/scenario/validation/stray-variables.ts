@@ -1,6 +1,6 @@
-import { type ConfigProblem, nearest } from '../../base/index.ts';
+import { type ConfigProblem, isRecord, nearest } from '../../base/index.ts';
 import { allNamesIn } from '../reading/environment.ts';
-import { isRecord, namesOf } from './faults.ts';
+import { namesOf } from './faults.ts';
 
 /** Reports an unused `-e NAME` if a similar name exists, because it is probably mistyped. Others may be for other scenarios. */
 export function strayVariables(

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { kindName } from '../../base/index.ts';
-import { isRecord } from './faults.ts';
+import { isRecord, kindName } from '../../base/index.ts';
 
 type Issue = z.core.$ZodIssue;
 /** The issues of one alternative of a union. */
