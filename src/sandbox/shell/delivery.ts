@@ -59,7 +59,7 @@ async function send(response: ServerResponse, answer: JsonAnswer, { now, clock, 
   const { padToBytes = 0, manner } = answer.delivery ?? {};
   const length = Math.max(body.length, padToBytes);
   response.sendDate = false;
-  response.writeHead(answer.status, headersOf(answer, now, length, close));
+  response.writeHead(answer.status, headersOf(answer, { now, contentLength: length, close }));
   if (manner?.kind === 'half') return half(response, body);
   if (manner?.kind === 'drip') return drip(response, body, clock, manner.lastingUs);
   await pipeline(Readable.from(padded(body, length)), response);

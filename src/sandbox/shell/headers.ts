@@ -1,3 +1,4 @@
+import type { Micros } from '../../base/index.ts';
 import type { JsonAnswer } from '../replies.ts';
 
 /** Cache: the last formatted second. Thousands of answers share it. */
@@ -10,15 +11,19 @@ export function httpDate(us: number): string {
   return lastDate.text;
 }
 
-/**
- * All headers of an answer that is written without the framework.
- * @param now the instant of the decision: `Date` is the service's time, not the machine's
- */
+interface Sent {
+  /** The instant of the decision: `Date` is the service's time, not the machine's. */
+  readonly now: Micros;
+  /** In bytes. */
+  readonly contentLength: number;
+  /** Whether the connection closes after the answer. */
+  readonly close: boolean;
+}
+
+/** All headers of an answer that is written without the framework. */
 export function headersOf(
   { headers, delivery }: JsonAnswer,
-  now: number,
-  contentLength: number,
-  close: boolean,
+  { now, contentLength, close }: Sent,
 ): Record<string, string> {
   return {
     date: httpDate(now + (delivery?.dateOffsetUs ?? 0)),

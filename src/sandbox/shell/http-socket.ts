@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { freshUuid } from '../../base/index.ts';
+import { freshUuid, type Micros } from '../../base/index.ts';
 import { type JsonAnswer, refusal } from '../replies.ts';
 import type { ServiceClock } from './clock.ts';
 import { headersOf } from './headers.ts';
@@ -57,10 +57,9 @@ export function answerGarbage(
 }
 
 /** Writes an answer to a raw socket and closes it. */
-export function endWith(socket: Duplex, answer: JsonAnswer, now: number): void {
+export function endWith(socket: Duplex, answer: JsonAnswer, now: Micros): void {
   const body = JSON.stringify(answer.body);
-  const lines = Object.entries(headersOf(answer, now, Buffer.byteLength(body), true)).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
+  const headers = headersOf(answer, { now, contentLength: Buffer.byteLength(body), close: true });
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
 }
