@@ -55,6 +55,17 @@ it('a spacing that is no whole number of microseconds is remembered to its end',
   expect([ask('a', 0), ask('b', 3), ask('c', 3), ask('a', 3), ask('a', 4)]).toEqual([true, true, true, false, true]);
 });
 
+it.each([
+  { name: 'per tick', make: tokenBucketPerTick, back: 1 },
+  { name: 'per window', make: tokenBucketPerWindow, back: 3 },
+])('a bucket refilled $name gets tokens at its phase, also in the first minute of 1970', ({ make, back }) => {
+  const limiter = make({ ...three, phaseUs });
+  const ask = (now: number) => decide(limiter, { key: 'a', now: now as Micros });
+  expect([0, 0, 0].map((now) => ask(now).admitted)).toEqual([true, true, true]);
+  expect(ask(0)).toEqual({ admitted: false, retryAtUs: phaseUs });
+  expect(ask(phaseUs)).toMatchObject({ admitted: true, remaining: back - 1 });
+});
+
 type Row = readonly [seconds: number, expected: string];
 const three = { max: 3, windowUs: microsFromSeconds(60) };
 const phaseUs = microsFromSeconds(17);

@@ -1,6 +1,6 @@
 import type { Micros } from '../../base/index.ts';
 import { DAY_US } from './days.ts';
-import { plus } from './windows.ts';
+import { modulo, plus } from './windows.ts';
 
 /** A calendar day of a time zone. */
 export interface LocalDay {
@@ -87,7 +87,6 @@ export class LocalDays {
   }
 }
 
-const modulo = (a: number, b: number): number => ((a % b) + b) % b;
 /** The date of a local time in microseconds since 1970. */
 const dateOf = (local: number): string => new Date(Math.floor(local / 1_000)).toISOString().slice(0, 10);
 

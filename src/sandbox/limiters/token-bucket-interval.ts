@@ -1,7 +1,7 @@
 import type { Micros } from '../../base/index.ts';
 import { type Algorithm, keyed } from './keyed.ts';
 import type { Limiter } from './limiter.ts';
-import { type AlignedQuota, counted, plus, roundedUp, wholePart } from './windows.ts';
+import { type AlignedQuota, counted, modulo, plus, roundedUp, startOfWindow, wholePart } from './windows.ts';
 
 /** Tokens left in tick number `tick`. */
 type State = { tick: number; tokens: number };
@@ -22,12 +22,11 @@ export function tokenBucketPerTick(settings: Settings): Limiter {
   return bucket(settings.burst ?? max, {
     amount: 1,
     numberAt: (now) => {
-      const since = now - phaseUs;
-      const into = since % windowUs;
-      return ((since - into) / windowUs) * max + wholePart(into * max, windowUs);
+      const startsAt = startOfWindow(now, settings);
+      return ((startsAt - phaseUs) / windowUs) * max + wholePart((now - startsAt) * max, windowUs);
     },
     instantOf: (tick) => {
-      const into = tick % max;
+      const into = modulo(tick, max);
       return plus(phaseUs, ((tick - into) / max) * windowUs + roundedUp(into * windowUs, max));
     },
   });
@@ -38,7 +37,7 @@ export function tokenBucketPerWindow(settings: Settings): Limiter {
   const { max, windowUs, phaseUs = 0 as Micros } = settings;
   return bucket(settings.burst ?? max, {
     amount: max,
-    numberAt: (now) => wholePart(now - phaseUs, windowUs),
+    numberAt: (now) => (startOfWindow(now, settings) - phaseUs) / windowUs,
     instantOf: (tick) => plus(phaseUs, tick * windowUs),
   });
 }

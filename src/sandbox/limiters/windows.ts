@@ -19,11 +19,12 @@ export const counted = (left: number, resetAtUs: Micros, retryAtUs: Micros = res
 
 export const plus = (at: Micros, us: number): Micros => (at + us) as Micros;
 
-/** Start of the window that contains `now`. Uses `%`, which is exact where a quotient of large numbers would be rounded. */
-export function startOfWindow(now: Micros, { windowUs, phaseUs = 0 as Micros }: AlignedQuota): Micros {
-  const into = (now - phaseUs) % windowUs;
-  return plus(now, -(into < 0 ? into + windowUs : into));
-}
+/** The remainder of a/b, from 0 to below b, also of a negative a. Exact where a quotient of large numbers would be rounded. */
+export const modulo = (a: number, b: number): number => ((a % b) + b) % b;
+
+/** Start of the window that contains `now`. In the first window of 1970 it lies before that if there is a phase. */
+export const startOfWindow = (now: Micros, { windowUs, phaseUs = 0 as Micros }: AlignedQuota): Micros =>
+  plus(now, -modulo(now - phaseUs, windowUs));
 
 /** The whole part of a/b for whole a ≥ 0 and b > 0. */
 export const wholePart = (a: number, b: number): number => (a - (a % b)) / b;
