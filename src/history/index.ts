@@ -3,12 +3,7 @@
  * turns are derived from them. It must not know clients, metrics or the judge, which only use its records.
  */
 export type { JournalFile } from './journal-file.ts';
-export {
-  type JournalReading,
-  readJournal,
-  readJournalSync,
-  type SyncJournalReading,
-} from './journal-reader.ts';
+export { readJournalSync } from './journal-reader.ts';
 export { followJournal, type JournalTail } from './journal-tail.ts';
 export { type JournalOptions, type JournalTarget, type JournalWriter, openJournal } from './journal-writer.ts';
 export { NumberSet } from './number-set.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../base/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
-import { readJournal, readJournalSync } from './journal-reader.ts';
+import { readJournalSync } from './journal-reader.ts';
 import { LineSplitter } from './lines.ts';
 import type { JournalReport } from './record-reader.ts';
 import type { JournalRecord } from './records.ts';
@@ -17,26 +17,21 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const json = (value: unknown) => JSON.stringify(value);
 
-/** Reads a text with both readers, which must agree. */
-async function read(content: string | Uint8Array): Promise<{ records: JournalRecord[]; report: JournalReport }> {
+function read(content: string | Uint8Array): { records: JournalRecord[]; report: JournalReport } {
   const path = join(folder, 'history.ndjson');
   writeFileSync(path, content);
-  const reading = readJournal(path);
-  const records: JournalRecord[] = [];
-  for await (const record of reading) records.push(record);
-  const sync = readJournalSync(path);
-  expect([...sync]).toEqual(records);
-  expect(sync.report()).toEqual(reading.report());
-  return { records, report: reading.report() };
+  const reading = readJournalSync(path);
+  return { records: [...reading], report: reading.report() };
 }
 
-async function problemOf(content: string): Promise<string> {
-  const error = await read(content).then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(ConfigurationError);
-  return (error as Error).message.replace(`${folder}/`, '');
+function problemOf(content: string): string {
+  try {
+    read(content);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    return (error as Error).message.replace(`${folder}/`, '');
+  }
+  throw new Error('nothing was thrown');
 }
 
 it('a line is kept up to the longest length, in a chunk of its own or among others', () => {
@@ -48,10 +43,10 @@ it('a line is kept up to the longest length, in a chunk of its own or among othe
   }
 });
 
-describe('readJournal', () => {
-  it('reads a whole history', async () => {
+describe('readJournalSync', () => {
+  it('reads a whole history', () => {
     const lines = [header(), exchange({ seq: 0 }), end({ exchanges: 1 })];
-    const { records, report } = await read(`${lines.map(json).join('\n')}\n`);
+    const { records, report } = read(`${lines.map(json).join('\n')}\n`);
     expect(records).toEqual(lines);
     expect(report).toEqual({
       complete: true,
@@ -64,16 +59,16 @@ describe('readJournal', () => {
     });
   });
 
-  it('hands out an end as incomplete after a line that cannot be read: it may have been any record', async () => {
+  it('hands out an end as incomplete after a line that cannot be read: it may have been any record', () => {
     const whole = end({ exchanges: 1 });
     const lines = [json(header()), json(exchange({ seq: 0 })), 'garbage', json(whole)];
-    const { records, report } = await read(`${lines.join('\n')}\n`);
+    const { records, report } = read(`${lines.join('\n')}\n`);
     const spoiled = { ...whole, complete: false, reason: 'lines-unreadable' };
     expect(records.at(-1)).toEqual(spoiled);
     expect(report).toMatchObject({ badLines: 1, complete: false });
   });
 
-  it('reports what a crash leaves: a torn line, lost lines', async () => {
+  it('reports what a crash leaves: a torn line, lost lines', () => {
     const sent = (seq: number) => ({ kind: 'sent' as const, seq, operation: 'sendMessage' as const, at: us(seq) });
     const lines = [
       header(),
@@ -85,28 +80,28 @@ describe('readJournal', () => {
       exchange({ seq: 5 }),
       sent(6),
     ];
-    const { records, report } = await read(`${lines.map(json).join('\n')}\n{"kind":"exchange","seq":6,"oper`);
+    const { records, report } = read(`${lines.map(json).join('\n')}\n{"kind":"exchange","seq":6,"oper`);
     expect(records).toEqual(lines);
     expect(report).toMatchObject({ complete: false, tornLastLine: true, badLines: 0, missingSeq: 2 });
   });
 
-  it('accepts a complete last line without a newline', async () => {
-    const { records, report } = await read(`${json(header())}\n${json(end())}`);
+  it('accepts a complete last line without a newline', () => {
+    const { records, report } = read(`${json(header())}\n${json(end())}`);
     expect(records).toHaveLength(2);
     expect(report).toMatchObject({ complete: true, tornLastLine: false });
   });
 
-  it('distinguishes workers', async () => {
+  it('distinguishes workers', () => {
     const lines = [
       header(),
       exchange({ seq: 0, worker: 1 }),
       exchange({ seq: 1, worker: 1 }),
       exchange({ seq: 1, worker: 2 }),
     ];
-    expect((await read(lines.map(json).join('\n'))).report.missingSeq).toBe(1);
+    expect(read(lines.map(json).join('\n')).report.missingSeq).toBe(1);
   });
 
-  it('skips unknown kinds and bad lines, counts them, and is then not complete', async () => {
+  it('skips unknown kinds and bad lines, counts them, and is then not complete', () => {
     const bad = [
       '{"kind":"exchange","seq":"0"}',
       // Not exact: 2^53 + 1.
@@ -144,86 +139,84 @@ describe('readJournal', () => {
       '',
       json(end()),
     ].join('\n');
-    const { records, report } = await read(`${text}\n`);
+    const { records, report } = read(`${text}\n`);
     expect(records.map((record) => record.kind)).toEqual(['header', 'end']);
     expect(report).toMatchObject({ skippedKinds: { weather: 2 }, badLines: bad.length, complete: false });
   });
 
-  it('is not complete if exchanges are missing, or if the end record says so', async () => {
-    expect((await read(`${json(header())}\n${json(end({ exchanges: 1 }))}\n`)).report.complete).toBe(false);
-    expect(
-      (await read(`${json(header())}\n${json(end({ complete: false, reason: 'interrupted' }))}\n`)).report.complete,
-    ).toBe(false);
+  it('is not complete if exchanges are missing, or if the end record says so', () => {
+    expect(read(`${json(header())}\n${json(end({ exchanges: 1 }))}\n`).report.complete).toBe(false);
+    expect(read(`${json(header())}\n${json(end({ complete: false, reason: 'interrupted' }))}\n`).report.complete).toBe(
+      false,
+    );
     const twice = [header(), exchange({ seq: 0 }), exchange({ seq: 0 }), end({ exchanges: 1 })];
-    expect((await read(twice.map(json).join('\n'))).report.complete).toBe(false);
-    expect((await read(`${json(header())}\n${json(end())}\ngarbage\n`)).report.complete).toBe(false);
+    expect(read(twice.map(json).join('\n')).report.complete).toBe(false);
+    expect(read(`${json(header())}\n${json(end())}\ngarbage\n`).report.complete).toBe(false);
   });
 
-  it('says that a clock may be lacking if a line that was not torn may have been one', async () => {
+  it('says that a clock may be lacking if a line that was not torn may have been one', () => {
     const clock = '{"kind":"clock","at":5';
-    expect((await read(`${json(header())}\n${clock}`)).report).toMatchObject({
+    expect(read(`${json(header())}\n${clock}`).report).toMatchObject({
       mayLackClock: false,
       tornLastLine: true,
     });
-    expect((await read(`${json(header())}\n${clock}\n`)).report).toMatchObject({ mayLackClock: true, badLines: 1 });
+    expect(read(`${json(header())}\n${clock}\n`).report).toMatchObject({ mayLackClock: true, badLines: 1 });
   });
 
-  it('reads stages in the order of time, also those without a length', async () => {
+  it('reads stages in the order of time, also those without a length', () => {
     const stage = (name: string, fromUs: number, toUs: number) => ({ name, fromUs: us(fromUs), toUs: us(toUs) });
-    const { records } = await read(json(header({ stages: [stage('a', 0, 5), stage('b', 5, 5)] })));
+    const { records } = read(json(header({ stages: [stage('a', 0, 5), stage('b', 5, 5)] })));
     expect(records).toHaveLength(1);
     for (const stages of [
       [stage('a', 0, 5), stage('b', 4, 9)],
       [stage('a', 5, 4)],
       [stage('a', 0, 5), stage('a', 5, 9)],
     ])
-      expect(await problemOf(`${json(header({ stages }))}\n`)).toContain('is not a usable history');
+      expect(problemOf(`${json(header({ stages }))}\n`)).toContain('is not a usable history');
   });
 
-  it('keeps unknown members, and reads CRLF and a byte order mark', async () => {
+  it('keeps unknown members, and reads CRLF and a byte order mark', () => {
     const odd = { ...exchange({ seq: 0 }), colour: 'blue' };
-    const { records, report } = await read(
-      `\uFEFF${json(header())}\r\n${json(odd)}\r\n${json(end({ exchanges: 1 }))}\r\n`,
-    );
+    const { records, report } = read(`\uFEFF${json(header())}\r\n${json(odd)}\r\n${json(end({ exchanges: 1 }))}\r\n`);
     expect(records[1]).toEqual(odd);
     expect(report.complete).toBe(true);
-    const blankFirst = await read(`\n\n${json(header())}\n${json(end())}\n`);
+    const blankFirst = read(`\n\n${json(header())}\n${json(end())}\n`);
     expect(blankFirst.report).toMatchObject({ complete: true, badLines: 0 });
   });
 
-  it('skips a line of more than 16 MiB without keeping it', async () => {
+  it('skips a line of more than 16 MiB without keeping it', () => {
     const long = Buffer.alloc(17 * 1_024 * 1_024, 'x');
     const content = Buffer.concat([Buffer.from(`${json(header())}\n`), long, Buffer.from(`\n${json(end())}\n`)]);
-    const { records, report } = await read(content);
+    const { records, report } = read(content);
     expect(records.map((record) => record.kind)).toEqual(['header', 'end']);
     expect(report).toMatchObject({ badLines: 1, tooLongLines: 1, complete: false });
   });
 
-  it('does not split a character between two chunks', async () => {
+  it('does not split a character between two chunks', () => {
     const texts = Array.from({ length: 700 }, (_, seq) => exchange({ seq, failure: `${'é€😀'.repeat(40)}${seq}` }));
-    const { records } = await read([header(), ...texts].map(json).join('\n'));
+    const { records } = read([header(), ...texts].map(json).join('\n'));
     expect(records.slice(1)).toEqual(texts);
   });
 
-  it('reads an empty file, or one whose header is torn, as an incomplete history', async () => {
+  it('reads an empty file, or one whose header is torn, as an incomplete history', () => {
     for (const content of ['', '{"kind":"header","form']) {
-      const { records, report } = await read(content);
+      const { records, report } = read(content);
       expect(records).toEqual([]);
       expect(report).toMatchObject({ complete: false, tornLastLine: content !== '' });
     }
   });
 
-  it('rejects files that are not histories, other versions, and unreadable files', async () => {
-    expect(await problemOf('a,b\n1,2\n')).toBe(
+  it('rejects files that are not histories, other versions, and unreadable files', () => {
+    expect(problemOf('a,b\n1,2\n')).toBe(
       'history.ndjson: is not a history: its first line is no spillway-history header; give the path of a history.ndjson',
     );
     for (const first of [json(exchange({ seq: 0 })), 'null', '7'])
-      expect(await problemOf(`${first}\n`)).toContain('is not a history');
-    expect(await problemOf('{"kind":"header","format":"spillway-history","version":2}\n')).toBe(
+      expect(problemOf(`${first}\n`)).toContain('is not a history');
+    expect(problemOf('{"kind":"header","format":"spillway-history","version":2}\n')).toBe(
       'history.ndjson: is a history of version 2, and this tool reads version 1; read it with the release that wrote it',
     );
-    expect(await problemOf(`${json({ ...header(), version: 0 })}\n`)).toContain('is a history of version 0');
-    expect(await problemOf('{"kind":"header","format":"spillway-history","version":1}\n')).toContain(
+    expect(problemOf(`${json({ ...header(), version: 0 })}\n`)).toContain('is a history of version 0');
+    expect(problemOf('{"kind":"header","format":"spillway-history","version":1}\n')).toContain(
       'lacks required members',
     );
     const outOfRange = [
@@ -233,7 +226,7 @@ describe('readJournal', () => {
       { limits: { ...header().limits, rate: { max: 20, windowUs: us(2), reading: 'unknown' } } },
     ];
     for (const members of outOfRange)
-      expect(await problemOf(`${json(header(members))}\n`)).toContain('or has one that no profile may have');
+      expect(problemOf(`${json(header(members))}\n`)).toContain('or has one that no profile may have');
     expect(() => [...readJournalSync(join(folder, 'none'))]).toThrow('cannot be read: no such file');
     expect(() => [...readJournalSync(folder)]).toThrow('cannot be read: it is a folder');
   });

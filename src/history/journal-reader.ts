@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { Line } from './lines.ts';
 import { type JournalReport, RecordReader } from './record-reader.ts';
 import type { JournalRecord } from './records.ts';
@@ -7,10 +7,7 @@ import type { JournalRecord } from './records.ts';
 const CHUNK_BYTES = 64 * 1_024;
 
 /** A journal being read once, from its beginning. */
-export interface JournalReading extends AsyncIterable<JournalRecord> {
-  report(): JournalReport;
-}
-export interface SyncJournalReading extends Iterable<JournalRecord> {
+export interface JournalReading extends Iterable<JournalRecord> {
   report(): JournalReport;
 }
 
@@ -19,32 +16,16 @@ export interface SyncJournalReading extends Iterable<JournalRecord> {
  * and counted, a torn last line tolerated and reported.
  * @throws ConfigurationError (while iterating) if the file cannot be read, is not a history, or has another version
  */
-export function readJournal(path: string): JournalReading {
+export function readJournalSync(path: string): JournalReading {
   const reader = new RecordReader(path);
-  async function* iterate(): AsyncGenerator<JournalRecord> {
-    try {
-      for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }))
-        yield* reader.push(chunk as Buffer);
-    } catch (error) {
-      throw reader.explain(error);
-    }
-    const last = reader.finish();
-    if (last) yield last;
-  }
-  return { [Symbol.asyncIterator]: iterate, report: () => reader.report() };
-}
-
-/** Like `readJournal`, synchronously; faster. */
-export function readJournalSync(path: string): SyncJournalReading {
-  const reader = new RecordReader(path);
-  return { [Symbol.iterator]: () => new SyncRecords(path, reader), report: () => reader.report() };
+  return { [Symbol.iterator]: () => new Records(path, reader), report: () => reader.report() };
 }
 
 /**
  * An iterator instead of a generator, because resuming a generator costs as much as reading a short record. A line is parsed only
  * when its record is requested, so that at most one record is alive at a time, which keeps garbage collection cheap.
  */
-class SyncRecords implements Iterator<JournalRecord> {
+class Records implements Iterator<JournalRecord> {
   readonly #path: string;
   readonly #reader: RecordReader;
   readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Measurements, measure } from '../collect/index.ts';
-import { type JournalRecord, type JournalReport, readJournal } from '../history/index.ts';
+import { type JournalRecord, type JournalReport, readJournalSync } from '../history/index.ts';
 import { AtomicFile, removeLeftOver } from './atomic-file.ts';
 import type { Export, Exporter } from './exporters/exporter.ts';
 import { type CsvFormat, csvFormats, exporters } from './exporters/index.ts';
@@ -36,11 +36,11 @@ export async function exportAll(
 ): Promise<Exported> {
   await removeLeftOver(runFolder);
   const measurements = measure();
-  const reading = readJournal(journalPath);
+  const reading = readJournalSync(journalPath);
   const wanted = [...Object.values(exporters), ...formats.map((format) => csvFormats[format])];
   const outputs = wanted.map((exporter) => new Output(runFolder, exporter, judged));
   try {
-    for await (const record of reading) {
+    for (const record of reading) {
       measurements.add(record);
       onRecord?.(record);
       for (const output of outputs) {
