@@ -2,10 +2,9 @@
  * history/ has the journal: its records, how they are written to disk (and what a crash can lose), how they are read back, and how
  * turns are derived from them. It must not know clients, metrics or the judge, which only use its records.
  */
-export type { JournalFile } from './journal-file.ts';
 export { readJournalSync } from './journal-reader.ts';
 export { followJournal, type JournalTail } from './journal-tail.ts';
-export { type JournalOptions, type JournalTarget, type JournalWriter, openJournal } from './journal-writer.ts';
+export { type JournalWriter, openJournal } from './journal-writer.ts';
 export { NumberSet } from './number-set.ts';
 export { type ProfileWords, profileWords } from './profile-words.ts';
 export type { JournalReport } from './record-reader.ts';

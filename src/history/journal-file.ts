@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, write, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, ftruncateSync, openSync, write, writeSync } from 'node:fs';
 
 /** The file operations of the writer; a parameter, so that tests can try full disks and short writes at every byte. */
 export interface JournalFile {
@@ -9,8 +9,8 @@ export interface JournalFile {
    */
   write(bytes: Uint8Array, from: number, to: number, at: number): number;
   /**
-   * Like `write`, on another thread; the bytes must not change until `done` is called. Absent if the file has no offsets (a pipe, a
-   * device), because concurrent writes might then change the order.
+   * Like `write`, on another thread; the bytes must not change until `done` is called. Absent if the file is shared:
+   * concurrent writes to its end might change the order.
    */
   writeLater?(bytes: Uint8Array, from: number, to: number, at: number, done: WriteDone): void;
   /** Removes everything after the first `length` bytes of the journal. @throws the system's error */
@@ -21,29 +21,38 @@ export interface JournalFile {
 
 export type WriteDone = (error: Error | null, written: number) => void;
 
-/** @throws the system's error; EEXIST if the file exists: a journal is never overwritten */
+/** A journal with one writer. @throws the system's error; EEXIST if the file exists: a journal is never overwritten */
 export function createJournalFile(path: string): JournalFile {
-  return journalFileOn(openSync(path, 'wx', 0o644));
+  const fd = openSync(path, 'wx', 0o644);
+  return {
+    write: (bytes, from, to, at) => writeSync(fd, bytes, from, to - from, at),
+    writeLater: (bytes, from, to, at, done) => write(fd, bytes, from, to - from, at, done),
+    truncate: (length) => ftruncateSync(fd, length),
+    close: () => syncAndClose(fd),
+  };
 }
 
-/** A file that is already open for writing, at its end. */
-export function journalFileOn(fd: number): JournalFile {
-  const begin = fstatSync(fd);
-  const common = {
-    close: () => {
-      try {
-        if (begin.isFile()) fsyncSync(fd);
-      } finally {
-        closeSync(fd);
-      }
-    },
-  };
-  if (!begin.isFile())
-    return { ...common, write: (bytes, from, to) => writeSync(fd, bytes, from, to - from), truncate: () => undefined };
+/**
+ * A journal shared by several writers. Each write goes to the current end of the file and is not interleaved with others (POSIX
+ * O_APPEND), so lines stay whole without a lock, and a kill loses nothing that was written. Offsets reserved from a shared counter
+ * would also allow writing on another thread, but would leave holes after a crash.
+ * @param how whether this writer creates the file or adds itself to it
+ * @throws the system's error; EEXIST if the file that it would create exists
+ */
+export function openSharedFile(path: string, how: 'create' | 'join'): JournalFile {
+  const fd = openSync(path, how === 'create' ? 'ax' : constants.O_WRONLY | constants.O_APPEND, 0o644);
   return {
-    ...common,
-    write: (bytes, from, to, at) => writeSync(fd, bytes, from, to - from, begin.size + at),
-    writeLater: (bytes, from, to, at, done) => write(fd, bytes, from, to - from, begin.size + at, done),
-    truncate: (length) => ftruncateSync(fd, begin.size + length),
+    write: (bytes, from, to) => writeSync(fd, bytes, from, to - from),
+    // Not truncated: the bytes after a torn line may be another writer's.
+    truncate: () => undefined,
+    close: () => syncAndClose(fd),
   };
+}
+
+function syncAndClose(fd: number): void {
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }

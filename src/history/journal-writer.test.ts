@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -325,8 +325,13 @@ describe('a full disk', () => {
 
   it.skipIf(!existsSync('/dev/full'))('is told in words when the system says ENOSPC', () => {
     const failures: string[] = [];
+    const fd = openSync('/dev/full', 'w');
     const journal = openJournal({
-      fd: openSync('/dev/full', 'w'),
+      file: {
+        write: (bytes, from, to) => writeSync(fd, bytes, from, to - from),
+        truncate: () => undefined,
+        close: () => closeSync(fd),
+      },
       clock: new VirtualClock(),
       onFailure: (error) => failures.push(error.message),
     });

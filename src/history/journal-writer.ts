@@ -1,6 +1,5 @@
 import { type Clock, ExitCode, type Micros, SpillwayError } from '../base/index.ts';
-import { createAppendingFile, joinAppendingFile } from './appending-file.ts';
-import { createJournalFile, type JournalFile, journalFileOn } from './journal-file.ts';
+import { createJournalFile, type JournalFile, openSharedFile } from './journal-file.ts';
 import { JournalPages } from './journal-pages.ts';
 import type { JournalRecord } from './records.ts';
 import { RateOfLastSecond } from './write-rate.ts';
@@ -30,13 +29,12 @@ export interface JournalWriter {
   close(): void;
 }
 
-export type JournalTarget =
+type JournalTarget =
   | {
       readonly path: string;
       /** If several threads write to one journal: whether this one creates it. Absent: it has one writer. */
       readonly shared?: 'create' | 'join';
     }
-  | { readonly fd: number }
   | { readonly file: JournalFile };
 
 export type JournalOptions = JournalTarget & {
@@ -60,12 +58,11 @@ export function openJournal(options: JournalOptions): JournalWriter {
 
 function openFile(target: JournalTarget): JournalFile {
   if ('file' in target) return target.file;
+  const { path, shared } = target;
   try {
-    if (!('path' in target)) return journalFileOn(target.fd);
-    if (target.shared === 'join') return joinAppendingFile(target.path);
-    return target.shared === 'create' ? createAppendingFile(target.path) : createJournalFile(target.path);
+    return shared === undefined ? createJournalFile(path) : openSharedFile(path, shared);
   } catch (error) {
-    throw writeFailed(error, 'path' in target ? `${target.path}: ` : '');
+    throw writeFailed(error, `${path}: `);
   }
 }
 
