@@ -61,7 +61,7 @@ export default defineConfig([
           // Nearly every command needs most of it; `latency` is left out because it needs another library.
           { name: 'api', test: /\/src\/api\/(?!latency)/ },
           // Every command needs these, and each is small.
-          { name: 'command', test: /\/src\/cli\/(?:examples|exit|print|switches)\.ts$/ },
+          { name: 'command', test: /\/src\/(?:base\/errors|cli\/(?:examples|print|switches))\.ts$/ },
         ],
       },
     },

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../base/index.ts';
+import { ConfigurationError, ExitCode } from '../base/index.ts';
 import { CALIBRATION_RATES, calibrate, renderCalibration } from '../run/index.ts';
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
@@ -27,6 +27,7 @@ export const calibrateCommand: Command<CalibrateArguments> = {
     const tell = (what: string) => void process.stderr.write(`spillway: measuring ${what}\n`);
     const calibration = await calibrate({ seconds, rates: CALIBRATION_RATES, tell });
     process.stdout.write(json ? `${JSON.stringify(calibration)}\n` : renderCalibration(calibration));
+    return ExitCode.ok;
   },
 };
 

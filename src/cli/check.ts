@@ -3,7 +3,6 @@ import { incompleteText, isOverBudget, renderGates, renderVerdictsDocument } fro
 import { type CheckOutcome, checkRun, describeReadings, readingsNamed } from '../run/index.ts';
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
-import { exitWith } from './exit.ts';
 import { chooseGates, type GateArguments, tellAllowed, withGates } from './gate-options.ts';
 import { print } from './print.ts';
 import { printJson } from './print-json.ts';
@@ -67,7 +66,7 @@ export const checkCommand: Command<CheckArguments> = {
     if (run.invalid !== undefined) print(process.stderr, `spillway: the run was invalid: ${run.invalid}\n`);
     if (run.failed !== undefined) print(process.stderr, `spillway: during the run: ${run.failed}\n`);
     if (isOverBudget(run)) print(process.stderr, `spillway: during the run: ${incompleteText(run)}\n`);
-    exitWith.code = codeOf({ document, gates, run });
+    return codeOf({ document, gates, run });
   },
 };
 

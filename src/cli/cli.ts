@@ -11,7 +11,6 @@ import {
 import { mistakesIn } from './arguments.ts';
 import { commands, wordOf } from './commands.ts';
 import { examples, helpWidth } from './examples.ts';
-import { exitWith } from './exit.ts';
 import { isForeign } from './foreign-error.ts';
 import { loadNamed } from './load-named.ts';
 import { lockedPath } from './locked-path.ts';
@@ -33,10 +32,8 @@ const EXIT_CODES = `Exit codes:
 
 /** Runs one command line and prints everything, including errors. @returns the exit code */
 export async function runCli(args: readonly string[]): Promise<number> {
-  exitWith.code = ExitCode.ok;
   try {
-    await obey(args.map(fullNameOfInput), []);
-    return exitWith.code;
+    return await obey(args.map(fullNameOfInput), []);
   } catch (error) {
     return explain(error);
   }
@@ -46,13 +43,19 @@ export async function runCli(args: readonly string[]): Promise<number> {
  * Parses the command line and runs the command.
  * @param args without the switches that `known` is about
  * @param known mistakes at which yargs stops parsing
+ * @returns the exit code of the command; 0 without one, for example for --help
  * @throws ConfigurationError with every mistake
  */
-async function obey(args: readonly string[], known: readonly ConfigProblem[]): Promise<void> {
+async function obey(args: readonly string[], known: readonly ConfigProblem[]): Promise<ExitCode> {
   const mistakes = [...known];
+  let exitCode: ExitCode = ExitCode.ok;
   let bare: ConfigProblem | undefined;
   const parser = parserOf(args)
-    .command(await loadNamed(args, mistakes))
+    .command(
+      await loadNamed(args, mistakes, (code) => {
+        exitCode = code;
+      }),
+    )
     .check((given, known: Parameters<typeof mistakesIn>[2]) => {
       mistakes.push(...mistakesIn(args, given, known));
       return true;
@@ -70,10 +73,11 @@ async function obey(args: readonly string[], known: readonly ConfigProblem[]): P
   layNothingOut(parser);
   try {
     await parser.parseAsync();
+    return exitCode;
   } catch (error) {
     const rest = args.filter((arg, index) => arg !== bare?.path || !isBare(args, index));
     if (bare === undefined || rest.length === args.length) throw error;
-    await obey(rest, [...known, bare]);
+    return obey(rest, [...known, bare]);
   }
 }
 

@@ -5,7 +5,6 @@ import { COMPARISON_PAGE, renderComparison } from '../report/index.ts';
 import { type CompareOptions, checkMetrics, compareOnDisk, differences, type RunDifference } from '../run/index.ts';
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
-import { exitWith } from './exit.ts';
 import { showInBrowser } from './open-file.ts';
 import { print } from './print.ts';
 import { printJson } from './print-json.ts';
@@ -69,7 +68,7 @@ export const compareCommand: Command<CompareArguments> = {
     const page = join(folder, COMPARISON_PAGE);
     print(stream, `${renderComparison(comparison, shown)}results: ${page}, comparison.md, comparison.json\n`);
     if (args.open) await showInBrowser(page);
-    exitWith.code = comparison.regressed ? ExitCode.gateFailed : ExitCode.ok;
+    return comparison.regressed ? ExitCode.gateFailed : ExitCode.ok;
   },
 };
 

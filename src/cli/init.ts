@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../base/index.ts';
+import { ConfigurationError, ExitCode } from '../base/index.ts';
 import { initProject } from '../run/index.ts';
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
@@ -37,5 +37,6 @@ export const initCommand: Command<InitArguments> = {
     process.stdout.write(
       `\nNext: ${there}npx spillway run scenarios/smoke.yaml (the embedded sandbox), then edit scenarios/profiles/service.yaml\n`,
     );
+    return ExitCode.ok;
   },
 };

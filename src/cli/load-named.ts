@@ -1,20 +1,26 @@
 import type { ArgumentsCamelCase, CommandModule } from 'yargs';
-import { type ConfigProblem, ConfigurationError, together } from '../base/index.ts';
+import { type ConfigProblem, ConfigurationError, type ExitCode, together } from '../base/index.ts';
 import { eachOnce } from './arguments.ts';
 import { commands, wordOf } from './commands.ts';
 
 /**
  * The commands for yargs. Only commands that the command line names are loaded completely, because loading the rooms and libraries of
  * all takes half a second. Not done by `import()` in a builder, because completion does not await builders.
+ * @param mistakes those found until the handler is called, which then fails with them instead of running the command
+ * @param ended told the command's exit code, because yargs does not return what a handler returns
  */
-export function loadNamed(args: readonly string[], mistakes: readonly ConfigProblem[]): Promise<CommandModule[]> {
+export function loadNamed(
+  args: readonly string[],
+  mistakes: readonly ConfigProblem[],
+  ended: (exitCode: ExitCode) => void,
+): Promise<CommandModule[]> {
   return Promise.all(
     commands.map(async (one) => {
       const { command, describe } = one;
       if (!args.includes(wordOf(one))) return { command, describe, handler: () => undefined };
       const { look, ...module } = await one.load();
       const handler = async (given: ArgumentsCamelCase) => {
-        if (mistakes.length === 0) return module.handler(given);
+        if (mistakes.length === 0) return ended(await module.handler(given));
         throw await allMistakes(
           mistakes,
           look && hasAll(command, given) ? () => look(eachOnce(given)) : () => undefined,

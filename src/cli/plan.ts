@@ -1,4 +1,4 @@
-import { ConfigurationError, formatDuration, formatProblem, together } from '../base/index.ts';
+import { ConfigurationError, ExitCode, formatDuration, formatProblem, together } from '../base/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { formatCount, plural } from '../report/index.ts';
 import { budgetProblems, paceNotes, planLines, planScenario, renderPrice, undeclaredLimits } from '../run/index.ts';
@@ -40,7 +40,10 @@ export const planCommand: Command<PlanArguments> = {
       print(process.stderr, `spillway: ${note}\n`);
     // A run against the embedded sandbox has no budget.
     const wouldRefuse = target === undefined ? [] : budgetProblems(price, loaded.profile);
-    if (args.json) return printAll(jsonLines(planLines(planned, name, wouldRefuse)));
+    if (args.json) {
+      await printAll(jsonLines(planLines(planned, name, wouldRefuse)));
+      return ExitCode.ok;
+    }
     await printAll([`${phaseLines(plan, name)}\n`]);
     await printAll(arrivalLines(plan, args.arrivals));
     await printAll([
@@ -51,6 +54,7 @@ export const planCommand: Command<PlanArguments> = {
         '\nspillway run would refuse this plan:\n',
         ...wouldRefuse.map((problem) => `  ${formatProblem(problem)}\n`),
       ]);
+    return ExitCode.ok;
   },
 };
 

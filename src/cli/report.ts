@@ -5,7 +5,6 @@ import { reportRun } from '../run/index.ts';
 import type { Command } from './command.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { examples } from './examples.ts';
-import { exitWith } from './exit.ts';
 import { chooseGates, type GateArguments, tellAllowed, withGates } from './gate-options.ts';
 import { tellGitHubOfRun } from './github.ts';
 import { showInBrowser } from './open-file.ts';
@@ -62,7 +61,7 @@ export const reportCommand: Command<ReportArguments> = {
     );
     for (const warning of journalWarnings(exported.journal)) print(process.stderr, `spillway: ${warning}\n`);
     tellGitHubOfRun({ summary: exported.summary, verdicts: document, gates }, stream);
-    if (args.gate.length > 0 && !gates.passed) exitWith.code = ExitCode.gateFailed;
     if (args.open) await showInBrowser(join(folder, REPORT_FILE));
+    return args.gate.length > 0 && !gates.passed ? ExitCode.gateFailed : ExitCode.ok;
   },
 };

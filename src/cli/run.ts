@@ -1,9 +1,9 @@
+import type { ExitCode } from '../base/index.ts';
 import { renderGates, renderSummary, renderVerdictsDocument } from '../report/index.ts';
 import { paceNotes, type RunOutcome, runRounds, runScenario, type Terminal, undeclaredLimits } from '../run/index.ts';
 import { agreeAll } from './agree.ts';
 import type { Command } from './command.ts';
 import { csvFormatsOf } from './csv-format.ts';
-import { exitWith } from './exit.ts';
 import { tellAllowed } from './gate-options.ts';
 import { tellGitHubOfRun } from './github.ts';
 import { print } from './print.ts';
@@ -38,7 +38,7 @@ export const runCommand: Command<RunArguments> = {
       ...(dashboard !== undefined && { dashboard }),
     });
     show(outcome, chosen, args.json);
-    exitWith.code = outcome.exitCode;
+    return outcome.exitCode;
   },
 };
 
@@ -46,7 +46,10 @@ interface ChosenRounds extends Required<Pick<ChosenRun, 'chosen' | 'rounds' | 'w
   readonly terminal: Terminal;
 }
 
-async function runAllRounds(args: RunArguments, { chosen, rounds, workers, terminal }: ChosenRounds): Promise<void> {
+async function runAllRounds(
+  args: RunArguments,
+  { chosen, rounds, workers, terminal }: ChosenRounds,
+): Promise<ExitCode> {
   const outcome = await runRounds({
     ...chosen,
     ...rounds,
@@ -58,7 +61,7 @@ async function runAllRounds(args: RunArguments, { chosen, rounds, workers, termi
   });
   showRounds(outcome, args.json);
   if (outcome.defect !== undefined) throw outcome.defect;
-  exitWith.code = outcome.exitCode;
+  return outcome.exitCode;
 }
 
 function show(

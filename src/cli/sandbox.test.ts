@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { fetch } from 'undici';
 import { describe, expect, it } from 'vitest';
-import yargs from 'yargs';
+import yargs, { type CommandModule } from 'yargs';
 import { defectIds } from '../api/index.ts';
 import { ConfigurationError } from '../base/index.ts';
 import { startSpillway, until } from '../testing/cli.ts';
 import { typed } from '../testing/typed.ts';
 import { sandboxCommand } from './sandbox.ts';
+import type { SandboxArguments } from './sandbox-switches.ts';
 
 /** The command in a process of its own; what it prints is gathered in `text`. */
 const start = (...args: string[]) => startSpillway(['sandbox', ...args]);
@@ -20,6 +21,12 @@ const issue = (url: string, id: string, secret: string) =>
     },
     body: '{"external_user_id":"u"}',
   });
+
+const inYargs: CommandModule<object, SandboxArguments> = {
+  ...sandboxCommand,
+  command: 'sandbox',
+  handler: async (args) => void (await sandboxCommand.handler(args)),
+};
 
 describe('spillway sandbox', () => {
   it('shows address and credentials once, serves with its switches, and stops cleanly on SIGTERM', async () => {
@@ -64,7 +71,7 @@ describe('spillway sandbox', () => {
     const line =
       'sandbox --port x --rate 0 --queued lognormal:2s --processing uniform:2s:1s --token-lifetime soon --start-time noon --control --host 0.0.0.0 --client-secret abc --fault readTurn:stall:p=2 --fault x:y';
     const failed = await yargs(line)
-      .command({ command: 'sandbox', ...sandboxCommand })
+      .command(inYargs)
       .exitProcess(false)
       .fail(false)
       .parseAsync()
@@ -143,10 +150,7 @@ describe('spillway sandbox', () => {
   });
 
   it('explains each switch in its help', async () => {
-    const help = await yargs(['sandbox'])
-      .command({ command: 'sandbox', ...sandboxCommand })
-      .wrap(200)
-      .getHelp();
+    const help = await yargs(['sandbox']).command(inYargs).wrap(200).getHelp();
     for (const name of [
       'port',
       'host',

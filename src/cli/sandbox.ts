@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
+import { type ConfigProblem, ConfigurationError, ExitCode } from '../base/index.ts';
 import {
   defects,
   describeDefects,
@@ -22,7 +22,10 @@ export const sandboxCommand: Command<SandboxArguments> = {
   builder: (yargs) => sandboxSwitches(yargs).strict() as unknown as Argv<SandboxArguments>,
   look: settingsOf,
   handler: async (given) => {
-    if (given.listDefects) return listDefects(given);
+    if (given.listDefects) {
+      listDefects(given);
+      return ExitCode.ok;
+    }
     const settings = settingsOf(given);
     const sandbox = await startSandbox(settings).catch((error: unknown) => {
       throw bySwitch(error, given);
@@ -35,6 +38,7 @@ export const sandboxCommand: Command<SandboxArguments> = {
       throw error;
     }
     await sandbox.close();
+    return ExitCode.ok;
   },
 };
 
