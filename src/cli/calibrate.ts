@@ -2,6 +2,7 @@ import { ConfigurationError, ExitCode } from '../base/index.ts';
 import { CALIBRATION_RATES, calibrate, renderCalibration } from '../run/index.ts';
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
+import { tell } from './print.ts';
 import { flag, number } from './switches.ts';
 
 interface CalibrateArguments {
@@ -24,8 +25,11 @@ export const calibrateCommand: Command<CalibrateArguments> = {
   look: secondsOf,
   handler: async ({ json, seconds }) => {
     secondsOf({ seconds });
-    const tell = (what: string) => void process.stderr.write(`spillway: measuring ${what}\n`);
-    const calibration = await calibrate({ seconds, rates: CALIBRATION_RATES, tell });
+    const calibration = await calibrate({
+      seconds,
+      rates: CALIBRATION_RATES,
+      tell: (what) => tell(`measuring ${what}`),
+    });
     process.stdout.write(json ? `${JSON.stringify(calibration)}\n` : renderCalibration(calibration));
     return ExitCode.ok;
   },

@@ -4,7 +4,7 @@ import { type CheckOutcome, checkRun, describeReadings, readingsNamed } from '..
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
 import { chooseGates, type GateArguments, tellAllowed, withGates } from './gate-options.ts';
-import { print } from './print.ts';
+import { print, tell } from './print.ts';
 import { printJson } from './print-json.ts';
 import { flag, texts } from './switches.ts';
 import { forPeople } from './terminal.ts';
@@ -63,9 +63,9 @@ export const checkCommand: Command<CheckArguments> = {
       stream,
       `${renderVerdictsDocument(document, again(args.run === 'latest' ? folder : args.run, args), words)}${renderGates(gates, { ...shown, ...ofRound })}`,
     );
-    if (run.invalid !== undefined) print(process.stderr, `spillway: the run was invalid: ${run.invalid}\n`);
-    if (run.failed !== undefined) print(process.stderr, `spillway: during the run: ${run.failed}\n`);
-    if (isOverBudget(run)) print(process.stderr, `spillway: during the run: ${incompleteText(run)}\n`);
+    if (run.invalid !== undefined) tell(`the run was invalid: ${run.invalid}`);
+    if (run.failed !== undefined) tell(`during the run: ${run.failed}`);
+    if (isOverBudget(run)) tell(`during the run: ${incompleteText(run)}`);
     return codeOf({ document, gates, run });
   },
 };

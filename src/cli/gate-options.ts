@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import { ConfigurationError, together } from '../base/index.ts';
 import { type PooledRun, type PoolFlaw, requireRun } from '../run/index.ts';
 import { gatesNamed } from '../scenario/index.ts';
-import { print } from './print.ts';
+import { tell } from './print.ts';
 import { texts } from './switches.ts';
 
 /** Switches of every command that judges gates. */
@@ -40,8 +40,7 @@ export const withGates = <T>(args: Argv<T>) =>
 
 /** Reports pooled runs that are used only because of --allow. */
 export function tellAllowed(pooled: readonly PooledRun[]): void {
-  for (const { allowed } of pooled)
-    if (allowed !== undefined) print(process.stderr, `spillway: pooled because of --allow: ${allowed}\n`);
+  for (const { allowed } of pooled) if (allowed !== undefined) tell(`pooled because of --allow: ${allowed}`);
 }
 
 /**

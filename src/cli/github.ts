@@ -7,7 +7,7 @@ import {
   renderMarkdown,
   renderRoundsMarkdown,
 } from '../report/index.ts';
-import { onGitHub } from './print.ts';
+import { onGitHub, tell } from './print.ts';
 
 /** Reports a run to GitHub Actions; see `tellGitHub`. */
 export const tellGitHubOfRun = (run: JudgedRun, stream: NodeJS.WriteStream): void =>
@@ -30,6 +30,6 @@ function tellGitHub(annotations: readonly string[], markdown: string, stream: No
   try {
     appendFileSync(page, `${markdown}\n`);
   } catch (error) {
-    process.stderr.write(`spillway: the step summary cannot be written: ${(error as Error).message}\n`);
+    tell(`the step summary cannot be written: ${(error as Error).message}`);
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { tell } from './print.ts';
 
 /** The command that opens a file with the default program, by platform. Default xdg-open. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>>> = {
@@ -28,5 +29,5 @@ function openInBrowser(file: string): Promise<boolean> {
 /** Opens a file in the user's browser, or prints how to. */
 export async function showInBrowser(file: string): Promise<void> {
   if (await openInBrowser(file)) return;
-  process.stderr.write(`spillway: no browser could be started; open ${file} yourself, or set BROWSER to a program\n`);
+  tell(`no browser could be started; open ${file} yourself, or set BROWSER to a program`);
 }

@@ -5,7 +5,7 @@ import { budgetProblems, paceNotes, planLines, planScenario, renderPrice, undecl
 import { checkHeaders } from '../scenario/index.ts';
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
-import { print, printAll } from './print.ts';
+import { printAll, tell } from './print.ts';
 import { type ChosenScenario, chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 import { flag, number } from './switches.ts';
 
@@ -36,8 +36,7 @@ export const planCommand: Command<PlanArguments> = {
     const planned = await planScenario(loaded, { embedded: target === undefined });
     const { plan, price } = planned;
     const { name } = loaded.scenario;
-    for (const note of (target === undefined ? undeclaredLimits : paceNotes)(loaded))
-      print(process.stderr, `spillway: ${note}\n`);
+    for (const note of (target === undefined ? undeclaredLimits : paceNotes)(loaded)) tell(note);
     // A run against the embedded sandbox has no budget.
     const wouldRefuse = target === undefined ? [] : budgetProblems(price, loaded.profile);
     if (args.json) {

@@ -15,6 +15,9 @@ export function print(stream: NodeJS.WriteStream, text: string): void {
   stream.write(onGitHub() ? withoutCommands(text) : text);
 }
 
+/** Prints a note beside the results, on stderr. @param text without a line break at its end */
+export const tell = (text: string): void => print(process.stderr, `spillway: ${text}\n`);
+
 /** Characters per write: large enough for low overhead, small enough to appear at once. */
 const PIECE = 16_384;
 

@@ -8,7 +8,7 @@ import { examples } from './examples.ts';
 import { chooseGates, type GateArguments, tellAllowed, withGates } from './gate-options.ts';
 import { tellGitHubOfRun } from './github.ts';
 import { showInBrowser } from './open-file.ts';
-import { print } from './print.ts';
+import { print, tell } from './print.ts';
 import { printJson } from './print-json.ts';
 import { flag, text } from './switches.ts';
 import { forPeople } from './terminal.ts';
@@ -59,7 +59,7 @@ export const reportCommand: Command<ReportArguments> = {
       stream,
       `${renderSummary(exported.summary, { folder, ...shown })}${renderGates(gates, { ...shown, ...ofRound })}`,
     );
-    for (const warning of journalWarnings(exported.journal)) print(process.stderr, `spillway: ${warning}\n`);
+    for (const warning of journalWarnings(exported.journal)) tell(warning);
     tellGitHubOfRun({ summary: exported.summary, verdicts: document, gates }, stream);
     if (args.open) await showInBrowser(join(folder, REPORT_FILE));
     return args.gate.length > 0 && !gates.passed ? ExitCode.gateFailed : ExitCode.ok;

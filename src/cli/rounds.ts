@@ -4,7 +4,7 @@ import { plural, renderComparison, renderGates } from '../report/index.ts';
 import { type Against, type RoundsOutcome, roundsLacking } from '../run/index.ts';
 import type { GateArguments } from './gate-options.ts';
 import { tellGitHubOfRounds } from './github.ts';
-import { print } from './print.ts';
+import { print, tell } from './print.ts';
 import { printJson } from './print-json.ts';
 import { checkTarget } from './scenario-options.ts';
 import { number, text } from './switches.ts';
@@ -76,10 +76,7 @@ export function tellTooFew(wanted: WantedRounds | undefined): void {
   const needed = wanted && roundsLacking(wanted);
   if (wanted === undefined || needed === undefined) return;
   const given = plural(wanted.rounds, 'round');
-  print(
-    process.stderr,
-    `spillway: ${given} per side cannot show a difference: at least ${needed} are needed, more for several metrics\n`,
-  );
+  tell(`${given} per side cannot show a difference: at least ${needed} are needed, more for several metrics`);
 }
 
 /** Prints the gates of each side over all rounds, and the comparison. */
@@ -102,13 +99,12 @@ export function showRounds({ judged, folder, runs }: RoundsOutcome, json: boolea
   }
   if (comparison) print(stream, renderComparison(comparison, shown));
   print(stream, `results: ${folder} (${plural(runs.length, 'run')})\n`);
-  for (const run of runs) for (const why of reasonsOf(run)) print(process.stderr, `spillway: ${run.folder}: ${why}\n`);
-  if (brokenOff !== undefined) print(process.stderr, `spillway: ${brokenOff}\n`);
+  for (const run of runs) for (const why of reasonsOf(run)) tell(`${run.folder}: ${why}`);
+  if (brokenOff !== undefined) tell(brokenOff);
   const valid = judged.gates.base?.runs.length ?? 0;
   if (brokenOff === undefined && valid < judged.rounds)
-    print(
-      process.stderr,
-      `spillway: ${valid} of ${plural(judged.rounds, 'round')} ${judged.rounds === 1 ? 'is' : 'are'} judged; rounds with an invalid run are left out\n`,
+    tell(
+      `${valid} of ${plural(judged.rounds, 'round')} ${judged.rounds === 1 ? 'is' : 'are'} judged; rounds with an invalid run are left out`,
     );
   tellGitHubOfRounds(judged, stream);
 }

@@ -6,7 +6,7 @@ import type { Command } from './command.ts';
 import { csvFormatsOf } from './csv-format.ts';
 import { tellAllowed } from './gate-options.ts';
 import { tellGitHubOfRun } from './github.ts';
-import { print } from './print.ts';
+import { print, tell } from './print.ts';
 import { printJson } from './print-json.ts';
 import { showRounds, tellTooFew } from './rounds.ts';
 import { type ChosenRun, chooseRun } from './run-choices.ts';
@@ -78,8 +78,8 @@ function show(
     clockRate: exported.summary.run.clockRate,
   });
   print(stream, `${table}\n${verdicts}${renderGates(gates, shown)}`);
-  if (error) print(process.stderr, `spillway: ${error.message}\n`);
-  if (invalid !== undefined) print(process.stderr, `spillway: the run is invalid: ${invalid}\n`);
-  if (failed !== undefined) print(process.stderr, `spillway: ${failed}\n`);
+  if (error) tell(error.message);
+  if (invalid !== undefined) tell(`the run is invalid: ${invalid}`);
+  if (failed !== undefined) tell(failed);
   tellGitHubOfRun({ summary: exported.summary, verdicts: document, gates }, stream);
 }

@@ -1,6 +1,6 @@
 import { liveView } from '../report/index.ts';
 import type { Terminal } from '../run/index.ts';
-import { print } from './print.ts';
+import { print, tell } from './print.ts';
 
 /** Whether to use colours: on a terminal, unless NO_COLOR (no-color.org) is set. */
 const colorsWanted = (stream: NodeJS.WriteStream): boolean =>
@@ -24,7 +24,7 @@ export async function runTerminal({
   const redraw = stream.isTTY === true && !debug && process.env.TERM !== 'dumb';
   const view = quiet ? undefined : await liveView({ stream, isTTY: redraw, color: colorsWanted(stream) });
   return {
-    tell: (text) => print(stream, `spillway: ${text}\n`),
+    tell,
     ...(view && { show: (state) => view.update(state) }),
     finish: () => view?.finish(),
     ...(debug ? { debug: (text: string) => print(stream, `${text}\n`) } : {}),
