@@ -9,17 +9,9 @@ import {
   poolable,
   preflight,
 } from '../run/index.ts';
-import type { GateArguments } from './gate-options.ts';
-import { type RoundsArguments, roundsOf, type WantedRounds } from './rounds.ts';
-import { type ChoiceArguments, type ChosenScenario, chooseScenario } from './scenario-options.ts';
-
-/** Arguments of `spillway run` that need checks. */
-export interface RunChoiceArguments extends ChoiceArguments, RoundsArguments, Pick<GateArguments, 'pool' | 'allow'> {
-  readonly dashboard?: string | undefined;
-  readonly workers: number;
-  readonly debug: boolean;
-  readonly out?: string | undefined;
-}
+import { roundsOf, type WantedRounds } from './rounds.ts';
+import type { RunArguments } from './run-switches.ts';
+import { type ChosenScenario, chooseScenario } from './scenario-options.ts';
 
 export interface ChosenRun {
   readonly chosen: ChosenScenario;
@@ -32,7 +24,7 @@ export interface ChosenRun {
 }
 
 /** Checks all arguments before the price is computed. @throws ConfigurationError with every problem */
-export async function chooseRun(args: RunChoiceArguments): Promise<ChosenRun> {
+export async function chooseRun(args: RunArguments): Promise<ChosenRun> {
   const [{ chosen, pool }, rounds, workers, dashboard] = await together(
     () => runnable(args),
     () => roundsOf(args),
@@ -43,7 +35,7 @@ export async function chooseRun(args: RunChoiceArguments): Promise<ChosenRun> {
   return { chosen, pool, workers, ...(rounds && { rounds }), ...(dashboard !== undefined && { dashboard }) };
 }
 
-async function runnable(args: RunChoiceArguments): Promise<Pick<ChosenRun, 'chosen' | 'pool'>> {
+async function runnable(args: RunArguments): Promise<Pick<ChosenRun, 'chosen' | 'pool'>> {
   const chosen = await chooseScenario(args);
   const isRemote = chosen.target !== undefined || (args.against !== undefined && args.against !== 'sandbox');
   const workers = areWorkers(args.workers) ? workersOf(args) : 1;
@@ -57,7 +49,7 @@ async function runnable(args: RunChoiceArguments): Promise<Pick<ChosenRun, 'chos
 const areWorkers = (workers: number): boolean => Number.isInteger(workers) && workers >= 1 && workers <= MOST_WORKERS;
 
 /** `--once` and `--debug` use one worker. @throws ConfigurationError */
-function workersOf({ workers, once, debug }: RunChoiceArguments): number {
+function workersOf({ workers, once, debug }: RunArguments): number {
   if (areWorkers(workers)) return once || debug ? 1 : workers;
   throw new ConfigurationError([
     {

@@ -40,8 +40,8 @@ export interface ScenarioArguments {
   readonly env: readonly string[];
 }
 
-/** Gate switches that a command with a scenario may have. */
-interface ChosenGates {
+/** What a scenario is chosen by, with the switches of commands that judge gates. */
+interface ChoiceArguments extends ScenarioArguments {
   /** Gates in addition to the scenario's. */
   readonly gate?: readonly string[];
   /** False: no gates are judged, not even those of the scenario. */
@@ -54,8 +54,6 @@ export interface ChosenScenario {
   readonly target?: string;
   readonly env: NodeJS.ProcessEnv;
 }
-
-export interface ChoiceArguments extends ScenarioArguments, ChosenGates {}
 
 /** Loads the scenario with the overrides of the command line. @throws ConfigurationError with every problem */
 export async function chooseScenario(args: ChoiceArguments): Promise<ChosenScenario> {
