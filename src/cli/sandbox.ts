@@ -15,6 +15,7 @@ import { limitPlaces } from './sandbox-limits.ts';
 import { describeSandbox } from './sandbox-print.ts';
 import { type GivenSwitch, gatherSettings } from './sandbox-settings.ts';
 import { DEFAULT_PORT, type SandboxArguments, sandboxSwitches } from './sandbox-switches.ts';
+import { hyphenated } from './switches.ts';
 
 /** `spillway sandbox` */
 export const sandboxCommand: Command<SandboxArguments> = {
@@ -84,8 +85,7 @@ const places = {
   clientSecret: 'applications.0.clientSecret',
 } as const satisfies Partial<Record<keyof SandboxArguments, string>>;
 
-const switchName = (argument: string): string =>
-  `--${argument.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+const switchName = (argument: string): string => `--${hyphenated(argument)}`;
 
 /** @throws ConfigurationError with all problems of the file and the command line */
 export function settingsOf(given: SandboxArguments): SandboxSettings {

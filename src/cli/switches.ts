@@ -15,3 +15,6 @@ export const texts = (describe: string) =>
 
 /** Off unless given. */
 export const flag = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;
+
+/** The name of a switch as it is typed, from the camel case in which yargs also gives it. */
+export const hyphenated = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

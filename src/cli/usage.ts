@@ -1,4 +1,5 @@
 import { type ConfigProblem, nearest } from '../base/index.ts';
+import { hyphenated } from './switches.ts';
 
 /** What is known about a command, to explain mistakes in its use. */
 export interface Usage {
@@ -82,8 +83,6 @@ function notAmong([, name = '', given = '', choices = '']: RegExpMatchArray): Co
     hint: near === undefined ? `write one of ${known}` : `did you mean ${near}? It takes ${known}`,
   };
 }
-
-const hyphenated = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const CUT = '=…';
 
