@@ -59,10 +59,10 @@ interface Tally {
   firstFailed?: FailedWindow;
 }
 
-function tallyOf({ selector, expression }: MetricGate, windows: readonly WindowOfRun[]): Tally {
+function tallyOf(gate: MetricGate, windows: readonly WindowOfRun[]): Tally {
   const tally: Tally = { judged: 0, failed: 0, tooFew: 0, samplesJudged: 0, samplesNotJudged: 0 };
   for (const at of windows) {
-    const one = judgeReading(selector.metric, expression, at.reading);
+    const one = judgeReading(gate, at.reading);
     const samples = one.samples ?? 0;
     if (one.state === 'undetermined') {
       if (samples >= (tally.fullestUndecided?.samples ?? 0)) tally.fullestUndecided = one;

@@ -86,10 +86,7 @@ function gatesThatStopped(gates: readonly Gate[], stoppedBy: string | undefined)
 
 function judgeMetric(gate: MetricGate, index: number, series: readonly MetricSeries[]): WithWindows {
   const { window } = gate.options;
-  if (window === undefined) {
-    const reading = pooled(series.map((one) => one.reading(index)));
-    return judgeReading(gate.selector.metric, gate.expression, reading);
-  }
+  if (window === undefined) return judgeReading(gate, pooled(series.map((one) => one.reading(index))));
   const runs = series.map((one) => ({ runId: one.facts().runId, windows: one.windows(index) }));
   const verdict = judgeWindows(gate, microsFromMillis(window), runs);
   return { ...verdict.judged, windows: verdict.windows };

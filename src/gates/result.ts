@@ -3,6 +3,7 @@ import { microsFromMillis } from '../base/index.ts';
 import type { MetricQuery } from '../collect/index.ts';
 import type { RoundOf } from '../history/index.ts';
 import { type MetricGate, windowText } from '../metrics/index.ts';
+import type { Unit } from './units.ts';
 
 /*
  * The format of `gates.json`, the results of the gates. Numbers are in the unit of the gate's threshold, as in k6: times in
@@ -27,7 +28,7 @@ export interface Judged {
   readonly because: string;
   /** The number that was compared; absent if there is none. */
   readonly observed?: number;
-  readonly unit?: 'ms' | 'share' | 'count' | 'bytes' | '1/s' | 'bytes/s';
+  readonly unit?: Unit;
   /** Number of samples; for a share, its denominator. */
   readonly samples?: number;
   /** Number of samples that the expression needs; present if there are fewer. */

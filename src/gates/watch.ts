@@ -14,6 +14,6 @@ export function failingGate(gates: readonly MetricGate[], series: MetricSeries, 
     if (delayAbortEval !== undefined && now < microsFromMillis(delayAbortEval)) return false;
     const readings =
       window === undefined ? [series.reading(index)] : [...series.windows(index, now)].map(({ reading }) => reading);
-    return readings.some((reading) => judgeReading(gate.selector.metric, gate.expression, reading).state === 'fail');
+    return readings.some((reading) => judgeReading(gate, reading).state === 'fail');
   });
 }

@@ -1,8 +1,7 @@
 import { formatShare, plural } from '../base/index.ts';
 import { type Expression, printAggregation } from '../metrics/index.ts';
-import type { Judged, ObservedBounds } from './result.ts';
-
-type Unit = NonNullable<Judged['unit']>;
+import type { ObservedBounds } from './result.ts';
+import { suffixes, type Unit } from './units.ts';
 
 /** Six significant digits, and all digits before the point, so that a value close to its threshold does not look equal to it. */
 const sixDigits = new Intl.NumberFormat('en-US', {
@@ -20,22 +19,8 @@ export function observedText(value: number, unit: Unit, threshold = value): stri
 }
 
 /** A number with its unit: `281.4 ms`, `2.5 %`, `12 a second`, `4,096 bytes a second`. */
-export function formatValue(value: number, unit: Unit): string {
-  switch (unit) {
-    case 'ms':
-      return `${digits(value)} ms`;
-    case 'share':
-      return `${digits(value * 100)} %`;
-    case 'count':
-      return digits(value);
-    case 'bytes':
-      return `${digits(value)} bytes`;
-    case '1/s':
-      return `${digits(value)} a second`;
-    case 'bytes/s':
-      return `${digits(value)} bytes a second`;
-  }
-}
+export const formatValue = (value: number, unit: Unit): string =>
+  `${digits(unit === 'share' ? value * 100 : value)}${suffixes[unit]}`;
 
 /** `p(95)`, `the bound of p(95)`. */
 export const requirementText = ({ aggregation, bound }: Expression): string =>

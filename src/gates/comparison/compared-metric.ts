@@ -1,6 +1,6 @@
 import type { Reading } from '../../collect/index.ts';
 import { type Aggregation, metricOf, printAggregation, printSelector, type Selector } from '../../metrics/index.ts';
-import type { MetricComparison } from './result.ts';
+import { exactValue } from '../units.ts';
 
 /** A number per run by which sets of runs are compared. */
 export interface ComparedMetric {
@@ -26,14 +26,6 @@ export const comparedMetric = (selector: Selector, aggregation: Aggregation): Co
 /** Times are compared by their ratio, because a slow machine multiplies them; other metrics by their difference. */
 export const isTime = ({ selector }: ComparedMetric): boolean => metricOf(selector.metric).unit === 'us';
 
-/** The unit of the compared numbers: per second for a counter's `rate`. */
-export function unitOf({ selector, aggregation }: ComparedMetric): MetricComparison['unit'] {
-  const { type, unit } = metricOf(selector.metric);
-  if (unit === 'us') return 'ms';
-  if (type !== 'counter' || aggregation.of !== 'rate') return unit;
-  return unit === 'bytes' ? 'bytes/s' : '1/s';
-}
-
 /**
  * The value of one run; times in milliseconds.
  * @returns `undefined` if there are too few samples
@@ -42,18 +34,11 @@ export function comparedValue({ aggregation, selector }: ComparedMetric, reading
   switch (reading.type) {
     case 'rate':
       return reading.whole > 0 ? reading.part / reading.whole : undefined;
-    case 'counter':
-      return aggregation.of === 'count'
-        ? reading.count
-        : reading.seconds > 0
-          ? reading.count / reading.seconds
-          : undefined;
-    case 'gauge':
-      return reading.value === undefined
-        ? undefined
-        : reading.value / (metricOf(selector.metric).unit === 'us' ? 1_000 : 1);
     case 'trend':
       return reading.samples && trendValue(aggregation, reading.samples);
+    case 'counter':
+    case 'gauge':
+      return exactValue(selector.metric, aggregation, reading);
   }
 }
 

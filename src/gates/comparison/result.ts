@@ -1,3 +1,5 @@
+import type { Unit } from '../units.ts';
+
 /* The result of `spillway compare`. Times are in milliseconds, shares from 0 to 1. */
 
 export const COMPARISON_FORMAT = 'spillway-comparison';
@@ -25,7 +27,7 @@ export interface Difference {
 export interface MetricComparison {
   /** The metric with its tags, and the aggregation. */
   readonly metric: string;
-  readonly unit: 'ms' | 'share' | 'count' | 'bytes' | '1/s' | 'bytes/s';
+  readonly unit: Unit;
   /** Medians over the rounds; absent if no round has a value. */
   readonly base?: number;
   readonly candidate?: number;

@@ -1,5 +1,6 @@
 import { leastP as leastPOf, pairsNeeded } from '../../metrics/index.ts';
-import { type ComparedMetric, isTime, printCompared, unitOf } from './compared-metric.ts';
+import { type Unit, unitOf } from '../units.ts';
+import { type ComparedMetric, printCompared } from './compared-metric.ts';
 import type { ComparisonVerdict, Difference, MetricComparison, Slack } from './result.ts';
 import type { Measured } from './shift.ts';
 import { differenceText, estimateText, isOpposed, valueText } from './words.ts';
@@ -29,18 +30,18 @@ function median(values: readonly number[]): number | undefined {
  * @param shift on the scale of the test, which is logarithmic for times
  * @param plain for times: the shift in milliseconds
  */
-function differenceOf(metric: ComparedMetric, base: number, shift: number, plain: number | undefined): Difference {
+function differenceOf(unit: Unit, base: number, shift: number, plain: number | undefined): Difference {
   if (plain !== undefined) return { absolute: plain, ...(base > 0 && { relative: Math.expm1(shift) }) };
-  return { absolute: shift, ...(unitOf(metric) !== 'share' && base > 0 && { relative: shift / base }) };
+  return { absolute: shift, ...(unit !== 'share' && base > 0 && { relative: shift / base }) };
 }
 
 /**
  * Whether a difference exceeds the slack: for times both slacks, with both estimates in the same direction; for counts the
  * relative one.
  */
-function matters(metric: ComparedMetric, { absolute, relative }: Difference, slack: Slack): boolean {
-  if (unitOf(metric) === 'share') return Math.abs(absolute) > slack.absoluteShare;
-  if (!isTime(metric)) return Math.abs(relative ?? absolute) > (relative === undefined ? 0 : slack.relative);
+function matters(unit: Unit, { absolute, relative }: Difference, slack: Slack): boolean {
+  if (unit === 'share') return Math.abs(absolute) > slack.absoluteShare;
+  if (unit !== 'ms') return Math.abs(relative ?? absolute) > (relative === undefined ? 0 : slack.relative);
   if (relative !== undefined && absolute * relative < 0) return false;
   return Math.abs(absolute) > slack.absoluteMs && Math.abs(relative ?? Number.POSITIVE_INFINITY) > slack.relative;
 }
@@ -51,24 +52,31 @@ function matters(metric: ComparedMetric, { absolute, relative }: Difference, sla
  */
 export function judgeMetric(metric: ComparedMetric, measured: Measured, judging: Judging): MetricComparison {
   const { shift, plainShift } = measured;
+  const unit = unitOf(metric.selector.metric, metric.aggregation);
   const [base, candidate] = [median(measured.base), median(measured.candidate)];
   const common = {
     metric: printCompared(metric),
-    unit: unitOf(metric),
+    unit,
     ...(base !== undefined && { base }),
     ...(candidate !== undefined && { candidate }),
     rounds: { base: measured.base.length, candidate: measured.candidate.length },
   };
   if (!shift || base === undefined)
     return { ...common, verdict: 'cannot tell', because: 'no round of both has enough samples' };
-  const difference = differenceOf(metric, base, shift.estimate, plainShift?.estimate);
+  const difference = differenceOf(unit, base, shift.estimate, plainShift?.estimate);
   const interval = shift.interval && {
-    low: differenceOf(metric, base, shift.interval.low, plainShift?.interval?.low),
-    high: differenceOf(metric, base, shift.interval.high, plainShift?.interval?.high),
+    low: differenceOf(unit, base, shift.interval.low, plainShift?.interval?.low),
+    high: differenceOf(unit, base, shift.interval.high, plainShift?.interval?.high),
   };
   const numbers = { ...common, difference, ...(interval && { interval }), p: shift.p, pCorrected: judging.pCorrected };
-  const { verdict, why, needed } = conclude(metric, measured, judging, difference, interval);
+  const { verdict, why, needed } = conclude({ unit, difference, interval }, metric, measured, judging);
   return { ...numbers, ...(needed !== undefined && { needed }), verdict, because: sentence(numbers, why) };
+}
+
+interface Estimate {
+  readonly unit: Unit;
+  readonly difference: Difference;
+  readonly interval: MetricComparison['interval'];
 }
 
 interface Conclusion extends Pick<MetricComparison, 'verdict' | 'needed'> {
@@ -76,13 +84,12 @@ interface Conclusion extends Pick<MetricComparison, 'verdict' | 'needed'> {
 }
 
 function conclude(
+  { unit, difference, interval }: Estimate,
   metric: ComparedMetric,
   measured: Measured,
   judging: Judging,
-  difference: Difference,
-  interval: MetricComparison['interval'],
 ): Conclusion {
-  const isBeyond = (one: Difference) => matters(metric, one, judging.slack);
+  const isBeyond = (one: Difference) => matters(unit, one, judging.slack);
   if (judging.pCorrected <= ALPHA && isBeyond(difference))
     return { verdict: directionOf(metric, difference), why: 'significant, and beyond the slack' };
   if (interval && !isBeyond(interval.low) && !isBeyond(interval.high))

@@ -1,15 +1,6 @@
 import { formatCount, formatShare } from '../../base/index.ts';
+import { suffixes, type Unit } from '../units.ts';
 import type { Difference, MetricComparison } from './result.ts';
-
-type Unit = MetricComparison['unit'];
-
-const SUFFIX: Readonly<Record<Exclude<Unit, 'share'>, string>> = {
-  ms: ' ms',
-  count: '',
-  bytes: ' bytes',
-  '1/s': ' a second',
-  'bytes/s': ' bytes a second',
-};
 
 /** Three significant digits, but integers from 1,000 on, so that 1,005 and 1,001 are not printed as 1010 and 1000. */
 const three = (value: number): string =>
@@ -18,7 +9,7 @@ const three = (value: number): string =>
 /** `50.2 ms`, `1.5 %`, `12`, `512 bytes`, `42.9 a second`. */
 export function valueText(value: number, unit: Unit): string {
   if (unit === 'share') return formatShare(value, 1);
-  return `${three(value)}${SUFFIX[unit]}`;
+  return `${three(value)}${suffixes[unit]}`;
 }
 
 /** Percentage points of a share: `1 point`, `-0.5 points`. */
