@@ -1,4 +1,4 @@
-import { leastP, pairedShift, type Shift, unpairedShift } from '../../metrics/index.ts';
+import { leastPairedP, leastUnpairedP, pairedShift, type Shift, unpairedShift } from '../../metrics/index.ts';
 import { type ComparedMetric, isTime } from './compared-metric.ts';
 
 /** The values of one metric by round; `undefined` if a round has none. */
@@ -53,7 +53,6 @@ const shiftBetween = (base: readonly number[], candidate: readonly number[], pai
   paired ? pairedShift(differencesOf(base, candidate)) : unpairedShift(base, candidate);
 
 function leastOf(base: readonly number[], candidate: readonly number[], paired: boolean): number {
-  if (!paired) return new Set([...base, ...candidate]).size > 1 ? leastP(base.length, candidate.length, false) : 1;
-  const telling = differencesOf(base, candidate).filter((difference) => difference !== 0).length;
-  return leastP(telling, telling, true);
+  if (!paired) return new Set([...base, ...candidate]).size > 1 ? leastUnpairedP(base.length, candidate.length) : 1;
+  return leastPairedP(differencesOf(base, candidate).filter((difference) => difference !== 0).length);
 }

@@ -1,4 +1,5 @@
-import { leastP as leastPOf, pairsNeeded } from '../../metrics/index.ts';
+import { median } from 'simple-statistics';
+import { leastUnpairedP, pairsNeeded } from '../../metrics/index.ts';
 import { type Unit, unitOf } from '../units.ts';
 import { type ComparedMetric, printCompared } from './compared-metric.ts';
 import type { ComparisonVerdict, Difference, MetricComparison, Slack } from './result.ts';
@@ -20,11 +21,8 @@ export interface Judging {
   readonly paired: boolean;
 }
 
-function median(values: readonly number[]): number | undefined {
-  const sorted = [...values].sort((a, b) => a - b);
-  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
-  return low === undefined || high === undefined ? undefined : (low + high) / 2;
-}
+const medianOf = (values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : median([...values]);
 
 /**
  * @param shift on the scale of the test, which is logarithmic for times
@@ -53,7 +51,7 @@ function matters(unit: Unit, { absolute, relative }: Difference, slack: Slack): 
 export function judgeMetric(metric: ComparedMetric, measured: Measured, judging: Judging): MetricComparison {
   const { shift, plainShift } = measured;
   const unit = unitOf(metric.selector.metric, metric.aggregation);
-  const [base, candidate] = [median(measured.base), median(measured.candidate)];
+  const [base, candidate] = [medianOf(measured.base), medianOf(measured.candidate)];
   const common = {
     metric: printCompared(metric),
     unit,
@@ -109,7 +107,7 @@ function roundsNeeded({ leastP }: Measured, { tests, paired }: Judging): number 
   if (leastP * tests <= ALPHA) return undefined;
   if (paired) return pairsNeeded(ALPHA / tests);
   let rounds = 1;
-  while (leastPOf(rounds, rounds, false) * tests > ALPHA) rounds++;
+  while (leastUnpairedP(rounds, rounds) * tests > ALPHA) rounds++;
   return rounds;
 }
 

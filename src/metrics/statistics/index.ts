@@ -8,4 +8,12 @@ export {
   samplesForUpperBound,
   shareBounds,
 } from './bounds.ts';
-export { holmAdjusted, leastP, pairedShift, pairsNeeded, type Shift, unpairedShift } from './ranks.ts';
+export {
+  holmAdjusted,
+  leastPairedP,
+  leastUnpairedP,
+  pairedShift,
+  pairsNeeded,
+  type Shift,
+  unpairedShift,
+} from './ranks.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../base/index.ts';
-import { holmAdjusted, leastP, pairedShift, pairsNeeded, unpairedShift } from './ranks.ts';
+import { holmAdjusted, leastPairedP, leastUnpairedP, pairedShift, pairsNeeded, unpairedShift } from './ranks.ts';
 
 const small = fc.integer({ min: -6, max: 6 });
 
@@ -111,9 +111,9 @@ describe('what so many rounds can show', () => {
   it('is the p-value if all rounds agree', () => {
     for (const n of [1, 5, 6, 10]) {
       const differences = Array.from({ length: n }, (_, i) => i + 1);
-      expect(leastP(n, n, true)).toBeCloseTo(pairedShift(differences).p, 12);
+      expect(leastPairedP(n)).toBeCloseTo(pairedShift(differences).p, 12);
       const far = differences.map((value) => value + 100);
-      expect(leastP(n, n, false)).toBeCloseTo(unpairedShift(differences, far).p, 12);
+      expect(leastUnpairedP(n, n)).toBeCloseTo(unpairedShift(differences, far).p, 12);
     }
     expect([0.05, 0.05 / 6, 0.05 / 11].map(pairsNeeded)).toEqual([6, 8, 9]);
   });

@@ -1,3 +1,5 @@
+import { medianSorted } from 'simple-statistics';
+
 /*
  * Exact rank tests, also with ties, and the confidence intervals that belong to them. They assume independent rounds, but no
  * distribution.
@@ -48,9 +50,11 @@ export function unpairedShift(base: readonly number[], candidate: readonly numbe
 /** The smallest number of pairs with which a paired test can reach this p-value. */
 export const pairsNeeded = (p: number): number => Math.ceil(Math.log2(2 / p) - 1e-9);
 
-/** The smallest p-value that this number of rounds can reach. */
-export function leastP(base: number, candidate: number, paired: boolean): number {
-  if (paired) return Math.min(1, 2 / 2 ** base);
+/** The smallest p-value that a test of so many pairs can reach. */
+export const leastPairedP = (pairs: number): number => Math.min(1, 2 / 2 ** pairs);
+
+/** The smallest p-value that an unpaired test of so many rounds can reach. */
+export function leastUnpairedP(base: number, candidate: number): number {
   let ways = 1;
   for (let i = 1; i <= candidate; i++) ways = (ways * (base + i)) / i;
   return Math.min(1, 2 / ways);
@@ -118,8 +122,6 @@ function twoSided(chances: Float64Array, sum: number): number {
  */
 function shiftOf(shifts: readonly number[], untied: Float64Array): Omit<Shift, 'p'> {
   const sorted = [...shifts].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const estimate = ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
   let cut = 0;
   let chance = untied[0] ?? 1;
   while (chance <= ALPHA / 2) {
@@ -127,7 +129,10 @@ function shiftOf(shifts: readonly number[], untied: Float64Array): Omit<Shift, '
     chance += untied[2 * cut] ?? 1;
   }
   const [low, high] = [sorted[cut - 1], sorted[sorted.length - cut]];
-  return { estimate, ...(cut > 0 && low !== undefined && high !== undefined && { interval: { low, high } }) };
+  return {
+    estimate: medianSorted(sorted),
+    ...(cut > 0 && low !== undefined && high !== undefined && { interval: { low, high } }),
+  };
 }
 
 /**
