@@ -13,7 +13,7 @@ export { GATES_FILE, writeGates } from './gates-json.ts';
 export { LivePage, livePage } from './html/live-page.ts';
 export type { LiveMessage } from './html/page-data.ts';
 export { incompleteText, isOverBudget, NEVER_CHECKED } from './incomplete.ts';
-export type { GateShown, Judged, SummaryDocument } from './judged.ts';
+export type { Judged, SummaryDocument } from './judged.ts';
 export { githubAnnotations, githubRoundsAnnotations } from './outputs/github.ts';
 export { writeOutputs, writeRoundsOutputs } from './outputs/index.ts';
 export { renderMarkdown } from './outputs/markdown.ts';

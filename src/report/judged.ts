@@ -1,32 +1,18 @@
 import type { RunFacts, Summary } from '../collect/index.ts';
+import type { GateResult } from '../gates/index.ts';
 import type { VerdictsDocument } from './verdicts-json.ts';
-
-/** A gate's result as it is presented. */
-export interface GateShown {
-  /** `http_req_duration{operation:sendMessage}`, or `limit.rate`. */
-  readonly metric: string;
-  /** The requirement: `p(95)<300`, `held`. */
-  readonly expression: string;
-  /** Present if it is judged in windows. */
-  readonly windows?: { readonly lengthMs: number };
-  readonly state: 'pass' | 'fail' | 'undetermined';
-  /** A sentence without a full stop, with the numbers. */
-  readonly because: string;
-  /** Whether it failed, or is undetermined and that is not allowed. */
-  readonly failsRun: boolean;
-}
 
 const severity = { fail: 0, undetermined: 1, pass: 2 } as const;
 
 /** Gates in the order in which they are shown: failed, undetermined, passed. */
-export const gatesBySeverity = <G extends Pick<GateShown, 'state'>>(gates: readonly G[]): G[] =>
+export const gatesBySeverity = (gates: readonly GateResult[]): GateResult[] =>
   [...gates].sort((a, b) => severity[a.state] - severity[b.state]);
 
 /** The judgement of a run, for the exports. */
 export interface Judged {
   readonly document: VerdictsDocument;
   /** Called once, after the last record, because gates need the measurements. Absent: the run has no gates. */
-  readonly gates?: () => readonly GateShown[];
+  readonly gates?: () => readonly GateResult[];
   /** Why the run is invalid; `undefined` if it is valid. Absent: it is valid. */
   readonly invalidBecause?: (summary: Summary) => string | undefined;
 }

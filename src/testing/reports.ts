@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { judge, weigh } from '../check/index.ts';
+import type { GateResult } from '../gates/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import { exportText } from '../report/export-all.ts';
 import { exporters } from '../report/exporters/index.ts';
-import type { GateShown, Judged } from '../report/index.ts';
+import type { Judged } from '../report/index.ts';
 import { invalidBecause } from '../run/exit-code.ts';
 import { temporaryFolder } from './cli.ts';
 import { runVirtualScenario } from './virtual.ts';
@@ -29,7 +30,7 @@ export async function wholeRun(input: Input, overrides?: Overrides): Promise<rea
 }
 
 /** Judges records, with the given gates. */
-export function judgedOf(records: readonly JournalRecord[], gates?: readonly GateShown[]): Judged {
+export function judgedOf(records: readonly JournalRecord[], gates?: readonly GateResult[]): Judged {
   const verdicts = judge(records);
   const header = records.find((record) => record.kind === 'header');
   return {
@@ -40,7 +41,7 @@ export function judgedOf(records: readonly JournalRecord[], gates?: readonly Gat
 }
 
 /** Writes the report of records to a temporary file. @returns its URL */
-export function reportOf(records: readonly JournalRecord[], gates?: readonly GateShown[]): string {
+export function reportOf(records: readonly JournalRecord[], gates?: readonly GateResult[]): string {
   const file = join(temporaryFolder(), 'report.html');
   writeFileSync(file, exportText(exporters.report, records, judgedOf(records, gates)));
   return pathToFileURL(file).href;

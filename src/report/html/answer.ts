@@ -1,9 +1,9 @@
 import type { Finding } from '../../check/index.ts';
 import { hasOwnSpeed, type Summary } from '../../collect/index.ts';
-import { gateShown } from '../../gates/index.ts';
+import { type GateResult, gateShown } from '../../gates/index.ts';
 import { exchangeName, formatCount, speedText } from '../formatters.ts';
 import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
-import type { GateShown, Judged } from '../judged.ts';
+import type { Judged } from '../judged.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
 import { figures } from './figures.ts';
 import { type Headline, headlineOf } from './headline.ts';
@@ -63,7 +63,7 @@ const clockSpeed = (clockRate: number): Markup | undefined =>
 
 const gateMoods = { pass: ['good', 'Pass'], fail: ['bad', 'Fail'], undetermined: ['open', 'Undetermined'] } as const;
 
-function gateTable(gates: readonly GateShown[]): Markup {
+function gateTable(gates: readonly GateResult[]): Markup {
   return html`<h2>Gates</h2>${table(
     'Gates and their results',
     [{ title: 'Gate' }, { title: 'Outcome' }, { title: 'Because', words: true }],
@@ -75,7 +75,7 @@ function gateTable(gates: readonly GateShown[]): Markup {
   )}`;
 }
 
-function gateBadge(state: GateShown['state']): Markup {
+function gateBadge(state: GateResult['state']): Markup {
   const [mood, word] = gateMoods[state];
   return badge(mood, word);
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { measure } from '../../collect/index.ts';
+import type { GateResult } from '../../gates/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import { judgedOf } from '../../testing/reports.ts';
 import { exchange, header, sampleRun } from '../exporters/journals.exam.ts';
-import type { GateShown, Judged } from '../judged.ts';
+import type { Judged } from '../judged.ts';
 import { headlineOf } from './headline.ts';
 
 function summaryOf(records: readonly JournalRecord[]) {
@@ -12,7 +13,7 @@ function summaryOf(records: readonly JournalRecord[]) {
   return measured.summary();
 }
 
-const gate = (state: GateShown['state'], failsRun: boolean): GateShown => ({
+const gate = (state: GateResult['state'], failsRun: boolean): GateResult => ({
   metric: 'http_reqs',
   expression: 'count>1',
   state,
@@ -30,7 +31,7 @@ const withProof = (...violations: string[]): Judged => {
     document: { ...document, proven: violations.map((violation) => ({ violation, claim: `proof of ${violation}` })) },
   };
 };
-const title = (judged: Judged, gates: readonly GateShown[] = [], records = calm) =>
+const title = (judged: Judged, gates: readonly GateResult[] = [], records = calm) =>
   headlineOf(summaryOf(records), judged, gates).title;
 
 describe('the headline', () => {

@@ -2,9 +2,10 @@ import { limitNames } from '../../api/index.ts';
 import { listed } from '../../base/index.ts';
 import type { LimitVerdict } from '../../check/index.ts';
 import type { Summary } from '../../collect/index.ts';
+import type { GateResult } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
 import { incompleteText, isOverBudget } from '../incomplete.ts';
-import type { GateShown, Judged } from '../judged.ts';
+import type { Judged } from '../judged.ts';
 import { limitWords } from './limits.ts';
 import type { Mood } from './parts.ts';
 
@@ -19,7 +20,7 @@ export interface Headline {
  * Chooses the headline by priority: a proven violation, an invalid run, failed gates or expectations, then the limits that were
  * kept.
  */
-export function headlineOf(summary: Summary, judged: Judged, gates: readonly GateShown[]): Headline {
+export function headlineOf(summary: Summary, judged: Judged, gates: readonly GateResult[]): Headline {
   const { document } = judged;
   const invalid = judged.invalidBecause?.(summary);
   const [first, ...more] = document.proven;
@@ -64,7 +65,7 @@ function brokenTitle(violation: string): string {
     : `The service misbehaved: ${violation.replaceAll('-', ' ')}`;
 }
 
-function failedTitle(gates: readonly GateShown[], { expectations, run }: Summary): string {
+function failedTitle(gates: readonly GateResult[], { expectations, run }: Summary): string {
   const failed = gates.filter(({ state }) => state === 'fail').length;
   const open = gates.filter(({ state, failsRun }) => state === 'undetermined' && failsRun).length;
   const parts = listed(

@@ -1,4 +1,5 @@
-import type { GateShown, VerdictsDocument } from '../../report/index.ts';
+import type { GateResult } from '../../gates/index.ts';
+import type { VerdictsDocument } from '../../report/index.ts';
 import type { PlannedPhases } from '../live-state.ts';
 
 /** What a live page needs to know of its run. */
@@ -23,7 +24,7 @@ export type DashboardRequest =
 /** The judgement of a run that ended. */
 export interface DashboardEnding {
   readonly document: VerdictsDocument;
-  readonly gates: readonly GateShown[];
+  readonly gates: readonly GateResult[];
 }
 
 /** That process's only reply. */
