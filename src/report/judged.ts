@@ -11,10 +11,10 @@ export const gatesBySeverity = (gates: readonly GateResult[]): GateResult[] =>
 /** The judgement of a run, for the exports. */
 export interface Judged {
   readonly document: VerdictsDocument;
-  /** Called once, after the last record, because gates need the measurements. Absent: the run has no gates. */
-  readonly gates?: () => readonly GateResult[];
-  /** Why the run is invalid; `undefined` if it is valid. Absent: it is valid. */
-  readonly invalidBecause?: (summary: Summary) => string | undefined;
+  /** Called once, after the last record, because gates need the measurements. */
+  readonly gates: () => readonly GateResult[];
+  /** Why the run is invalid; `undefined` if it is valid. */
+  readonly invalidBecause: (summary: Summary) => string | undefined;
 }
 
 /** The content of `summary.json`: everything measured, and why it must not be used. */
@@ -27,6 +27,6 @@ export interface SummaryDocument extends Omit<Summary, 'run'> {
 
 /** Adds to a summary why the run is invalid, if it is. */
 export function summaryDocument(summary: Summary, judged: Judged | undefined): SummaryDocument {
-  const invalid = judged?.invalidBecause?.(summary);
+  const invalid = judged?.invalidBecause(summary);
   return invalid === undefined ? summary : { ...summary, run: { ...summary.run, invalid } };
 }

@@ -30,13 +30,13 @@ export async function wholeRun(input: Input, overrides?: Overrides): Promise<rea
 }
 
 /** Judges records, with the given gates. */
-export function judgedOf(records: readonly JournalRecord[], gates?: readonly GateResult[]): Judged {
+export function judgedOf(records: readonly JournalRecord[], gates: readonly GateResult[] = []): Judged {
   const verdicts = judge(records);
   const header = records.find((record) => record.kind === 'header');
   return {
     document: { ...verdicts, ...weigh(verdicts, header?.kind === 'header' ? header.profile : undefined) },
     invalidBecause,
-    ...(gates && { gates: () => gates }),
+    gates: () => gates,
   };
 }
 

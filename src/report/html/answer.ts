@@ -25,7 +25,7 @@ interface Answer {
 
 /** The first section of the report. */
 export function answerSection({ summary, judged, notJudged, clockRate }: Answer): Markup {
-  const gates = judged?.gates?.() ?? [];
+  const gates = judged?.gates() ?? [];
   const headline: Headline =
     judged === undefined ? { mood: 'open', title: 'Not judged', lead: notJudged } : headlineOf(summary, judged, gates);
   const isRateBroken = judged?.document.limits.some(({ limit, verdict }) => limit === 'rate' && verdict === 'violated');
@@ -128,7 +128,7 @@ function expectations({ expectations: { checked, unmet, neverChecked, examples }
 
 /** Whether the run is valid, and the assumptions of the verdicts. */
 function validity(summary: Summary, judged: Judged): Markup {
-  const invalid = judged.invalidBecause?.(summary);
+  const invalid = judged.invalidBecause(summary);
   const warnings = healthWarnings(summary);
   const { exclusive, complete, skipped } = judged.document.soundness;
   const skippedText = Object.entries(skipped).map(([what, count]) => `${formatCount(count)} × ${what}`);

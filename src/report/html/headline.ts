@@ -22,7 +22,7 @@ export interface Headline {
  */
 export function headlineOf(summary: Summary, judged: Judged, gates: readonly GateResult[]): Headline {
   const { document } = judged;
-  const invalid = judged.invalidBecause?.(summary);
+  const invalid = judged.invalidBecause(summary);
   const [first, ...more] = document.proven;
   if (first) {
     const others = more.length > 0 ? ` ${plural(more.length, 'more violation')} proven below.` : '';
