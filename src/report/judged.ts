@@ -17,6 +17,15 @@ export interface Judged {
   readonly invalidBecause: (summary: Summary) => string | undefined;
 }
 
+/** Whether a run that nothing is wrong with shows anything: a limit that was reached and kept, a passed gate, a checked expectation. */
+export const showsAnything = (
+  { expectations }: Pick<Summary, 'expectations'>,
+  { limits }: Pick<VerdictsDocument, 'limits'>,
+  gates: readonly GateResult[],
+): boolean => expectations.checked > 0 || limits.some(({ verdict }) => verdict === 'consistent') || anyPassed(gates);
+
+export const anyPassed = (gates: readonly GateResult[]): boolean => gates.some(({ state }) => state === 'pass');
+
 /** The content of `summary.json`: everything measured, and why it must not be used. */
 export interface SummaryDocument extends Omit<Summary, 'run'> {
   readonly run: RunFacts & {

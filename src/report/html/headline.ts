@@ -5,7 +5,7 @@ import type { Summary } from '../../collect/index.ts';
 import type { GateResult } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
 import { incompleteText, isOverBudget } from '../incomplete.ts';
-import type { Judged } from '../judged.ts';
+import { type Judged, showsAnything } from '../judged.ts';
 import { limitWords } from './limits.ts';
 import type { Mood } from './parts.ts';
 
@@ -47,11 +47,8 @@ export function headlineOf(summary: Summary, judged: Judged, gates: readonly Gat
       title: 'Every limit was reached and held',
       lead: `Everything that the service admitted or refused agrees with its limits.${acceptedText(judged)}`,
     };
-  const held = document.limits.filter(({ verdict }) => verdict === 'consistent').length;
-  // The same condition as for the headline of summary.md.
-  const isShown = held > 0 || summary.expectations.checked > 0 || gates.some(({ state }) => state === 'pass');
   return {
-    mood: isShown ? 'good' : 'open',
+    mood: showsAnything(summary, document, gates) ? 'good' : 'open',
     title: 'Nothing is proven against the service',
     lead: `${keptText(document.limits)}${acceptedText(judged)}`,
   };

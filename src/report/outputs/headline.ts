@@ -2,6 +2,7 @@ import { inertText, listed } from '../../base/index.ts';
 import type { GatesDocument } from '../../gates/index.ts';
 import { formatCount, plural } from '../formatters.ts';
 import { incompleteText, isOverBudget, NEVER_CHECKED } from '../incomplete.ts';
+import { showsAnything } from '../judged.ts';
 import type { JudgedRun } from './output.ts';
 
 /** The result in short sentences, the most severe first. */
@@ -35,12 +36,8 @@ export function headlineOf({ summary, verdicts, gates }: JudgedRun): Headline {
     !complete && incompleteText(summary.run),
     'nothing is proven against the service',
   );
-  const shown = checked > 0 || anyPassed(gates) || verdicts.limits.some(({ verdict }) => verdict === 'consistent');
-  return { passed: true, open: !shown, because: held };
+  return { passed: true, open: !showsAnything(summary, verdicts, gates.gates), because: held };
 }
-
-export const anyPassed = ({ gates }: Pick<GatesDocument, 'gates'>): boolean =>
-  gates.some(({ state }) => state === 'pass');
 
 /** The sign of a headline in Markdown. */
 export const signOf = ({ passed, open }: Headline): string => (passed ? (open ? '❔' : '✅') : '❌');

@@ -1,9 +1,10 @@
 import { inertText, listed } from '../../base/index.ts';
 import type { Comparison, GatesDocument } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
+import { anyPassed } from '../judged.ts';
 import type { RoundRun, Rounds } from '../rounds-json.ts';
 import { isOpen, tooFewText } from '../terminal/comparison.ts';
-import { anyPassed, type Headline, headlineOf, wrongOfGates } from './headline.ts';
+import { type Headline, headlineOf, wrongOfGates } from './headline.ts';
 import type { JudgedRun } from './output.ts';
 
 /** One run of several rounds, judged on its own. */
@@ -67,7 +68,7 @@ export function headlineOfRounds(judged: JudgedRounds): Headline {
   const compared = comparison ? [`no regression is shown${tooFew === undefined ? '' : `, though ${tooFew}`}`] : [];
   const shown =
     (comparison !== undefined && !isOpen(comparison)) ||
-    gatesOfSides(judged).some(([, document]) => anyPassed(document)) ||
+    gatesOfSides(judged).some(([, document]) => anyPassed(document.gates)) ||
     runs.some(({ run }) => !headlineOf(run).open);
   return { passed: true, open: !shown, because: [...gates, ...compared, 'nothing is proven against the service'] };
 }
