@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ColumnDoc } from './column-doc.ts';
+import { type ColumnDoc, docOf } from './column-doc.ts';
 
 /** A node of a JSON Schema; only the members that the documentation uses. */
 interface JsonSchemaNode {
@@ -41,8 +41,4 @@ export function documentedMembers(schema: JsonSchemaNode): ColumnDoc[] {
   });
 }
 
-function documented(name: string, node: JsonSchemaNode): ColumnDoc {
-  const description = node.description ?? '';
-  const inMicros = description.endsWith(' (µs)');
-  return { name, ...(inMicros && { unit: 'µs' }), meaning: inMicros ? description.slice(0, -5) : description };
-}
+const documented = (name: string, { description = '' }: JsonSchemaNode): ColumnDoc => docOf(name, description);
