@@ -69,7 +69,7 @@ const requests = (
       : ''
   }${warmUpText(summary, ' The table by operation below excludes it.')}`,
   picture: all || summary.run.exchanges > 0 ? drawn('requests') : nothing('Nothing was sent.'),
-  leftOut: [...(leftOut.marks ?? []), ...(leftOut.windows ?? [])],
+  leftOut: [...leftOut.marks, ...leftOut.windows],
   tables: html`${operationTable(summary)}${summary.serviceMinutes.length > 0 && minuteTable(summary)}`,
 });
 
@@ -88,7 +88,7 @@ const turns = (summary: Summary, leftOut: LeftOut): PictureSection => ({
   title: 'Turns in process',
   intro: `Each bar is a turn: solid where it was certainly in process, hatched where it may have been (pale, where there are many). A cross marks the end of a failed turn; a turn that was not seen to finish has no end. A turn is drawn above the limit line only if more than ${summary.limits ? formatCount(summary.limits.concurrency.max) : 'the limit'} were certainly in process at once.${warmUpText(summary, ' The table below excludes it.')}`,
   picture: drawn('turns'),
-  leftOut: leftOut.lanes ?? [],
+  leftOut: leftOut.lanes,
   tables: turnTable(summary),
 });
 
@@ -98,7 +98,7 @@ const quota = (summary: Summary, leftOut: LeftOut): PictureSection => ({
   intro:
     "New messages accepted per day of the service's clock (UTC), against the quota. Triangles are messages refused by the quota.",
   picture: drawn('quota'),
-  leftOut: leftOut.quota ?? [],
+  leftOut: leftOut.quota,
   tables: quotaTable(summary),
 });
 
@@ -164,7 +164,7 @@ const generator = (summary: Summary, leftOut: LeftOut): PictureSection => ({
   title: 'The generator itself',
   intro: `Whether the measurements can be trusted: how late the generator’s event loop and schedule were (logarithmic scale), and how much CPU it used${summary.health.workers === undefined ? '' : `; of ${summary.health.workers} workers, the worst at each time`}.`,
   picture: drawn('generator'),
-  leftOut: leftOut.generator ?? [],
+  leftOut: leftOut.generator,
   tables: generatorTable(summary),
 });
 
