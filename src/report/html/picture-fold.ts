@@ -1,4 +1,3 @@
-import type { LimitScope } from '../../api/index.ts';
 import { inertText } from '../../base/index.ts';
 import type { ExchangeRef } from '../../check/index.ts';
 import { type Measurements, RunContext } from '../../collect/index.ts';
@@ -72,8 +71,21 @@ export class PictureFold {
     const { header } = this.context;
     const { run } = measured.summary();
     const scopes = profileWords(header?.profile).scopes;
-    const lanes = header && this.#lanes(measured, header.limits.concurrency.max, scopes.concurrency);
-    const quota = header && this.#quota(measured, header.limits.daily.max, scopes.daily);
+    const lanes =
+      header &&
+      lanesOf(measured.observedTurns(), {
+        max: header.limits.concurrency.max,
+        scope: scopes.concurrency,
+        named: this.#named,
+      });
+    const quota =
+      header &&
+      quotaOf(measured.acceptedMessages(), {
+        max: header.limits.daily.max,
+        scope: scopes.daily,
+        refused: this.#quotaRefusals,
+        context: this.context,
+      });
     const windows = this.#windows.windows();
     return {
       pictures: {
@@ -98,14 +110,6 @@ export class PictureFold {
       },
       clockRate: this.context.clock.rate,
     };
-  }
-
-  #lanes(measured: Measurements, max: number, scope: LimitScope) {
-    return lanesOf(measured.observedTurns(), max, scope, this.#named);
-  }
-
-  #quota(measured: Measurements, max: number, scope: LimitScope) {
-    return quotaOf(measured.acceptedMessages(), this.#quotaRefusals, max, scope, this.context);
   }
 
   #addExchange(exchange: Exchange): void {

@@ -65,7 +65,7 @@ describe('lanes of turns', () => {
     fc.assert(
       fc.property(fc.array(turn, { minLength: 1, maxLength: 25 }), fc.integer({ min: 1, max: 4 }), (drawn, max) => {
         const turns = turnsOf(drawn);
-        const made = lanesOf(turns, max, 'application', new Set())?.lanes;
+        const made = lanesOf(turns, { max, scope: 'application', named: new Set() })?.lanes;
         expect(made?.lane).toHaveLength(turns.length);
         const used = Math.max(...(made?.lane ?? [])) + 1;
         if (used > max) expect(mostCertain(turns)).toBeGreaterThan(max);
@@ -88,27 +88,29 @@ describe('lanes of turns', () => {
     const byUser = many.map((one, i) =>
       one.acceptance ? { ...one, acceptance: { ...one.acceptance, user: `u${i % 10}` } } : one,
     );
-    const made = lanesOf(byUser, 2, 'user', new Set());
+    const made = lanesOf(byUser, { max: 2, scope: 'user', named: new Set() });
     expect(made?.lanes.groups).toHaveLength(6);
     expect(made?.leftOut.join()).toContain('the 6 busiest of 10 users are drawn');
     expect(made?.leftOut.join()).toContain('12 turns of 30 left out');
-    expect(lanesOf([], 2, 'user', new Set())).toBeUndefined();
+    expect(lanesOf([], { max: 2, scope: 'user', named: new Set() })).toBeUndefined();
   });
 
   it('are taken again in the instant in which they come free', () => {
     const chain = turnsOf(
       [0, 100, 200].map((sent) => ({ sent, headersAt: sent, openUntil: sent, to: sent + 100, open: undefined })),
     );
-    expect(lanesOf(chain, 3, 'application', new Set())?.lanes.lane).toEqual([0, 0, 0]);
+    expect(lanesOf(chain, { max: 3, scope: 'application', named: new Set() })?.lanes.lane).toEqual([0, 0, 0]);
   });
 
   it('are created on demand: a limit that is never reached costs nothing', () => {
     const three = turnsOf(
       [0, 1, 2].map((sent) => ({ sent, headersAt: sent, openUntil: sent + 50, to: sent + 100, open: 50 })),
     );
-    const made = lanesOf(three, 1_000_000_000, 'application', new Set())?.lanes;
+    const made = lanesOf(three, { max: 1_000_000_000, scope: 'application', named: new Set() })?.lanes;
     expect(made?.lane).toEqual([0, 1, 2]);
     expect(made?.groups.map(({ lanes }) => lanes)).toEqual([3]);
-    expect(lanesOf(three, 5, 'application', new Set())?.lanes.groups.map(({ lanes }) => lanes)).toEqual([5]);
+    expect(
+      lanesOf(three, { max: 5, scope: 'application', named: new Set() })?.lanes.groups.map(({ lanes }) => lanes),
+    ).toEqual([5]);
   });
 });

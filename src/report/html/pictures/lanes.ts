@@ -23,6 +23,16 @@ interface Placed {
   readonly lane: number;
 }
 
+/** What the lanes are arranged by. */
+interface Slots {
+  /** Number of slots of the limit. */
+  readonly max: number;
+  /** Which turns share slots. */
+  readonly scope: LimitScope;
+  /** Exchanges in certificates. */
+  readonly named: ReadonlySet<ExchangeRef>;
+}
+
 interface LanesMade {
   readonly lanes: Lanes;
   /** Sentences about what was left out; empty if nothing was. */
@@ -35,12 +45,8 @@ interface LanesMade {
  * @param turns in order of acceptance
  * @returns `undefined` if no turn was accepted
  */
-export function lanesOf(
-  turns: readonly Turn[],
-  max: number,
-  scope: LimitScope,
-  named: ReadonlySet<ExchangeRef>,
-): LanesMade | undefined {
+export function lanesOf(turns: readonly Turn[], slots: Slots): LanesMade | undefined {
+  const { max, scope, named } = slots;
   const accepted = turns.filter((turn): turn is AcceptedTurn => turn.acceptance !== undefined);
   if (accepted.length === 0) return undefined;
   const groups = groupsOf(accepted, scope);
@@ -54,8 +60,7 @@ export function lanesOf(
     lanes: columnsOf(
       shown,
       shownGroups.map(([name]) => name),
-      max,
-      named,
+      slots,
     ),
     leftOut: listed(
       shown.length < accepted.length &&
@@ -138,12 +143,7 @@ function heightOf(placed: readonly Placed[], group: number, max: number): number
 const certainOf = ({ acceptance, certain }: AcceptedTurn): { readonly from: number; readonly to: number } =>
   certain ?? { from: acceptance.headersAt, to: acceptance.headersAt };
 
-function columnsOf(
-  placed: readonly Placed[],
-  names: readonly string[],
-  max: number,
-  named: ReadonlySet<ExchangeRef>,
-): Lanes {
+function columnsOf(placed: readonly Placed[], names: readonly string[], { max, named }: Slots): Lanes {
   const relative = (at: number | undefined, turn: AcceptedTurn) =>
     at === undefined ? -1 : Math.max(0, at - startOf(turn));
   return {

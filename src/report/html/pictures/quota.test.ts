@@ -24,7 +24,7 @@ it('ends each line with its day, and says how many refusals one mark stands for'
   for (let i = 0; i < 6; i++) refused.add(us(i));
   refused.halve();
   const messages = [message(1, '2026-01-15'), message(2, '2026-01-15'), message(5, '2026-01-16')];
-  const made = quotaOf(messages, refused, 50, 'application', midnightAtFour());
+  const made = quotaOf(messages, { max: 50, scope: 'application', refused, context: midnightAtFour() });
   expect(made?.quota.lines).toEqual([
     { name: 'a1, 2026-01-15', points: [us(1), 1, us(2), 2], to: us(4) },
     { name: 'a1, 2026-01-16', points: [us(5), 1], to: us(4 + 8_640) },
@@ -36,7 +36,12 @@ it('ends each line with its day, and says how many refusals one mark stands for'
 
 it('draws the last step of a line of which it leaves steps out', () => {
   const messages = Array.from({ length: 2_002 }, (_, index) => message(index / 1_000, '2026-01-15'));
-  const made = quotaOf(messages, new Thinned<number>(), 5_000, 'application', midnightAtFour());
+  const made = quotaOf(messages, {
+    max: 5_000,
+    scope: 'application',
+    refused: new Thinned<number>(),
+    context: midnightAtFour(),
+  });
   expect(made?.quota.lines[0]?.points.slice(-4)).toEqual([us(2), 2_001, us(2.001), 2_002]);
   expect(made?.leftOut).toEqual(['1 step in 2 is drawn']);
 });

@@ -17,17 +17,24 @@ interface QuotaMade {
   readonly leftOut: readonly string[];
 }
 
+/** What is drawn beside the accepted messages. */
+interface QuotaFacts {
+  /** Messages allowed a day. */
+  readonly max: number;
+  /** Whose messages are counted together. */
+  readonly scope: LimitScope;
+  /** Instants at which messages were refused by the quota. */
+  readonly refused: Thinned<number>;
+  readonly context: RunContext;
+}
+
 /**
  * Usage of the daily quota as step lines, one per bucket and UTC day of the service's clock.
  * @param messages in order of sending
- * @param refused instants at which messages were refused by the quota
  */
 export function quotaOf(
   messages: readonly AcceptedMessage[],
-  refused: Thinned<number>,
-  max: number,
-  scope: LimitScope,
-  context: RunContext,
+  { max, scope, refused, context }: QuotaFacts,
 ): QuotaMade | undefined {
   if (messages.length === 0 && refused.seen === 0) return undefined;
   const lines = [...stepLinesOf(messages, scope)];
