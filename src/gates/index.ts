@@ -27,7 +27,7 @@ export {
   type Slack,
   valueText,
 } from './comparison/index.ts';
-export { type JudgedRun, judgeGates } from './judge.ts';
+export { judgeGates, type RunToJudge } from './judge.ts';
 export {
   demandShown,
   GATES_FORMAT,

@@ -23,7 +23,7 @@ import {
 } from './result.ts';
 
 /** One of the runs that are judged together. */
-export interface JudgedRun {
+export interface RunToJudge {
   /** Has the queries of `gateQueries`, in the order of the metric gates, and was fed the whole run. */
   readonly series: MetricSeries;
   readonly limits: readonly LimitVerdict[];
@@ -38,7 +38,7 @@ type WithWindows = Judged & { readonly windows?: WindowsJudged };
  * violated in any run is violated.
  * @param runs at least one
  */
-export function judgeGates({ gates, unreadable }: ReadGates, runs: readonly JudgedRun[]): GatesDocument {
+export function judgeGates({ gates, unreadable }: ReadGates, runs: readonly RunToJudge[]): GatesDocument {
   const metricGates = gates.filter((gate) => gate.kind === 'metric');
   const stopping = new Set(runs.flatMap(({ stoppedBy }) => gatesThatStopped(gates, stoppedBy)));
   const results = gates.map((gate): GateResult => {

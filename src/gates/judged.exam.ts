@@ -2,7 +2,7 @@ import { MetricSeries } from '../collect/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import { type Gate, type GateOptions, parseGate, plainOptions } from '../metrics/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
-import { type JudgedRun, judgeGates } from './judge.ts';
+import { judgeGates, type RunToJudge } from './judge.ts';
 import { type GateResult, gateQueries } from './result.ts';
 
 export function gate(name: string, threshold: string, options: Partial<GateOptions> = {}): Gate {
@@ -14,8 +14,8 @@ export function gate(name: string, threshold: string, options: Partial<GateOptio
 export function judgedRun(
   gates: readonly Gate[],
   records: readonly JournalRecord[],
-  more: Partial<JudgedRun> = {},
-): JudgedRun {
+  more: Partial<RunToJudge> = {},
+): RunToJudge {
   const series = new MetricSeries(gateQueries(gates.filter((one) => one.kind === 'metric')));
   for (const record of records) series.add(record);
   return { series, limits: [], ...more };

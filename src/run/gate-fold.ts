@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../base/index.ts';
 import { MetricSeries } from '../collect/index.ts';
-import { type GatesDocument, gateQueries, gateShown, type JudgedRun, judgeGates } from '../gates/index.ts';
+import { type GatesDocument, gateQueries, gateShown, judgeGates, type RunToJudge } from '../gates/index.ts';
 import { type Header, type JournalRecord, type RoundOf, readJournalSync } from '../history/index.ts';
 import { type Gate, printGate, printWindowedGate, type ReadGates, readGates } from '../metrics/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
@@ -72,7 +72,7 @@ function emptyRun({ gates }: ReadGates) {
       series.add(record);
       if (record.kind === 'end') stoppedBy = record.gate;
     },
-    judged: ({ limits }: VerdictsDocument): JudgedRun => ({
+    judged: ({ limits }: VerdictsDocument): RunToJudge => ({
       series,
       limits,
       ...(stoppedBy !== undefined && { stoppedBy }),

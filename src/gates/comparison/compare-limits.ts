@@ -1,7 +1,7 @@
 import type { LimitVerdict } from '../../check/index.ts';
 import type { LimitComparison } from './result.ts';
 
-interface Judged {
+interface WithLimits {
   readonly limits: readonly LimitVerdict[];
 }
 
@@ -9,10 +9,10 @@ interface Judged {
  * Compares the verdicts on the limits. A violation is a proof, so one run is enough: a limit that is violated only in runs of the
  * candidate is worse; one that is violated only in runs of the base is better.
  */
-export function compareLimits(base: readonly Judged[], candidate: readonly Judged[]): LimitComparison[] {
+export function compareLimits(base: readonly WithLimits[], candidate: readonly WithLimits[]): LimitComparison[] {
   const names = [...new Set([...base, ...candidate].flatMap(({ limits }) => limits.map(({ limit }) => limit)))];
   return names.map((limit): LimitComparison => {
-    const violated = (runs: readonly Judged[]) =>
+    const violated = (runs: readonly WithLimits[]) =>
       runs.filter(({ limits }) => limits.some((one) => one.limit === limit && one.verdict === 'violated')).length;
     const [before, now] = [violated(base), violated(candidate)];
     const counts = { limit, base: before, candidate: now };
@@ -25,7 +25,7 @@ export function compareLimits(base: readonly Judged[], candidate: readonly Judge
       return { ...counts, verdict: 'better', because };
     }
     if (before > 0) return { ...counts, verdict: 'same', because: 'violated in both (proven)' };
-    const reached = (runs: readonly Judged[]) =>
+    const reached = (runs: readonly WithLimits[]) =>
       runs.some(({ limits }) => limits.some((one) => one.limit === limit && one.verdict === 'consistent'));
     if (reached(base) && reached(candidate)) return { ...counts, verdict: 'same', because: 'reached and kept in both' };
     return { ...counts, verdict: 'cannot tell', because: 'not reached, or evidence is missing' };
