@@ -52,8 +52,8 @@ type WrittenOfTurn =
   | 'createdAt'
   | 'updatedAt';
 type WrittenOfMessage = 'id' | 'digest' | 'textDigest' | 'text';
-/** The record type, or `never` if it has members that this file does not write: then no caller compiles. */
-type Whole<R, W> = [Exclude<keyof R, W>] extends [never] ? R : never;
+/** The record type, or `never` if it has members that its writer, which writes `W`, does not know: then no caller compiles. */
+export type Whole<R, W> = [Exclude<keyof R, W>] extends [never] ? R : never;
 
 /** One line, ASCII, including its newline. */
 export function exchangeLine(record: Whole<Exchange, WrittenHere>): string {

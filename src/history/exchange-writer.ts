@@ -1,5 +1,5 @@
 import type { OperationId } from '../api/index.ts';
-import { digitsOf, putDigits, putNumber } from './digits.ts';
+import { putNumber } from './digits.ts';
 import { callerPart, hasNothingRare } from './exchange-line.ts';
 import { LineTemplate, putPlain } from './line-template.ts';
 import { putBytes } from './put-bytes.ts';
@@ -100,7 +100,7 @@ function putLast(page: Buffer, from: number, { token, arrival, step, connection 
   }
   at = putNumber(page, putBytes(page, at, ARRIVAL), arrival);
   at = putNumber(page, putBytes(page, at, STEP), step);
-  if (connection !== undefined) at = putDigits(page, putBytes(page, at, CONNECTION), connection, digitsOf(connection));
+  if (connection !== undefined) at = putNumber(page, putBytes(page, at, CONNECTION), connection);
   page[at] = BRACE;
   page[at + 1] = NEWLINE;
   return at + 2;

@@ -1,5 +1,6 @@
 import { asciiJson } from './ascii-json.ts';
 import { putNumber } from './digits.ts';
+import type { Whole } from './exchange-line.ts';
 import { putBytes } from './put-bytes.ts';
 import type { JourneyRecord } from './records.ts';
 
@@ -16,7 +17,7 @@ const OUTCOMES = {
 /** Maximum length of a line without the journey's name. */
 const MOST_BYTES = 224;
 
-/** The members that are written here, or `never` if the record has others: then the code does not compile. */
+/** The members that are written here. */
 type Written =
   | 'kind'
   | 'arrival'
@@ -27,7 +28,6 @@ type Written =
   | 'outcome'
   | 'stoppedAt'
   | 'worker';
-type Whole<R> = [Exclude<keyof R, Written>] extends [never] ? R : never;
 
 const isWhole = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
@@ -50,7 +50,7 @@ export class JourneyWriter {
    * Writes the line, including its newline.
    * @returns the offset after it; −1 if the record has rare members or there is no room: then use `asciiJson`
    */
-  write(page: Buffer, from: number, record: Whole<JourneyRecord>): number {
+  write(page: Buffer, from: number, record: Whole<JourneyRecord, Written>): number {
     const name = this.#nameOf(record.journey);
     if (!isOrdinary(record) || page.length - from < MOST_BYTES + name.length) return -1;
     let at = putNumber(page, putBytes(page, from, BEGIN), record.arrival);
