@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Turn } from '../history/index.ts';
+import type { Acceptance, Turn } from '../history/index.ts';
 import { us } from '../testing/history/sample-records.ts';
-import { openTurns, openTurnsBySecond } from './open-turns.ts';
+import { mostOpenOfOne, openTurns, openTurnsBySecond } from './open-turns.ts';
 
 const SECOND = 1_000_000;
 
@@ -54,5 +54,18 @@ describe('open turns', () => {
         );
       }),
     );
+  });
+
+  it('are those of the fullest bucket, however many buckets there are', () => {
+    const one = {
+      state: 'unfinished',
+      acceptance: {} as Acceptance,
+      polls: 0,
+      streamEvents: 0,
+      regressed: false,
+    } as const;
+    const all = Array.from({ length: 150_000 }, (_, n): Turn => ({ ...one, id: `t${n}`, possible: { from: us(n) } }));
+    const bucketOf = ({ id }: Turn) => (id === 't7' ? 't5' : id);
+    expect(mostOpenOfOne(all, us(0), bucketOf)).toEqual({ maxCertain: 0, maxPossible: 2 });
   });
 });

@@ -70,7 +70,7 @@ type Highest = Pick<OpenTurns, 'maxCertain' | 'maxPossible'>;
 /** The highest certain number of a bucket, and the highest possible one (perhaps of another bucket), for comparison with the limit. */
 export function mostOpenOfOne(turns: readonly Turn[], from: Micros, counter: (turn: Turn) => string): Highest {
   const all = openTurnsByCounter(turns, from, counter);
-  const most = (of: keyof Highest) => Math.max(0, ...all.map((one) => one[of]));
+  const most = (of: keyof Highest) => all.reduce((highest, one) => Math.max(highest, one[of]), 0);
   return { maxCertain: most('maxCertain'), maxPossible: most('maxPossible') };
 }
 
