@@ -149,6 +149,11 @@ describe('paced-to-limits', () => {
     expect(allowance?.limits).toMatchObject({ rate: { max: 33 }, concurrency: { max: 3 }, daily: { max: 83 } });
   });
 
+  it('gives each user its own limit, however many there are', async () => {
+    const perUser = { profile: { limits: { rate: { scope: 'user' } } }, users: 150_000 } as const;
+    expect((await allowanceOf({ ...perUser, journeys }))?.limits.rate.max).toBe(3_000_000);
+  });
+
   it('counts what is asked of conversations that only the service knows', async () => {
     const read = { readHistory: { conversation: '7f1d2c3b-4a59-4687-8b9c-0d1e2f3a4b5c' } };
     const known = { journeys: { read: { steps: [read, read] } } };

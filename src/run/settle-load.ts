@@ -72,8 +72,13 @@ function largestShare({ scenario, applications }: LoadedScenario, { onlyUsers }:
   // Tokens and conversations belong to one user: if no user exceeds the limit, none of them does.
   const bucketOf = (user: number) => (scope === 'application' ? users[user]?.application : user);
   const counts = new Map<unknown, number>();
-  for (const user of taking) counts.set(bucketOf(user), (counts.get(bucketOf(user)) ?? 0) + 1);
-  return Math.max(...counts.values()) / taking.length;
+  let most = 0;
+  for (const user of taking) {
+    const count = (counts.get(bucketOf(user)) ?? 0) + 1;
+    counts.set(bucketOf(user), count);
+    most = Math.max(most, count);
+  }
+  return most / taking.length;
 }
 
 /** The scenario with a sandbox that refuses nothing. */
