@@ -1,4 +1,4 @@
-import { type LimitName, limitOfErrorCode } from '../api/index.ts';
+import { limitOfErrorCode } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import {
   type Exchange,
@@ -10,7 +10,7 @@ import {
   type StageRecord,
 } from '../history/index.ts';
 import { ServiceClock } from './service-clock.ts';
-import type { OutcomeClass } from './summary.ts';
+import type { Attribution, OutcomeClass } from './summary.ts';
 
 /** What all collectors of one measurement know about the run: its header and its clock. Gets every record before the collectors do. */
 export class RunContext {
@@ -88,7 +88,7 @@ export class RunContext {
   }
 
   /** The limit that a 429 names. */
-  limitOf(exchange: Exchange): LimitName | 'unattributed' {
+  limitOf(exchange: Exchange): Attribution {
     return limitOfErrorCode(this.words, exchange.error?.code) ?? 'unattributed';
   }
 

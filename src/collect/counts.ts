@@ -10,9 +10,9 @@ export class Counts<K extends string> {
     for (const [key, count] of other.#counts) this.add(key, count);
   }
 
-  /** 0 for a key that was never counted. */
-  get(key: K): number {
-    return this.#counts.get(key) ?? 0;
+  /** Of each of these keys; 0 for one that was never counted. */
+  of<Key extends K>(keys: readonly Key[]): Record<Key, number> {
+    return Object.fromEntries(keys.map((key) => [key, this.#counts.get(key) ?? 0])) as Record<Key, number>;
   }
 
   get total(): number {

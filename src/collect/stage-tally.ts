@@ -1,10 +1,18 @@
-import { type LimitName, limitNames } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import type { CapName, Exchange, JourneyRecord, StageRecord, Turn } from '../history/index.ts';
 import type { RunContext } from './context.ts';
 import { Counts } from './counts.ts';
 import { MicrosHistogram } from './histogram.ts';
-import { failuresIn, type OutcomeClass, outcomeClasses, type StageState, type StageSummary } from './summary.ts';
+import {
+  type Attribution,
+  attributions,
+  failuresIn,
+  journeyOutcomes,
+  type OutcomeClass,
+  outcomeClasses,
+  type StageState,
+  type StageSummary,
+} from './summary.ts';
 import { completionOf } from './turn-times.ts';
 
 /** Caps that a scenario sets. Waits for a token or a connection are not counted, because they depend on the service too. */
@@ -22,7 +30,7 @@ export class StageTally {
   readonly journeys = new Counts<JourneyRecord['outcome']>();
   dropped = 0;
   readonly #outcomes = new Counts<OutcomeClass>();
-  readonly #refusedBy = new Counts<LimitName | 'unattributed'>();
+  readonly #refusedBy = new Counts<Attribution>();
   #expectedErrors = 0;
   /** Successes that were intended before its planned end. */
   #successesWithin = 0;
@@ -82,39 +90,27 @@ export class StageTally {
   }
 
   #counted(measuredUs: Micros): Counted {
-    const byOutcome = Object.fromEntries(outcomeClasses.map((name) => [name, this.#outcomes.get(name)])) as Record<
-      OutcomeClass,
-      number
-    >;
+    const byOutcome = this.#outcomes.of(outcomeClasses);
     const exchanges = this.#outcomes.total;
-    const completed = this.journeys.get('completed');
+    const journeys = this.journeys.of(journeyOutcomes);
     const expected = this.#expectedErrors > 0 && { expectedErrors: this.#expectedErrors };
     const perMinute = (count: number) => (count * 60_000_000) / measuredUs;
     return {
       arrivals: this.journeys.total + this.dropped,
       dropped: this.dropped,
-      journeys: {
-        completed,
-        stopped: this.journeys.get('stopped'),
-        interrupted: this.journeys.get('interrupted'),
-      },
+      journeys,
       exchanges,
       byOutcome,
       ...expected,
-      refusedBy: this.#refusals(),
+      refusedBy: this.#refusedBy.of(attributions),
       ...(exchanges > 0 && {
         refusedShare: byOutcome.refused / exchanges,
         failedShare: failuresIn({ byOutcome, ...expected }) / exchanges,
       }),
       ...(measuredUs > 0 && {
-        perMinute: { completedJourneys: perMinute(completed), successes: perMinute(this.#successesWithin) },
+        perMinute: { completedJourneys: perMinute(journeys.completed), successes: perMinute(this.#successesWithin) },
       }),
     };
-  }
-
-  #refusals(): StageSummary['refusedBy'] {
-    const names = [...limitNames, 'unattributed'] as const;
-    return Object.fromEntries(names.map((name) => [name, this.#refusedBy.get(name)])) as StageSummary['refusedBy'];
   }
 
   #latency(): Pick<StageSummary, 'latency'> {

@@ -28,6 +28,9 @@ export * from './summary/use.ts';
 export const SUMMARY_FORMAT = 'spillway-summary';
 export const SUMMARY_VERSION = 1;
 
+/** How a journey ends. */
+export const journeyOutcomes = ['completed', 'stopped', 'interrupted'] as const satisfies JourneyRecord['outcome'][];
+
 export interface JourneySummary {
   /** `stopped` and `interrupted` journeys are in no duration: how long they would have taken is unknown. */
   readonly byOutcome: Readonly<Record<JourneyRecord['outcome'], number>>;

@@ -4,7 +4,7 @@ import type { Collector, MetricHistogram } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { Counts, keyOf, partsOf } from '../counts.ts';
 import { MicrosHistogram } from '../histogram.ts';
-import type { JourneySummary, Summary } from '../summary.ts';
+import { type JourneySummary, journeyOutcomes, type Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'journeys'>;
 
@@ -71,9 +71,8 @@ class Tally {
 
   summary(): JourneySummary {
     const duration = this.durations.distribution();
-    const outcome = (name: JourneyRecord['outcome']) => this.#outcomes.get(name);
     return {
-      byOutcome: { completed: outcome('completed'), stopped: outcome('stopped'), interrupted: outcome('interrupted') },
+      byOutcome: this.#outcomes.of(journeyOutcomes),
       ...(duration && { duration }),
       stoppedAt: this.#stops.entries().map(([key, count]) => {
         const [operation = '', because = ''] = partsOf(key);

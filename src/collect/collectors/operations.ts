@@ -1,12 +1,19 @@
-import { type LimitName, type OperationId, operationIds } from '../../api/index.ts';
+import { type OperationId, operationIds } from '../../api/index.ts';
 import type { Exchange, JournalRecord } from '../../history/index.ts';
 import type { Collector, MetricHistogram } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { Counts } from '../counts.ts';
 import type { MicrosHistogram } from '../histogram.ts';
 import { HistogramsBy, merged } from '../histograms-by.ts';
-import { type Latency, type OperationSummary, type OutcomeClass, outcomeClasses, type Summary } from '../summary.ts';
-import { refusalCounts } from './refusals.ts';
+import {
+  type Attribution,
+  attributions,
+  type Latency,
+  type OperationSummary,
+  type OutcomeClass,
+  outcomeClasses,
+  type Summary,
+} from '../summary.ts';
 
 type Part = Pick<Summary, 'operations' | 'total'>;
 
@@ -67,7 +74,7 @@ const answers = ['success', 'error', 'refused'] as const satisfies readonly Outc
 class Tally {
   readonly #outcomes = new Counts<OutcomeClass>();
   readonly #statuses = new Counts<string>();
-  readonly #refusedBy = new Counts<LimitName | 'unattributed'>();
+  readonly #refusedBy = new Counts<Attribution>();
   readonly #service = new HistogramsBy<OutcomeClass>();
   readonly #response = new HistogramsBy<OutcomeClass>();
   #sent = 0;
@@ -101,14 +108,13 @@ class Tally {
   }
 
   summary(): OperationSummary {
-    const byOutcome = outcomeClasses.map((outcome) => [outcome, this.#outcomes.get(outcome)] as const);
     return {
       count: this.#outcomes.total,
-      byOutcome: Object.fromEntries(byOutcome) as Record<OutcomeClass, number>,
+      byOutcome: this.#outcomes.of(outcomeClasses),
       statuses: this.#statuses.toObject() as Record<string, number>,
       latency: this.#latencies(),
       bytes: { sent: this.#sent, received: this.#received },
-      refusedBy: refusalCounts(this.#refusedBy),
+      refusedBy: this.#refusedBy.of(attributions),
       retries: this.#retries,
       ...(this.#expectedErrors > 0 && { expectedErrors: this.#expectedErrors }),
     };

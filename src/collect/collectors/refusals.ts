@@ -1,10 +1,9 @@
-import { type LimitName, limitNames } from '../../api/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { Counts } from '../counts.ts';
 import { CountsOfFirstKeys } from '../smallest.ts';
-import type { RefusalCounts, Summary } from '../summary.ts';
+import { type Attribution, attributions, type Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'refusals'>;
 
@@ -15,7 +14,7 @@ const CODE_CHARACTERS = 64;
 /** 429s: how many, by which limit, with which advice. */
 export class RefusalsCollector implements Collector<Part> {
   readonly #context: RunContext;
-  readonly #byLimit = new Counts<LimitName | 'unattributed'>();
+  readonly #byLimit = new Counts<Attribution>();
   readonly #codes = new CountsOfFirstKeys(MOST_CODES);
   #exchanges = 0;
   #withRetryAfter = 0;
@@ -47,19 +46,10 @@ export class RefusalsCollector implements Collector<Part> {
       refusals: {
         total,
         ...(this.#exchanges > 0 && { share: total / this.#exchanges }),
-        byLimit: refusalCounts(this.#byLimit),
+        byLimit: this.#byLimit.of(attributions),
         withRetryAfter: this.#withRetryAfter,
         unattributedCodes: this.#codes.entries().map(([code, count]) => ({ code, count })),
       },
     };
   }
-}
-
-/** All limits, including those that refused nothing. */
-export function refusalCounts(counts: Counts<LimitName | 'unattributed'>): RefusalCounts {
-  const names = [...limitNames, 'unattributed' as const];
-  return Object.fromEntries(names.map((name) => [name, counts.get(name)])) as Record<
-    LimitName | 'unattributed',
-    number
-  >;
 }

@@ -1,7 +1,6 @@
-import type { LimitName } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import type { IntervalRow } from '../rows.ts';
-import type { OutcomeClass } from '../summary.ts';
+import { type Attribution, attributions, type OutcomeClass } from '../summary.ts';
 
 interface Samples {
   count: number;
@@ -14,7 +13,7 @@ export interface Second extends Record<OutcomeClass, number> {
   arrivals: number;
   sent: number;
   drops: number;
-  refusedBy: Record<LimitName | 'unattributed', number>;
+  refusedBy: Record<Attribution, number>;
   service: Samples;
   response: Samples;
   capWaitUs: number;
@@ -58,8 +57,7 @@ const additive = [
 
 export function mergeSeconds(ours: Second, theirs: Second): void {
   for (const name of additive) ours[name] += theirs[name];
-  for (const limit of ['rate', 'concurrency', 'daily', 'unattributed'] as const)
-    ours.refusedBy[limit] += theirs.refusedBy[limit];
+  for (const limit of attributions) ours.refusedBy[limit] += theirs.refusedBy[limit];
   for (const name of ['service', 'response'] as const) {
     ours[name].count += theirs[name].count;
     ours[name].sum += theirs[name].sum;

@@ -1,4 +1,4 @@
-import type { LimitName, OperationId } from '../../api/index.ts';
+import { limitNames, type OperationId } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 
 /** How long exchanges took, and their outcomes. */
@@ -82,7 +82,11 @@ export interface OperationSummary {
 export const failuresIn = ({ byOutcome, expectedErrors = 0 }: Pick<OperationSummary, 'byOutcome' | 'expectedErrors'>) =>
   byOutcome.error - expectedErrors + byOutcome.failed + byOutcome.censored;
 
-export type RefusalCounts = Readonly<Record<LimitName | 'unattributed', number>>;
+/** What a 429 is attributed to: the limit that its error code names, or none. */
+export const attributions = [...limitNames, 'unattributed'] as const;
+export type Attribution = (typeof attributions)[number];
+
+export type RefusalCounts = Readonly<Record<Attribution, number>>;
 
 export interface RefusalSummary {
   readonly total: number;
