@@ -11,14 +11,6 @@ const NOT_UTF8: BodyRead = { bodyProblem: 'not-utf8' };
 const NOT_JSON: BodyRead = { bodyProblem: 'not-json' };
 
 /**
- * Reads JSON of `application/json` or `application/*+json`; it is UTF-8 whatever `charset` says (RFC 8259 section 8.1). An
- * unusable body is a fact about an answer, not a failure: the status is kept.
- * @param memory remembered bodies of the same operation; absent: each body is parsed
- */
-export const readBody = (contentType: string | undefined, bytes: Buffer, memory?: BodyMemory): BodyRead =>
-  readBodyWithin(contentType, { bytes, from: 0, to: bytes.length }, memory);
-
-/**
  * The body of an answer with these headers, with content codings removed.
  * @param mostBytes limit of the decoded size
  */
@@ -28,9 +20,9 @@ export function readAnswerBody(
   mostBytes: number,
 ): BodyRead | { readonly failure: 'answer-too-large' } {
   const coding = headers['content-encoding'];
-  if (coding === undefined || bytes.length === 0) return readBody(headers['content-type'], bytes);
+  if (coding === undefined || bytes.length === 0) return readBody(headers['content-type'], wholeOf(bytes));
   const decoded = decode(coding, bytes, mostBytes);
-  return 'bytes' in decoded ? readBody(headers['content-type'], decoded.bytes) : decoded;
+  return 'bytes' in decoded ? readBody(headers['content-type'], wholeOf(decoded.bytes)) : decoded;
 }
 
 /** Whether only the end of the connection shows where the body ends (RFC 9112 section 6.3). */
@@ -43,8 +35,13 @@ export const endsWithConnection = (answer: {
   answer.headers['content-length'] === undefined &&
   answer.headers['transfer-encoding'] === undefined;
 
-/** Like `readBody`, for a body within other bytes: creating a view of a known body would cost as much as comparing it. */
-export function readBodyWithin(contentType: string | undefined, within: Within, memory?: BodyMemory): BodyRead {
+/**
+ * Reads JSON of `application/json` or `application/*+json`; it is UTF-8 whatever `charset` says (RFC 8259 section 8.1). An
+ * unusable body is a fact about an answer, not a failure: the status is kept.
+ * @param within the body among other bytes: creating a view of a known body would cost as much as comparing it
+ * @param memory remembered bodies of the same operation; absent: each body is parsed
+ */
+export function readBody(contentType: string | undefined, within: Within, memory?: BodyMemory): BodyRead {
   if (within.from === within.to) return NO_BODY;
   if (!isJson(contentType)) return WRONG_TYPE;
   return memory?.find(within.bytes, within.from, within.to) ?? parsed(viewOf(within), memory);
@@ -58,6 +55,7 @@ export interface Within {
 }
 
 export const viewOf = ({ bytes, from, to }: Within): Buffer => bytes.subarray(from, to);
+export const wholeOf = (bytes: Buffer): Within => ({ bytes, from: 0, to: bytes.length });
 
 function parsed(bytes: Buffer, memory: BodyMemory | undefined): BodyRead {
   let text: string;

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { answerReaders, type BodyForm } from '../../api/index.ts';
 import { freshUuid } from '../../base/index.ts';
 import { runs } from '../../testing/share.ts';
-import { readBody } from './answer.ts';
+import { readBody, wholeOf } from './answer.ts';
 import { BodyMemory } from './body-memory.ts';
 
 const JSON_TYPE = 'application/json';
-const read = (memory: BodyMemory, text: string) => readBody(JSON_TYPE, Buffer.from(text), memory);
+const read = (memory: BodyMemory, text: string) => readBody(JSON_TYPE, wholeOf(Buffer.from(text)), memory);
 
 /** A memory that has met a body often enough to know it. */
 function knowing(text: string): BodyMemory {
@@ -63,7 +63,7 @@ describe('bodies like one that is known', () => {
       expect(read(memory, text)).toEqual({ bodyProblem: 'not-json' });
     const wide = Buffer.from(accepted(A, NOON));
     wide[20] = 0xe9;
-    expect(readBody(JSON_TYPE, wide, memory)).toEqual({ bodyProblem: 'not-utf8' });
+    expect(readBody(JSON_TYPE, wholeOf(wide), memory)).toEqual({ bodyProblem: 'not-utf8' });
   });
 
   it('have the shape that one of them was found to have, and no other', () => {
@@ -99,7 +99,7 @@ describe('tokens', () => {
     ['another length', token('spw_Az09-._~+/==')],
     ['another member', token('spw_Az09-._~+/=', 'refresh_toke')],
   ])('are not known with %s', (_, text) => {
-    expect(read(memory, text)).toEqual({ ...readBody(JSON_TYPE, Buffer.from(text)) });
+    expect(read(memory, text)).toEqual({ ...readBody(JSON_TYPE, wholeOf(Buffer.from(text))) });
     expect(isKnown(memory, text)).toBe(false);
   });
 
@@ -180,7 +180,7 @@ it('reads whatever comes as the parser does', () => {
     for (const [at, character] of edits) changed[at % changed.length] = character;
     const other = changed.join('').replaceAll(A, () => freshUuid());
     const { body: read1, bodyProblem } = read(memory, other);
-    expect({ body: read1, bodyProblem }).toEqual({ ...readBody(JSON_TYPE, Buffer.from(other)) });
+    expect({ body: read1, bodyProblem }).toEqual({ ...readBody(JSON_TYPE, wholeOf(Buffer.from(other))) });
   });
   fc.assert(property, { numRuns: runs(3_000), seed: 21 });
 });

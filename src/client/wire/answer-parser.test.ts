@@ -16,9 +16,9 @@ interface Read {
 }
 
 /** Parses pieces, each from a buffer that is overwritten afterwards, like that of a socket. */
-function read(pieces: readonly string[], { isBodiless = false, ends = true, memory = new HeadMemory() } = {}): Read {
+function read(pieces: readonly string[], { ends = true, memory = new HeadMemory() } = {}): Read {
   const parser = new AnswerParser(LIMIT);
-  parser.begin(memory, isBodiless);
+  parser.begin(memory);
   const shared = Buffer.alloc(200_000);
   for (const [index, piece] of pieces.entries()) {
     const length = shared.write(piece, 'latin1');
@@ -147,14 +147,10 @@ describe('an answer', () => {
     ['HTTP/1.0 200 OK\r\nconnection: keep-alive, close\r\n', false],
   ])('%j keeps its connection: %j', (head, isKeptAlive) => {
     const parser = new AnswerParser(LIMIT);
-    parser.begin(new HeadMemory(), false);
+    parser.begin(new HeadMemory());
     const bytes = Buffer.from(`${head}content-length: 0\r\n\r\n`);
     expect(parser.read(bytes, bytes.length)).toBe('done');
     expect(parser.head?.isKeptAlive).toBe(isKeptAlive);
-  });
-
-  it('to a HEAD has no body, whatever its headers say', () => {
-    expect(read([right['with a length']?.slice(0, -7) ?? ''], { isBodiless: true })).toMatchObject({ body: '' });
   });
 
   it('may have any number of chunks: their sizes are bounded for each, not together', () => {

@@ -24,7 +24,6 @@ export class AnswerParser {
   readonly #heads = new HeadReader();
   readonly #chunks = new ChunkReader(new LineReader(MOST_HEAD_BYTES));
   #memory: HeadMemory | undefined;
-  #isBodiless = false;
   #at = 0;
   readonly #body = new ByteStore();
   /** The whole body within the bytes being read, if it needs no copy. */
@@ -36,13 +35,11 @@ export class AnswerParser {
 
   /**
    * Begins the next answer.
-   * @param memory heads seen in answer to the same kind of request; absent: none are remembered
-   * @param isBodiless the request is a HEAD
+   * @param memory heads seen in answer to the same kind of request
    */
-  begin(memory?: HeadMemory, isBodiless = false): void {
+  begin(memory: HeadMemory): void {
     this.head = undefined;
     this.#memory = memory;
-    this.#isBodiless = isBodiless;
     this.#lines.restart();
     this.#body.clear();
     this.#within = undefined;
@@ -110,7 +107,7 @@ export class AnswerParser {
       const isEnd = line.from === line.to && !this.#heads.isEmpty;
       if (isEnd) {
         this.#lines.restart();
-        return this.#heads.finish(this.#isBodiless) ?? 'protocol';
+        return this.#heads.finish() ?? 'protocol';
       }
       if (!this.#heads.take(line.bytes, line.from, line.to)) return 'protocol';
     }

@@ -1,6 +1,6 @@
 import type { ApiCall, ApiReply } from '../../api/index.ts';
 import type { Clock, Micros } from '../../base/index.ts';
-import { readAnswerBody, readBodyWithin, viewOf } from '../http/answer.ts';
+import { readAnswerBody, readBody, viewOf } from '../http/answer.ts';
 import type { BodyRead } from '../http/body-read.ts';
 import { failureOf } from '../http/failures.ts';
 import type { OpenedSocket } from '../sockets/opener.ts';
@@ -117,7 +117,7 @@ export class WireConnection implements CallConnection, Waiting {
     const { status, headers, idleSeconds } = head;
     const body = head.isCoded
       ? this.#readCoded(headers)
-      : readBodyWithin(head.contentType, this.#parser.body(), this.#memory?.bodies);
+      : readBody(head.contentType, this.#parser.body(), this.#memory?.bodies);
     if (body === undefined) return this.#refuse('answer-too-large');
     // More than the answer: unrequested, and indistinguishable from the next answer.
     this.#received -= length - taken;

@@ -56,11 +56,10 @@ export class HeadReader {
 
   /**
    * The result of the lines; the reader is empty afterwards.
-   * @param isBodiless the request was a HEAD: no body follows, whatever the fields say
    * @returns `undefined` if the fields contradict each other
    */
-  finish(isBodiless: boolean): AnswerHead | undefined {
-    const framing = this.#framing(isBodiless);
+  finish(): AnswerHead | undefined {
+    const framing = this.#framing();
     const head = framing && {
       status: this.#status,
       headers: this.#headers,
@@ -108,7 +107,7 @@ export class HeadReader {
     return true;
   }
 
-  #framing(isBodiless: boolean): Framing | undefined {
+  #framing(): Framing | undefined {
     // A length together with a coding: a parser on the way may read one answer as two (RFC 9112 section 6.3).
     if (this.#coding !== undefined && (this.#length !== undefined || this.#coding !== 'chunked' || this.#isOld))
       return undefined;
@@ -117,7 +116,7 @@ export class HeadReader {
     if (status < 200 && this.#isOld) return undefined;
     // A body is announced where none may be (RFC 9110 section 8.6): what follows would be taken for the next answer.
     if (status === 204 && (this.#coding !== undefined || Number(this.#length ?? 0) > 0)) return undefined;
-    if (isBodiless || status < 200 || status === 204 || status === 304) return { kind: 'none' };
+    if (status < 200 || status === 204 || status === 304) return { kind: 'none' };
     if (this.#coding !== undefined) return { kind: 'chunked' };
     if (this.#length === undefined) return { kind: 'until-close' };
     return { kind: 'length', length: Number(this.#length) };
