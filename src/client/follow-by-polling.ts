@@ -8,8 +8,6 @@ export type PollSeen =
       readonly state: 'unknown';
       /** The policy's decision. `continue` polls again at the next planned time. */
       readonly verdict: 'continue' | 'stop';
-      /** No poll goes before this run time, for example because of a Retry-After. Absent: only the plan decides. */
-      readonly retryAt?: Micros;
     };
 
 /** Receives the result of a poll, once. */
@@ -19,8 +17,8 @@ export interface PollListener {
 
 export interface PollingOptions {
   readonly clock: Clock;
-  /** Sends poll `k` (from 0) and calls the listener when its reply is there. */
-  readonly poll: (k: number, intendedAt: Micros, listener: PollListener) => void;
+  /** Sends a poll and calls the listener when its reply is there. */
+  readonly poll: (intendedAt: Micros, listener: PollListener) => void;
   /** Intended time of poll 0. */
   readonly startAt: Micros;
   /** Between poll 0 and poll 1; > 0. */
@@ -56,7 +54,6 @@ class Polling implements PollListener {
   #intendedAt: Micros;
   #intervalUs: number;
   #wentAt = 0 as Micros;
-  #polls = 0;
 
   constructor(options: PollingOptions) {
     this.#options = options;
@@ -84,7 +81,7 @@ class Polling implements PollListener {
     if (signal.aborted) return ended('stopped');
     if (this.#intendedAt >= deadlineAt || now >= deadlineAt) return ended('deadline');
     this.#wentAt = now;
-    poll(this.#polls++, this.#intendedAt, this);
+    poll(this.#intendedAt, this);
   }
 
   seen(seen: PollSeen): void {
@@ -92,9 +89,7 @@ class Polling implements PollListener {
     if (seen.state === 'completed' || seen.state === 'failed') return ended(seen.state);
     if (signal.aborted) return ended('stopped');
     if (seen.state === 'unknown' && seen.verdict === 'stop') return ended('given-up');
-    const advised = seen.state === 'unknown' ? (seen.retryAt ?? 0) : 0;
-    const planned = Math.max(this.#intendedAt, this.#wentAt) + Math.round(this.#intervalUs);
-    this.#intendedAt = Math.max(planned, advised) as Micros;
+    this.#intendedAt = (Math.max(this.#intendedAt, this.#wentAt) + Math.round(this.#intervalUs)) as Micros;
     this.#intervalUs = Math.min(this.#intervalUs * backoff, maxIntervalUs);
     this.next();
   }

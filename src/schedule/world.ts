@@ -90,7 +90,7 @@ export type FollowPolling = (options: {
   readonly maxIntervalUs: Micros;
   readonly deadlineAt: Micros;
   readonly signal: AbortSignal;
-  readonly poll: (k: number, intendedAt: Micros, listener: PollListener) => void;
+  readonly poll: (intendedAt: Micros, listener: PollListener) => void;
   readonly ended: (end: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up') => void;
   readonly failed: (defect: unknown) => void;
 }) => void;

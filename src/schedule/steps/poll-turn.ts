@@ -35,7 +35,7 @@ export function pollTurn(
     maxIntervalUs: microsFromMillis(settings.maxInterval),
     deadlineAt: times.deadlineAt,
     signal: stop.abort,
-    poll: (_k, intendedAt, listener) => polled.poll(intendedAt, listener),
+    poll: (intendedAt, listener) => polled.poll(intendedAt, listener),
     ended: (end) => polled.ended(end),
     failed: followListener.failed,
   });
