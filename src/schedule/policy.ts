@@ -23,9 +23,6 @@ export type Settled =
   | { readonly kind: 'stop'; readonly because: string }
   | { readonly kind: 'interrupted' };
 
-/** For steps that use the policy's result itself. */
-export const asSettled = (settled: Settled): Settled => settled;
-
 /** How a step sends: `exchangeOnce`, except for streams. */
 export type SendOnce = (journey: JourneyState, request: Request, timing: Timing, listener: AttemptListener) => void;
 
@@ -36,22 +33,17 @@ export interface SettleListener {
   failed(defect: unknown): void;
 }
 
-/**
- * Sends, and retries according to the policy. A retry is a new exchange with `attempt` + 1, intended when its wait ends.
- * @param conclude makes the result of the promise
- */
-export function sendWithPolicy<T>(
+/** Sends, and retries according to the policy. A retry is a new exchange with `attempt` + 1, intended when its wait ends. */
+export function sendWithPolicy(
   journey: JourneyState,
   request: Request,
   intendedAt: Micros,
   policies: StepPolicies,
-  conclude: (settled: Settled) => T,
   send: SendOnce = exchangeOnce,
-): Promise<T> {
-  return new Promise<T>((resolve, failed) => {
-    const listener: SettleListener = { settled: (settled) => resolve(conclude(settled)), failed };
-    new Attempts(journey, request, policies, listener, send).go(intendedAt);
-  });
+): Promise<Settled> {
+  return new Promise((settled, failed) =>
+    new Attempts(journey, request, policies, { settled, failed }, send).go(intendedAt),
+  );
 }
 
 /** Like `sendWithPolicy`, without a promise. */

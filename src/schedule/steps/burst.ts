@@ -2,7 +2,7 @@ import { type Micros, microsFromMillis } from '../../base/index.ts';
 import type { BurstStep } from '../../scenario/index.ts';
 import { policiesOf } from '../decision.ts';
 import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
-import { asSettled, type Settled, sendWithPolicy } from '../policy.ts';
+import { type Settled, sendWithPolicy } from '../policy.ts';
 import { chosenId, conversationIdOf, conversationRequest } from './create-conversation.ts';
 import { followOne } from './follow-turn.ts';
 import { settle } from './operation.ts';
@@ -32,7 +32,7 @@ async function oneOfBurst(journey: JourneyState, step: BurstStep, index: number,
   const { of: operation, conversations } = step.burst;
   const conversation = journey.conversations[index % conversations] ?? journey.conversation;
   const send = (request: Parameters<typeof sendWithPolicy>[1]): Promise<Settled> =>
-    sendWithPolicy(journey, request, intendedAt, { member: index, ...policiesOf(journey, step) }, asSettled);
+    sendWithPolicy(journey, request, intendedAt, { member: index, ...policiesOf(journey, step) });
   if (operation === 'createConversation') {
     return settle(
       journey,
@@ -64,14 +64,14 @@ async function oneOfBurst(journey: JourneyState, step: BurstStep, index: number,
   const startAt = settled.kind === 'done' ? settled.sent.reply.receivedAt : intendedAt;
   // Expectations and captures of the step apply to its own requests' answers, not to the polls.
   const { expect: _, capture: __, ...following } = step;
-  return followOne(journey, following, step.burst.follow, turn, startAt, index);
+  return followOne({ journey, step: following, settings: step.burst.follow, turn, startAt, member: index });
 }
 
 /** Creates the conversations that the burst lacks, one after another, as exchanges of this step. */
 async function prepareConversations(journey: JourneyState, step: BurstStep): Promise<StepEnd> {
   while (journey.conversations.length < step.burst.conversations) {
     const request = conversationRequest(chosenId(journey, journey.conversations.length), undefined);
-    const settled = await sendWithPolicy(journey, request, journey.cursor, policiesOf(journey, step), asSettled);
+    const settled = await sendWithPolicy(journey, request, journey.cursor, policiesOf(journey, step));
     const end = settle(journey, {}, 'createConversation', settled, (sent) => {
       const id = conversationIdOf(sent);
       if (id !== undefined) journey.conversations.push(id);

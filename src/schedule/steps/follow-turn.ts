@@ -1,6 +1,6 @@
 import { answerReaders, readTurnMessage, type StreamEnd, type StreamEvent } from '../../api/index.ts';
-import { type Micros, microsFromMillis } from '../../base/index.ts';
-import type { FollowSettings, FollowTurnStep } from '../../scenario/index.ts';
+import type { Micros } from '../../base/index.ts';
+import type { FollowTurnStep } from '../../scenario/index.ts';
 import { policiesOf } from '../decision.ts';
 import {
   interrupted,
@@ -12,10 +12,10 @@ import {
   type StepStart,
 } from '../journey-state.ts';
 import { openStreamOnce } from '../open-stream.ts';
-import { asSettled, type SendOnce, type Settled, sendWithPolicy } from '../policy.ts';
+import { type SendOnce, type Settled, sendWithPolicy } from '../policy.ts';
 import type { Request } from '../request.ts';
-import { type Followed, type FollowTimes, isExpectedFailure, turnRequest } from './following.ts';
-import { capture, type OperationStep } from './operation.ts';
+import { deadlineOf, type Followed, type Following, isExpectedFailure, turnRequest } from './following.ts';
+import { capture } from './operation.ts';
 import { pollTurn } from './poll-turn.ts';
 
 /**
@@ -25,61 +25,40 @@ import { pollTurn } from './poll-turn.ts';
 export function followTurn(journey: JourneyState, step: FollowTurnStep, listener: StepListener): StepStart {
   const settings = step.followTurn;
   const startAt = journey.cursor;
+  const following = (turn: OpenTurn, member = 0): Following => ({ journey, step, settings, turn, startAt, member });
   // A single turn needs no `Promise.all`: extra promises are noticeable in a fast run.
   if (settings.turns !== 'all') {
     const newest = journey.turns.findLast(isUnfollowed);
-    return newest ? startFollowing(journey, step, settings, newest, startAt, listener) : next;
+    return newest ? startFollowing(following(newest), listener) : next;
   }
-  const open = journey.turns.filter(isUnfollowed);
-  const ends = open.map((turn, member) => followOne(journey, step, settings, turn, startAt, member));
+  const ends = journey.turns.filter(isUnfollowed).map((turn, member) => followOne(following(turn, member)));
   return Promise.all(ends).then((ended) => ended.find((end) => end.kind !== 'next') ?? next);
 }
 
 const isUnfollowed = ({ followed }: OpenTurn): boolean => !followed;
 
-/**
- * Follows one turn according to the settings; both ways run side by side, and the first to see the end frees the slot.
- * @param member index among the turns that are followed side by side
- */
-export function followOne(
-  journey: JourneyState,
-  step: OperationStep,
-  settings: FollowSettings,
-  turn: OpenTurn,
-  startAt: Micros,
-  member: number,
-): Promise<StepEnd> {
-  return new Promise((ended, failed) =>
-    startFollowing(journey, step, settings, turn, startAt, { ended, failed }, member),
-  );
-}
+/** Follows one turn according to the settings; both ways run side by side, and the first to see the end frees the slot. */
+export const followOne = (following: Following): Promise<StepEnd> =>
+  new Promise((ended, failed) => startFollowing(following, { ended, failed }));
 
-function startFollowing(
-  journey: JourneyState,
-  step: OperationStep,
-  settings: FollowSettings,
-  turn: OpenTurn,
-  startAt: Micros,
-  listener: StepListener,
-  member = 0,
-): undefined {
+function startFollowing(following: Following, listener: StepListener): undefined {
+  const { journey, settings, turn } = following;
   turn.followed = true;
-  const times = { startAt, deadlineAt: (startAt + microsFromMillis(settings.deadline)) as Micros, member };
   const conclude = (results: readonly Followed[]): void => {
     // Even if no way saw the turn's end, nothing follows it any more: its slot is given back, so that it is not lost.
     turn.finished();
     journey.cursor = Math.max(journey.cursor, journey.world.clock.now()) as Micros;
-    listener.ended(endOf(journey, step, results));
+    listener.ended(endOf(following, results));
   };
   const failed = (defect: unknown): void => listener.failed(defect);
   if (settings.by === 'poll') {
-    pollTurn(journey, step, settings, turn, times, { ended: (followed) => conclude([followed]), failed });
+    pollTurn(following, { ended: (followed) => conclude([followed]), failed });
     return;
   }
-  const ways = [byStream(journey, step, settings, turn, times)];
+  const ways = [byStream(following)];
   if (settings.by === 'both')
     // Polls come first: if both ways have an answer, theirs is used.
-    ways.unshift(new Promise((ended, failed) => pollTurn(journey, step, settings, turn, times, { ended, failed })));
+    ways.unshift(new Promise((ended, failed) => pollTurn(following, { ended, failed })));
   Promise.all(ways.map((way) => freeing(turn, way)))
     .then(conclude)
     .catch(failed);
@@ -92,7 +71,7 @@ async function freeing(turn: OpenTurn, way: Promise<Followed>): Promise<Followed
   return followed;
 }
 
-function endOf(journey: JourneyState, step: OperationStep, results: readonly Followed[]): StepEnd {
+function endOf({ journey, step }: Following, results: readonly Followed[]): StepEnd {
   const completed = results.find(isAsWanted);
   if (completed) {
     const answer = assistantMessageOf(results);
@@ -111,13 +90,9 @@ function endOf(journey: JourneyState, step: OperationStep, results: readonly Fol
 
 const isAsWanted = ({ ended }: Followed): boolean => ended === 'completed' || ended === 'expected';
 
-async function byStream(
-  journey: JourneyState,
-  step: OperationStep,
-  settings: FollowSettings,
-  turn: OpenTurn,
-  { startAt, deadlineAt, member }: FollowTimes,
-): Promise<Followed> {
+async function byStream(following: Following): Promise<Followed> {
+  const { journey, step, settings, turn, startAt, member } = following;
+  const deadlineAt = deadlineOf(following);
   // If polls follow too, their answer is used, and expectations apply to it.
   const expecting = settings.by === 'stream' ? step : { credentials: step.credentials };
   const request = turnRequest('openStream', turn, expecting);
@@ -136,7 +111,7 @@ async function byStream(
   };
   // Polls of the same turn use the random numbers of `member`.
   const policies = { deadlineAt, member: -1 - member, ...policiesOf(journey, step) };
-  const settled = await sendWithPolicy(journey, request, startAt, policies, asSettled, send);
+  const settled = await sendWithPolicy(journey, request, startAt, policies, send);
   if (settled.kind === 'stop') return { ended: 'given-up', because: settled.because };
   if (!end) return withoutStream(settled, request, journey.world.clock.now() >= deadlineAt);
   const { reason } = await end;

@@ -1,6 +1,7 @@
 import type { ApiReply, BodyForm } from '../../api/index.ts';
-import type { Micros } from '../../base/index.ts';
-import type { OpenTurn } from '../journey-state.ts';
+import { type Micros, microsFromMillis } from '../../base/index.ts';
+import type { FollowSettings } from '../../scenario/index.ts';
+import type { JourneyState, OpenTurn } from '../journey-state.ts';
 import { type Request, requestOf } from '../request.ts';
 import type { OperationStep } from './operation.ts';
 
@@ -14,12 +15,25 @@ export type Followed = {
   readonly bodyForm?: BodyForm | undefined;
 };
 
-/** From when until when a turn is followed, and its index among others. */
-export interface FollowTimes {
+/** A turn that is followed. */
+export interface Following {
+  readonly journey: JourneyState;
+  readonly step: OperationStep;
+  readonly settings: FollowSettings;
+  readonly turn: OpenTurn;
   readonly startAt: Micros;
-  readonly deadlineAt: Micros;
   /** Index among the turns that are followed side by side, from 0. */
   readonly member: number;
+}
+
+export const deadlineOf = ({ startAt, settings }: Following): Micros =>
+  (startAt + microsFromMillis(settings.deadline)) as Micros;
+
+/** Receives the end of following a turn in one way, once. */
+export interface FollowListener {
+  ended(followed: Followed): void;
+  /** A defect of this tool; the run ends with it. */
+  failed(defect: unknown): void;
 }
 
 /** The request that reads a turn or opens its stream; it is sent even while the run ends, because it follows something that is open. */

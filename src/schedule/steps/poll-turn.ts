@@ -1,39 +1,31 @@
 import type { ApiReply } from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
-import type { FollowSettings } from '../../scenario/index.ts';
 import { policiesOf, type StepPolicies } from '../decision.ts';
-import type { JourneyState, OpenTurn } from '../journey-state.ts';
+import type { JourneyState } from '../journey-state.ts';
 import { type Settled, type SettleListener, startWithPolicy } from '../policy.ts';
 import type { Request } from '../request.ts';
 import type { PollListener, PollSeen } from '../world.ts';
-import { type Followed, type FollowTimes, isExpectedFailure, turnRequest } from './following.ts';
-import type { OperationStep } from './operation.ts';
-
-/** Receives the end of following a turn in one way, once. */
-interface FollowListener {
-  ended(followed: Followed): void;
-  /** A defect of this tool; the run ends with it. */
-  failed(defect: unknown): void;
-}
+import {
+  deadlineOf,
+  type Followed,
+  type Following,
+  type FollowListener,
+  isExpectedFailure,
+  turnRequest,
+} from './following.ts';
 
 /** Reads the turn again and again, as the settings say, until it has ended. */
-export function pollTurn(
-  journey: JourneyState,
-  step: OperationStep,
-  settings: FollowSettings,
-  turn: OpenTurn,
-  times: FollowTimes,
-  followListener: FollowListener,
-): void {
+export function pollTurn(following: Following, followListener: FollowListener): void {
+  const { journey, settings, startAt } = following;
   const { world, stop } = journey;
-  const polled = new PolledTurn(journey, step, turn, times, followListener);
+  const polled = new PolledTurn(following, followListener);
   world.followByPolling({
     clock: world.clock,
-    startAt: times.startAt,
+    startAt,
     intervalUs: microsFromMillis(settings.interval),
     backoff: settings.backoff,
     maxIntervalUs: microsFromMillis(settings.maxInterval),
-    deadlineAt: times.deadlineAt,
+    deadlineAt: deadlineOf(following),
     signal: stop.abort,
     poll: (intendedAt, listener) => polled.poll(intendedAt, listener),
     ended: (end) => polled.ended(end),
@@ -54,17 +46,12 @@ class PolledTurn implements SettleListener {
   #ended: 'stopped' | 'expected' | undefined;
   #reply: ApiReply | undefined;
 
-  constructor(
-    journey: JourneyState,
-    step: OperationStep,
-    turn: OpenTurn,
-    { deadlineAt, member }: FollowTimes,
-    followListener: FollowListener,
-  ) {
+  constructor(following: Following, followListener: FollowListener) {
+    const { journey, step, turn, member } = following;
     this.failed = followListener.failed;
     this.#journey = journey;
     this.#request = turnRequest('readTurn', turn, step);
-    this.#policies = { deadlineAt, member, ...policiesOf(journey, step) };
+    this.#policies = { deadlineAt: deadlineOf(following), member, ...policiesOf(journey, step) };
     this.#followListener = followListener;
   }
 

@@ -1,7 +1,7 @@
 import type { ReadHistoryStep } from '../../scenario/index.ts';
 import { policiesOf } from '../decision.ts';
 import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
-import { asSettled, sendWithPolicy } from '../policy.ts';
+import { sendWithPolicy } from '../policy.ts';
 import { type Request, type RequestSettings, requestOf } from '../request.ts';
 import { renderAll } from '../scope.ts';
 import { settle } from './operation.ts';
@@ -25,7 +25,7 @@ export async function readHistory(journey: JourneyState, step: ReadHistoryStep):
       first: page === 0 && step.readHistory.offset === undefined,
     };
     const request = historyRequest(journey, asked, step);
-    const settled = await sendWithPolicy(journey, request, journey.cursor, policiesOf(journey, step), asSettled);
+    const settled = await sendWithPolicy(journey, request, journey.cursor, policiesOf(journey, step));
     const end = settle(journey, step, 'readHistory', settled, (sent) => {
       got = sent.exchange.history?.items.length ?? 0;
     });

@@ -31,9 +31,8 @@ export async function resend(journey: JourneyState, step: ResendStep): Promise<S
       await journey.world.clock.sleepUntil(intendedAt, journey.stop.finish);
       if (journey.stop.finish.aborted) return { kind: 'interrupted' };
       const policies = { member: index, ...policiesOf(journey, step) };
-      return sendWithPolicy(journey, request, intendedAt, policies, (settled) =>
-        settle(journey, step, 'sendMessage', settled, () => undefined),
-      );
+      const settled = await sendWithPolicy(journey, request, intendedAt, policies);
+      return settle(journey, step, 'sendMessage', settled, () => undefined);
     }),
   );
   return ends.find((end) => end.kind !== 'next') ?? next;
