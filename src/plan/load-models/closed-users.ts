@@ -5,7 +5,7 @@ import type { ClosedUser, LoadModelKind } from './load-model.ts';
 type ClosedUsers = Extract<LoadModel, { model: 'closed-users' }>;
 
 /** A closed model has no planned arrivals, because each journey starts when the previous one ends. */
-export const noArrivals = (): Iterable<Micros> => [];
+export const noArrivals = { arrivals: () => [], count: () => 0 } as const;
 
 /** Users with equal settings, active from the start of the model. */
 export function alikeUsers(
@@ -29,8 +29,7 @@ export const noneAfter = (duration: Millis | undefined): string =>
  * therefore receives fewer requests, so response times of a closed model do not show what open arrivals would experience.
  */
 export const closedUsers: LoadModelKind<ClosedUsers> = {
-  arrivals: noArrivals,
-  count: () => 0,
+  ...noArrivals,
   users: (model) => alikeUsers(model.users, model),
   durationUs: (model) => microsFromMillis(model.duration ?? 0),
   parts: ({ users, duration }) => [{ durationUs: microsFromMillis(duration ?? 0), level: { from: users, to: users } }],

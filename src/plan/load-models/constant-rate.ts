@@ -1,7 +1,7 @@
 import { formatDuration, microsFromMillis } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import type { LoadModelKind } from './load-model.ts';
-import { countAtRate, offsetsAtRate, partsOf, type RateSpan, rateInWords } from './rate-profile.ts';
+import { byRate, type RateSpan, rateInWords } from './rate-profile.ts';
 
 type ConstantRate = Extract<LoadModel, { model: 'constant-rate' }>;
 
@@ -9,10 +9,7 @@ const spans = ({ rate, duration }: ConstantRate): RateSpan[] => [{ from: rate, t
 
 /** Arrival k comes at k ÷ rate, k = 0, 1, …, while that is less than the duration. */
 export const constantRate: LoadModelKind<ConstantRate> = {
-  arrivals: (model) => offsetsAtRate(spans(model)),
-  count: (model) => countAtRate(spans(model)),
-  users: () => [],
+  ...byRate(spans),
   durationUs: (model) => microsFromMillis(model.duration),
-  parts: (model) => partsOf(spans(model)),
   describe: (model) => `${rateInWords(model.rate)} for ${formatDuration(microsFromMillis(model.duration))}`,
 };

@@ -1,8 +1,8 @@
 import { formatDuration, type Random, seededRandom } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
-import { countByGaps, durationOf, type Gaps, offsetsByGaps } from './gaps.ts';
+import { byGaps, durationOf, type Gaps } from './gaps.ts';
 import type { LoadModelKind } from './load-model.ts';
-import { partsOf, rateInWords } from './rate-profile.ts';
+import { rateInWords } from './rate-profile.ts';
 
 type Gamma = Extract<LoadModel, { model: 'gamma' }>;
 
@@ -22,11 +22,7 @@ function gapsOf({ rate, burstiness }: Gamma, seed: number): Gaps {
 
 /** A renewal process with gamma distributed gaps. A shape below 1 makes arrivals burstier than Poisson, above 1 more regular. */
 export const gamma: LoadModelKind<Gamma> = {
-  arrivals: (model, seed) => offsetsByGaps(model, gapsOf(model, seed)),
-  count: (model, seed) => countByGaps(model, gapsOf(model, seed)),
-  users: () => [],
-  durationUs: durationOf,
-  parts: ({ rate, duration }) => partsOf([{ from: rate, to: rate, seconds: duration / 1_000 }]),
+  ...byGaps(gapsOf),
   describe: (model) =>
     `gamma of burstiness ${model.burstiness}, on average ${rateInWords(model.rate)} for ${formatDuration(durationOf(model))}`,
 };

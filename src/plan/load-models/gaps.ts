@@ -1,7 +1,11 @@
-import { type Micros, type Millis, microsFromMillis, microsFromSeconds } from '../../base/index.ts';
+import { type Micros, type Millis, microsFromMillis, microsFromSeconds, type PerSecond } from '../../base/index.ts';
+import type { LoadModelKind } from './load-model.ts';
+import { partsOf } from './rate-profile.ts';
 
 /** A load model with random gaps. */
 interface GapModel {
+  /** On average. */
+  readonly rate: PerSecond;
   readonly duration: Millis;
 }
 
@@ -13,14 +17,25 @@ export interface Gaps {
   next(): number;
 }
 
+/** What the gaps between arrivals say of an open load model. */
+export const byGaps = <Model extends GapModel>(
+  gapsOf: (model: Model, seed: number) => Gaps,
+): Omit<LoadModelKind<Model>, 'describe'> => ({
+  arrivals: (model, seed) => offsetsByGaps(model, gapsOf(model, seed)),
+  count: (model, seed) => countByGaps(model, gapsOf(model, seed)),
+  users: () => [],
+  durationUs: durationOf,
+  parts: ({ rate, duration }) => partsOf([{ from: rate, to: rate, seconds: duration / 1_000 }]),
+});
+
 /** Arrivals separated by the gaps, before the end of the duration. */
-export function* offsetsByGaps({ duration }: GapModel, gaps: Gaps): Generator<Micros> {
+function* offsetsByGaps({ duration }: GapModel, gaps: Gaps): Generator<Micros> {
   const end = duration / 1_000;
   for (let at = gaps.first(); at < end; at += gaps.next()) yield microsFromSeconds(at);
 }
 
 /** Number of offsets that `offsetsByGaps` yields; draws all gaps, in constant memory. */
-export function countByGaps({ duration }: GapModel, gaps: Gaps): number {
+function countByGaps({ duration }: GapModel, gaps: Gaps): number {
   const end = duration / 1_000;
   let count = 0;
   for (let at = gaps.first(); at < end; at += gaps.next()) count++;

@@ -7,8 +7,7 @@ type PerUserIterations = Extract<LoadModel, { model: 'per-user-iterations' }>;
 
 /** Users who each run the same number of journeys, one after another. */
 export const perUserIterations: LoadModelKind<PerUserIterations> = {
-  arrivals: noArrivals,
-  count: () => 0,
+  ...noArrivals,
   users: (model) => alikeUsers(model.users, model),
   durationUs: (model) => microsFromMillis(model.duration ?? 0),
   describe: (model) =>

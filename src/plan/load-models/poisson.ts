@@ -1,8 +1,8 @@
 import { formatDuration, seededRandom } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
-import { countByGaps, durationOf, type Gaps, offsetsByGaps } from './gaps.ts';
+import { byGaps, durationOf, type Gaps } from './gaps.ts';
 import type { LoadModelKind } from './load-model.ts';
-import { partsOf, rateInWords } from './rate-profile.ts';
+import { rateInWords } from './rate-profile.ts';
 
 type Poisson = Extract<LoadModel, { model: 'poisson' }>;
 
@@ -15,10 +15,6 @@ function gapsOf({ rate }: Poisson, seed: number): Gaps {
 
 /** A Poisson process, which models the arrivals of many independent users. */
 export const poisson: LoadModelKind<Poisson> = {
-  arrivals: (model, seed) => offsetsByGaps(model, gapsOf(model, seed)),
-  count: (model, seed) => countByGaps(model, gapsOf(model, seed)),
-  users: () => [],
-  durationUs: durationOf,
-  parts: ({ rate, duration }) => partsOf([{ from: rate, to: rate, seconds: duration / 1_000 }]),
+  ...byGaps(gapsOf),
   describe: (model) => `Poisson, on average ${rateInWords(model.rate)} for ${formatDuration(durationOf(model))}`,
 };

@@ -1,7 +1,7 @@
 import { formatDuration, microsFromMillis, microsFromSeconds } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import type { LoadModelKind } from './load-model.ts';
-import { countAtRate, offsetsAtRate, partsOf, type RateSpan, rateInWords } from './rate-profile.ts';
+import { byRate, type RateSpan, rateInWords } from './rate-profile.ts';
 
 type RampingRate = Extract<LoadModel, { model: 'ramping-rate' }>;
 
@@ -10,11 +10,8 @@ const spans = ({ from, stages }: RampingRate): RateSpan[] =>
 
 /** A rate that changes linearly within each stage. */
 export const rampingRate: LoadModelKind<RampingRate> = {
-  arrivals: (model) => offsetsAtRate(spans(model)),
-  count: (model) => countAtRate(spans(model)),
-  users: () => [],
+  ...byRate(spans, (index) => `stage-${index + 1}`),
   durationUs: (model) => microsFromMillis(model.stages.reduce((sum, stage) => sum + stage.duration, 0)),
-  parts: (model) => partsOf(spans(model), (index) => `stage-${index + 1}`),
   describe(model) {
     const ramps = spans(model).map(({ from, to, seconds }) => {
       const time = formatDuration(microsFromSeconds(seconds));

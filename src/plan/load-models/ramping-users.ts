@@ -41,8 +41,7 @@ function activeTimes(ramps: readonly Ramp[], i: number): ActiveTime[] {
 
 /** A number of users that changes linearly within each stage. A user who becomes inactive finishes the current journey first. */
 export const rampingUsers: LoadModelKind<RampingUsers> = {
-  arrivals: noArrivals,
-  count: () => 0,
+  ...noArrivals,
   users(model) {
     const ramps = rampsOf(model);
     const most = Math.max(model.from, ...model.stages.map((stage) => stage.to));

@@ -1,5 +1,5 @@
 import { type Micros, microsFromSeconds } from '../../base/index.ts';
-import type { LoadPart } from './load-model.ts';
+import type { LoadModelKind, LoadPart } from './load-model.ts';
 
 /** A time span in which a rate changes linearly; rates in arrivals per second, ≥ 0. */
 export interface RateSpan {
@@ -14,7 +14,7 @@ export interface RateSpan {
  * are none while the rate is 0. Each offset is computed from k instead of the previous offset, so that rounding errors do not
  * accumulate.
  */
-export function* offsetsAtRate(spans: readonly RateSpan[]): Generator<Micros> {
+function* offsetsAtRate(spans: readonly RateSpan[]): Generator<Micros> {
   const slack = slackOf(spans);
   let k = 0;
   let before = 0;
@@ -28,8 +28,7 @@ export function* offsetsAtRate(spans: readonly RateSpan[]): Generator<Micros> {
 }
 
 /** How many offsets `offsetsAtRate` yields: the integral of the rate, rounded up. */
-export const countAtRate = (spans: readonly RateSpan[]): number =>
-  Math.max(0, Math.ceil(totalOf(spans) - slackOf(spans)));
+const countAtRate = (spans: readonly RateSpan[]): number => Math.max(0, Math.ceil(totalOf(spans) - slackOf(spans)));
 
 const areaOf = ({ from, to, seconds }: RateSpan): number => ((from + to) / 2) * seconds;
 const totalOf = (spans: readonly RateSpan[]): number => spans.reduce((sum, span) => sum + areaOf(span), 0);
@@ -47,6 +46,20 @@ function secondsUntil({ from, to, seconds }: RateSpan, area: number): number {
   const root = Math.sqrt(Math.max(0, from * from + 2 * slope * area));
   return Math.min(seconds, (2 * area) / (from + root));
 }
+
+/**
+ * What the rate over time says of an open load model.
+ * @param nameOf name of a part, by its index; absent: there is only one
+ */
+export const byRate = <Model>(
+  spansOf: (model: Model) => readonly RateSpan[],
+  nameOf?: (index: number) => string,
+): Pick<LoadModelKind<Model>, 'arrivals' | 'count' | 'users' | 'parts'> => ({
+  arrivals: (model) => offsetsAtRate(spansOf(model)),
+  count: (model) => countAtRate(spansOf(model)),
+  users: () => [],
+  parts: (model) => partsOf(spansOf(model), nameOf),
+});
 
 /** The spans as parts of a load model. @param nameOf name of a part, by its index */
 export const partsOf = (spans: readonly RateSpan[], nameOf?: (index: number) => string): LoadPart[] =>

@@ -7,8 +7,7 @@ type SharedIterations = Extract<LoadModel, { model: 'shared-iterations' }>;
 
 /** Users who share one stock of journeys. Each free user takes the next one, so slow users run fewer of them. */
 export const sharedIterations: LoadModelKind<SharedIterations> = {
-  arrivals: noArrivals,
-  count: () => 0,
+  ...noArrivals,
   users: (model) => alikeUsers(model.users, { duration: model.duration }),
   sharedIterations: (model) => model.iterations,
   durationUs: (model) => microsFromMillis(model.duration ?? 0),

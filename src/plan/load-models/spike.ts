@@ -1,7 +1,7 @@
 import { formatDuration, microsFromMillis } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import type { LoadModelKind } from './load-model.ts';
-import { countAtRate, offsetsAtRate, partsOf, type RateSpan, rateInWords } from './rate-profile.ts';
+import { byRate, type RateSpan, rateInWords } from './rate-profile.ts';
 
 type Spike = Extract<LoadModel, { model: 'spike' }>;
 
@@ -17,11 +17,8 @@ const PARTS = ['before', 'ramp-up', 'peak', 'ramp-down', 'after'] as const;
 
 /** A base rate, a peak that is reached at once or by a ramp, and the base rate again. */
 export const spike: LoadModelKind<Spike> = {
-  arrivals: (model) => offsetsAtRate(spans(model)),
-  count: (model) => countAtRate(spans(model)),
-  users: () => [],
+  ...byRate(spans, (index) => PARTS[index] ?? ''),
   durationUs: ({ before, ramp, hold, after }) => microsFromMillis(before + 2 * ramp + hold + after),
-  parts: (model) => partsOf(spans(model), (index) => PARTS[index] ?? ''),
   describe({ base, peak, before, ramp, hold, after }) {
     const time = (ms: number) => formatDuration(microsFromMillis(ms));
     const risen = ramp === 0 ? '' : `, reached and left within ${time(ramp)}`;

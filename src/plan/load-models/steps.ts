@@ -1,7 +1,7 @@
 import { formatDuration, microsFromMillis } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import type { LoadModelKind } from './load-model.ts';
-import { countAtRate, offsetsAtRate, partsOf, type RateSpan, rateInWords } from './rate-profile.ts';
+import { byRate, type RateSpan, rateInWords } from './rate-profile.ts';
 
 type Steps = Extract<LoadModel, { model: 'steps' }>;
 
@@ -15,11 +15,8 @@ const spans = (model: Steps): RateSpan[] =>
 
 /** Stairs: constant rates, each higher than the previous one, to find the rate at which a service fails. */
 export const steps: LoadModelKind<Steps> = {
-  arrivals: (model) => offsetsAtRate(spans(model)),
-  count: (model) => countAtRate(spans(model)),
-  users: () => [],
+  ...byRate(spans, (index) => `stair-${index + 1}`),
   durationUs: (model) => microsFromMillis(model.each * model.steps),
-  parts: (model) => partsOf(spans(model), (index) => `stair-${index + 1}`),
   describe: (model) =>
     `${model.steps} steps of ${formatDuration(microsFromMillis(model.each))} from ${rateInWords(model.from)} to ${rateInWords(rateOf(model, model.steps - 1))}`,
 };
