@@ -1,8 +1,9 @@
-import type { Clock, Micros } from '../base/index.ts';
+import type { Clock } from '../base/index.ts';
 import { MetricSeries } from '../collect/index.ts';
 import { failingGate, gateQueries } from '../gates/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import { type Gate, printWindowedGate } from '../metrics/index.ts';
+import { atIntervals } from './at-intervals.ts';
 
 /** Judges the gates with `abortOnFail` during the run. */
 export interface GateGuard {
@@ -29,13 +30,13 @@ export function gateGuard(gates: readonly Gate[]): GateGuard {
     },
     async watch(clock, signal, onFail) {
       if (watched.length === 0) return;
-      for (let at = CHECK_EVERY_US; !signal.aborted; at += CHECK_EVERY_US) {
-        await clock.sleepUntil(at as Micros, signal);
-        const failing = signal.aborted ? undefined : failingGate(watched, series, clock.now());
-        if (!failing) continue;
+      await atIntervals(clock, CHECK_EVERY_US, signal, (now) => {
+        const failing = failingGate(watched, series, now);
+        if (!failing) return false;
         stoppedBy = printWindowedGate(failing);
-        return onFail();
-      }
+        onFail();
+        return true;
+      });
     },
     get stoppedBy() {
       return stoppedBy;

@@ -1,4 +1,5 @@
 import type { Clock, Micros } from '../base/index.ts';
+import { atIntervals } from './at-intervals.ts';
 import type { GateGuard } from './gate-guard.ts';
 import type { Stopper } from './interrupts.ts';
 import type { LiveCounter } from './live-state.ts';
@@ -40,13 +41,12 @@ export async function withWatch<T>(watch: Watch, work: () => Promise<T>): Promis
 
 async function updateView({ clock, live, stopping, terminal, warnings }: Watch, over: AbortSignal): Promise<void> {
   if (!terminal.show) return;
-  for (let at = SHOW_EVERY_US; !over.aborted; at += SHOW_EVERY_US) {
-    await clock.sleepUntil(at as Micros, over);
-    if (over.aborted) return;
-    const state = live.state(clock.now(), stopping.signals.finish.aborted);
+  await atIntervals(clock, SHOW_EVERY_US, over, (now) => {
+    const state = live.state(now, stopping.signals.finish.aborted);
     const invalidating = warnings();
-    terminal.show(invalidating.length === 0 ? state : { ...state, warnings: invalidating });
-  }
+    terminal.show?.(invalidating.length === 0 ? state : { ...state, warnings: invalidating });
+    return false;
+  });
 }
 
 async function stopWhenDue({ clock, stopsAtUs, stopping }: Watch, over: AbortSignal): Promise<void> {
