@@ -5,7 +5,7 @@ import type { OpenedSocket } from '../sockets/opener.ts';
 import type { Transport, TransportOptions } from '../transport.ts';
 import type { CallConnection, CallListener } from './call-connection.ts';
 import { Http2Exchange, MOST_HEADER_BYTES, MOST_HEADER_LIST_SIZE } from './http2-exchange.ts';
-import { type ConnectionSettings, pooledTransport } from './pooled.ts';
+import { type ConnectionSettings, PooledTransport } from './pooled.ts';
 
 /**
  * HTTP/2 (RFC 9113) by Node's own library; over TLS by ALPN, else with prior knowledge. One request at a time on each connection, as on
@@ -18,7 +18,7 @@ import { type ConnectionSettings, pooledTransport } from './pooled.ts';
  */
 export async function openHttp2Transport(options: TransportOptions): Promise<Transport> {
   const connector = (settings: ConnectionSettings) => (opened: OpenedSocket) => new Http2Connection(opened, settings);
-  return pooledTransport({ name: 'http2', protocol: 'h2', connector }, options);
+  return new PooledTransport({ name: 'http2', protocol: 'h2', connector }, options);
 }
 
 /** Flow-control window of an answer: the default of 64 KiB would cost large answers a round trip each. */

@@ -3,7 +3,6 @@ import { KNOWN_CODINGS } from '../http/content-coding.ts';
 import { type Target, targetOf } from '../http/target.ts';
 import { type OpenedSocket, SocketOpener } from '../sockets/opener.ts';
 import { ConnectionPool } from '../sockets/pool.ts';
-import { Unasked } from '../sockets/unasked.ts';
 import {
   DEFAULT_MAX_ANSWER_BYTES,
   type Lease,
@@ -36,51 +35,39 @@ export interface TransportKind {
   readonly connector: (settings: ConnectionSettings) => (opened: OpenedSocket) => CallConnection;
 }
 
-/** @throws SpillwayError for an unusable address or CA; nothing is opened yet */
-export function pooledTransport(kind: TransportKind, options: TransportOptions): Transport {
-  const target = targetOf(options.baseUrl, options.proxy);
-  const { clock, ca, certificate, profile, maxAnswerBytes = DEFAULT_MAX_ANSWER_BYTES } = options;
-  const unasked = new Unasked();
-  const headers = { ...options.headers, ...(profile.client.compression && { 'accept-encoding': KNOWN_CODINGS }) };
-  const settings: ConnectionSettings = { clock, target, headers, maxAnswerBytes, onUnasked: unasked.add };
-  const opener = new SocketOpener(target, {
-    deadlineMs: profile.client.deadline,
-    ...(ca === undefined ? {} : { ca }),
-    ...(certificate === undefined ? {} : { certificate }),
-    ...(kind.readBuffer === undefined ? {} : { readBuffer: kind.readBuffer }),
-    ...(kind.protocol === undefined ? {} : { protocol: kind.protocol }),
-  });
-  const connect = kind.connector(settings);
-  const pool = new ConnectionPool<CallConnection>(clock, options.connections, async (signal) => {
-    const opened = await opener.open('request', signal);
-    return 'failure' in opened ? opened : { connection: connect(opened) };
-  });
-  const streams = new StreamOpener({ ...settings, opener, stream: profile.stream });
-  return new PooledTransport(kind.name, clock, pool, opener, streams, unasked);
-}
-
-class PooledTransport implements Transport {
+/** What all transports have in common: pool, leases and streams. */
+export class PooledTransport implements Transport {
   readonly name: string;
-  readonly takeUnasked: () => number;
   readonly #clock: Clock;
   readonly #pool: ConnectionPool<CallConnection>;
   readonly #opener: SocketOpener;
   readonly #streams: StreamOpener;
+  /** Connections on which unrequested bytes arrived, since they were last asked for. */
+  #unasked = 0;
 
-  constructor(
-    name: string,
-    clock: Clock,
-    pool: ConnectionPool<CallConnection>,
-    opener: SocketOpener,
-    streams: StreamOpener,
-    unasked: Unasked,
-  ) {
+  /** @throws SpillwayError for an unusable address or CA; nothing is opened yet */
+  constructor({ name, readBuffer, protocol, connector }: TransportKind, options: TransportOptions) {
+    const { clock, ca, certificate, profile, maxAnswerBytes = DEFAULT_MAX_ANSWER_BYTES } = options;
+    const target = targetOf(options.baseUrl, options.proxy);
+    const headers = { ...options.headers, ...(profile.client.compression && { 'accept-encoding': KNOWN_CODINGS }) };
+    const onUnasked = () => void this.#unasked++;
+    const settings: ConnectionSettings = { clock, target, headers, maxAnswerBytes, onUnasked };
     this.name = name;
     this.#clock = clock;
-    this.#pool = pool;
+    const opener = new SocketOpener(target, {
+      deadlineMs: profile.client.deadline,
+      ...(ca === undefined ? {} : { ca }),
+      ...(certificate === undefined ? {} : { certificate }),
+      ...(readBuffer === undefined ? {} : { readBuffer }),
+      ...(protocol === undefined ? {} : { protocol }),
+    });
     this.#opener = opener;
-    this.#streams = streams;
-    this.takeUnasked = unasked.take;
+    const connect = connector(settings);
+    this.#pool = new ConnectionPool(clock, options.connections, async (signal) => {
+      const opened = await opener.open('request', signal);
+      return 'failure' in opened ? opened : { connection: connect(opened) };
+    });
+    this.#streams = new StreamOpener({ ...settings, opener, stream: profile.stream });
   }
 
   async warmUp(signal?: AbortSignal) {
@@ -115,6 +102,12 @@ class PooledTransport implements Transport {
     const lease = await this.acquireStream(options.signal);
     return lease ? lease.open(call, options) : { reply: unsent(this.#clock, 'stopped', call) };
   };
+
+  takeUnasked(): number {
+    const taken = this.#unasked;
+    this.#unasked = 0;
+    return taken;
+  }
 
   async close(): Promise<void> {
     this.#opener.close();

@@ -5,7 +5,7 @@ import { type OpenedSocket, usesAbsoluteForm } from '../sockets/opener.ts';
 import { WatchedSocket } from '../sockets/watched-socket.ts';
 import type { Transport, TransportOptions } from '../transport.ts';
 import type { CallConnection, CallListener } from './call-connection.ts';
-import { type ConnectionSettings, pooledTransport } from './pooled.ts';
+import { type ConnectionSettings, PooledTransport } from './pooled.ts';
 import { SocketGone, UndiciExchange } from './undici-exchange.ts';
 
 /**
@@ -17,7 +17,7 @@ import { SocketGone, UndiciExchange } from './undici-exchange.ts';
  */
 export async function openUndiciTransport(options: TransportOptions): Promise<Transport> {
   const connector = (settings: ConnectionSettings) => (opened: OpenedSocket) => new UndiciConnection(opened, settings);
-  return pooledTransport({ name: 'undici', connector }, options);
+  return new PooledTransport({ name: 'undici', connector }, options);
 }
 
 /** undici would close an idle socket after 4 s; those opened in advance must wait for their first arrival. */

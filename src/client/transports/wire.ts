@@ -4,7 +4,7 @@ import { AnswerMemories } from '../wire/answer-memories.ts';
 import { WireConnection, type WireSettings } from '../wire/connection.ts';
 import { RequestWriter } from '../wire/request-text.ts';
 import { Watch } from '../wire/watch.ts';
-import { type ConnectionSettings, pooledTransport } from './pooled.ts';
+import { type ConnectionSettings, PooledTransport } from './pooled.ts';
 
 /** Larger than any answer of the API; a longer one takes several reads. */
 const READ_BYTES = 64 * 1_024;
@@ -15,7 +15,7 @@ const READ_BYTES = 64 * 1_024;
  * @throws SpillwayError TARGET_ADDRESS_INVALID, CA_INVALID
  */
 export async function openWireTransport(options: TransportOptions): Promise<Transport> {
-  return pooledTransport(
+  return new PooledTransport(
     { name: 'wire', readBuffer: Buffer.allocUnsafeSlow(READ_BYTES), connector: connectorFor },
     options,
   );
