@@ -65,50 +65,50 @@ const entered = <L>(access: Access, waits: Waits, lease: L, slots: Slots): Enter
   openTurn: slots.openTurn,
 });
 
-type Acquire<L> = (sender: Sender, signal: AbortSignal) => Promise<L | undefined>;
+/** A request that may have to wait for what it needs, and how it gets a token and a connection. */
+interface Entering<L> {
+  readonly journey: JourneyState;
+  readonly request: Request;
+  readonly issue: Issue;
+  readonly acquire: (sender: Sender, signal: AbortSignal) => Promise<L | undefined>;
+}
 
 /** Takes token, slots and connection in the order that cannot deadlock; every wait is recorded. */
-export async function enter<L extends Leased>(
-  journey: JourneyState,
-  request: Request,
-  issue: Issue,
-  acquire: Acquire<L>,
-): Promise<Entered<L> | NotSent> {
+export async function enter<L extends Leased>(entering: Entering<L>): Promise<Entered<L> | NotSent> {
+  const { journey, request } = entering;
   if (fullCapOf(journey) !== undefined) return INTERRUPTED;
   const waits: Waits = {};
   // With more users than connections, most requests wait only for a connection. This path needs few promises.
   const atHand = isUncapped(journey, request) ? accessAtHand(journey, request) : undefined;
-  if (!atHand) return enterInTurn(journey, request, waits, issue, acquire);
+  if (!atHand) return enterInTurn(entering, waits);
   if (!isAdmitted(journey)) return INTERRUPTED;
-  const lease = await takeLease(journey, request, waits, acquire);
+  const lease = await takeLease(entering, waits);
   if (!lease) return INTERRUPTED;
   // A token that is due for renewal is still valid: a request that has waited already does not wait again to renew it.
   const access = renewed(journey, atHand, request);
   if (access) return entered(access, waits, lease, NO_SLOTS);
   lease.release();
-  return enterInTurn(journey, request, waits, issue, acquire, journey.world.clock.now());
+  return enterInTurn(entering, waits, journey.world.clock.now());
 }
 
 /** @param endedAt when the request's token ended while it waited; absent: it had none */
 async function enterInTurn<L extends Leased>(
-  journey: JourneyState,
-  request: Request,
+  entering: Entering<L>,
   waits: Waits,
-  issue: Issue,
-  acquire: Acquire<L>,
   endedAt?: Micros,
 ): Promise<Entered<L> | NotSent> {
+  const { journey, request } = entering;
   // The next token was not needed before the last one expired.
   let neededAt = endedAt;
   const pendingRequest = new PendingRequest(journey.caps.pending, cappedBy(journey, request));
   for (let unused = endedAt === undefined ? 0 : 1; unused < MOST_UNUSED; unused++) {
     // A request that waits for a token does not count as pending: one hanging token request must not make the caps look full.
-    const access = accessAtHand(journey, request) ?? (await takeAccess(journey, request, waits, () => issue(neededAt)));
+    const access = accessAtHand(journey, request) ?? (await takeAccess(entering, waits, neededAt));
     if (access.kind !== 'access') return access;
     if (!isAdmitted(journey)) return INTERRUPTED;
     pendingRequest.begin();
     const slots = await takeSlots(journey, request, waits, pendingRequest);
-    const lease = slots && (await takeLease(journey, request, waits, acquire));
+    const lease = slots && (await takeLease(entering, waits));
     if (!slots || !lease) {
       slots?.release();
       return INTERRUPTED;
@@ -140,15 +140,14 @@ function isAdmitted(journey: JourneyState): boolean {
   return journey.admission === 'granted';
 }
 
-async function takeAccess(
-  journey: JourneyState,
-  request: Request,
+async function takeAccess<L>(
+  { journey, request, issue }: Entering<L>,
   waits: Waits,
-  issue: Issue,
+  neededAt: Micros | undefined,
 ): Promise<Access | NotSent> {
   const { clock } = journey.world;
   const began = clock.now();
-  const access = await authorize(journey, request, issue);
+  const access = await authorize(journey, request, () => issue(neededAt));
   const took = clock.now() - began;
   // Waiting for another request's token request counts too.
   if (took >= SHORTEST_WAIT_US) waits.token = ((waits.token ?? 0) + took) as Micros;
@@ -156,10 +155,8 @@ async function takeAccess(
 }
 
 async function takeLease<L extends Leased>(
-  journey: JourneyState,
-  request: Request,
+  { journey, request, acquire }: Entering<L>,
   waits: Waits,
-  acquire: Acquire<L>,
 ): Promise<L | undefined> {
   const { world } = journey;
   const from = world.clock.now();

@@ -16,7 +16,8 @@ import type { Lease } from './world.ts';
 export function exchangeOnce(journey: JourneyState, request: Request, timing: Timing, listener: AttemptListener): void {
   const entered = enterAtOnce(journey, request);
   if (entered) return send(journey, request, timing, entered, listener);
-  enter(journey, request, issuing(journey, request, timing), (sender, signal) => sender.acquire(signal))
+  const issue = issuing(journey, request, timing);
+  enter({ journey, request, issue, acquire: (sender, signal) => sender.acquire(signal) })
     .then((entered) => {
       if (entered.kind === 'entered') send(journey, request, timing, entered, listener);
       else listener.ended(entered);

@@ -17,9 +17,8 @@ export async function openStreamOnce(
   timing: Timing,
   stream: { readonly turn: string; readonly deadlineAt: Micros; readonly onEvent: (event: StreamEvent) => void },
 ): Promise<Attempt> {
-  const entered = await enter(journey, request, issuing(journey, request, timing), (sender, signal) =>
-    sender.acquireStream(signal),
-  );
+  const issue = issuing(journey, request, timing);
+  const entered = await enter({ journey, request, issue, acquire: (sender, signal) => sender.acquireStream(signal) });
   if (entered.kind !== 'entered') return entered;
   const frame = frameOf(journey, request, entered, timing);
   const call = callOf(journey, request, entered, frame);
