@@ -25,30 +25,11 @@ export interface NamedHistogram {
   at(percent: number): Micros;
 }
 
-/** Everything measured so far. Can be read at any time, for any part of a history. */
-export interface Measurements {
-  add(record: JournalRecord): void;
-  /** Adds what another part of the same run measured. Both parts must have got the header and the clock records. */
-  merge(other: Measurements): void;
-  summary(): Summary;
-  /** One row per second from 0 to the last one in which something was recorded. */
-  intervals(): IntervalRow[];
-  /** Only those with samples; in a fixed order. */
-  histograms(): NamedHistogram[];
-  /** In order of acceptance, then of identifier. */
-  turns(): TurnRow[];
-  /** The same turns with the intervals in which each was, certainly and possibly, in process. */
-  observedTurns(): readonly Turn[];
-  /** Distinct messages that were accepted, in order of sending; the warm-up's too, since they cost quota. */
-  acceptedMessages(): AcceptedMessage[];
-}
-
 /** Starts a measurement. Records must be added in the order of the history, the header first. */
-export function measure(): Measurements {
-  return new Measurement();
-}
+export const measure = (): Measurements => new Measurements();
 
-class Measurement implements Measurements {
+/** Everything measured so far. Can be read at any time, for any part of a history. */
+export class Measurements {
   readonly #context = new RunContext();
   readonly #collectors: CollectorSet = createCollectors(this.#context);
 
@@ -57,8 +38,8 @@ class Measurement implements Measurements {
     for (const name of collectorNames) this.#collectors[name].add(record);
   }
 
+  /** Adds what another part of the same run measured. Both parts must have got the header and the clock records. */
   merge(other: Measurements): void {
-    if (!(other instanceof Measurement)) throw new TypeError('only what measure() made can be merged');
     this.#context.merge(other.#context);
     for (const name of collectorNames) mergeOne(this.#collectors[name], other.#collectors[name]);
   }
@@ -105,25 +86,30 @@ class Measurement implements Measurements {
     return { stages: measured, ...(knee && { knee }) };
   }
 
+  /** One row per second from 0 to the last one in which something was recorded. */
   intervals(): IntervalRow[] {
     return this.#collectors.intervals.rows(this.#collectors.turns.all());
   }
 
+  /** Only those with samples; in a fixed order. */
   histograms(): NamedHistogram[] {
     return collectorNames
       .flatMap((name) => (this.#collectors[name] as Collector<unknown>).histograms?.() ?? [])
       .flatMap(named);
   }
 
+  /** In order of acceptance, then of identifier. */
   turns(): TurnRow[] {
     const { turns } = this.#collectors;
     return turns.all().map((turn) => turnRow(turn, turns.isWarmUp(turn)));
   }
 
+  /** The same turns with the intervals in which each was, certainly and possibly, in process. */
   observedTurns(): readonly Turn[] {
     return this.#collectors.turns.all();
   }
 
+  /** Distinct messages that were accepted, in order of sending; the warm-up's too, since they cost quota. */
   acceptedMessages(): AcceptedMessage[] {
     return this.#collectors.messages.accepted();
   }
