@@ -9,7 +9,7 @@ import { runSteps } from './run-steps.ts';
 import type { World } from './world.ts';
 
 /** What journeys of one run share. */
-export interface RunContext {
+export interface JourneyContext {
   readonly world: World;
   readonly caps: Caps;
   readonly stop: StopSignals;
@@ -33,7 +33,7 @@ export interface JourneyEnd {
  * its user got no token, records its arrival as dropped instead.
  * @param passage for an arrival of an open model: whether `noCatchUp` holds it. Absent: a journey of a closed model's user
  */
-export async function runJourney(context: RunContext, arrival: Arrival, passage?: Passage): Promise<JourneyEnd> {
+export async function runJourney(context: JourneyContext, arrival: Arrival, passage?: Passage): Promise<JourneyEnd> {
   const { world, drops } = context;
   const cameAt = world.clock.now();
   const isHeld = passage?.kind === 'held';
@@ -59,7 +59,7 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
 }
 
 function stateOf(
-  { world, caps, stop, nextSeq }: RunContext,
+  { world, caps, stop, nextSeq }: JourneyContext,
   arrival: Arrival,
   heldUs: Micros | undefined,
   admission: Admission,
@@ -112,7 +112,10 @@ function whyUnsent(
 }
 
 /** Waits until it may start, or the run stops. @returns why it is dropped instead: it is too late by then, or a cap is full */
-async function hold({ world, stop, caps }: RunContext, passage: Passage): Promise<DropRecord['reason'] | undefined> {
+async function hold(
+  { world, stop, caps }: JourneyContext,
+  passage: Passage,
+): Promise<DropRecord['reason'] | undefined> {
   let now = passage;
   while (now.kind === 'held') {
     await world.clock.sleepUntil(now.at, stop.finish);

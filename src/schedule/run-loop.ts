@@ -1,13 +1,13 @@
 import { sampleLatency } from '../api/index.ts';
 import { type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
 import { arrivalOfLoop, type Loop } from '../plan/index.ts';
-import { type JourneyEnd, type RunContext, runJourney } from './run-journey.ts';
+import { type JourneyContext, type JourneyEnd, runJourney } from './run-journey.ts';
 
 /** Returns the next iteration number of a shared stock: 0, 1, … */
 export type TakeIteration = (stock: number) => number;
 
 /** One user of a closed model: journey after journey, with think time in between. */
-export async function runLoop(loop: Loop, context: RunContext, takeIteration: TakeIteration): Promise<void> {
+export async function runLoop(loop: Loop, context: JourneyContext, takeIteration: TakeIteration): Promise<void> {
   const { world, stop } = context;
   const { seed } = world.loaded.scenario;
   let intendedAt = nextActive(loop, Number.NEGATIVE_INFINITY);

@@ -4,7 +4,7 @@ import { capsOf } from './caps.ts';
 import { Ceilings, LATE_US } from './ceilings.ts';
 import { Drops } from './drops.ts';
 import type { StopSignals } from './journey-state.ts';
-import { type RunContext, runJourney } from './run-journey.ts';
+import { type JourneyContext, runJourney } from './run-journey.ts';
 import { runLoop } from './run-loop.ts';
 import { type RunShares, sharedIterations } from './shared/shares.ts';
 import type { World } from './world.ts';
@@ -65,7 +65,7 @@ async function runAll(
   let seq = 0;
   const warmUpUs = microsFromMillis(world.loaded.scenario.warmUp);
   const drops = new Drops(world.record, [warmUpUs, ...plan.stages.map(({ fromUs }) => fromUs)]);
-  const context: RunContext = {
+  const context: JourneyContext = {
     world,
     stop,
     caps: capsOf(world.loaded.scenario.caps, world.clock, world.serviceRate, shares),
@@ -103,7 +103,7 @@ const MOST_LEFT_AT_ONCE = 50_000;
 export const MOST_JOURNEYS = 50_000;
 
 /** Starts the arrivals of open models at their times, without waiting for one another. */
-async function runArrivals(plan: Plan, context: RunContext, end: RunEnd): Promise<void> {
+async function runArrivals(plan: Plan, context: JourneyContext, end: RunEnd): Promise<void> {
   const { world, caps, stop, drops } = context;
   const { clock } = world;
   const whenFull = world.loaded.scenario.caps.whenFull;
