@@ -67,9 +67,9 @@ export class MetricSeries {
       const value = this.#minutes.mostAdmittedOfOne();
       return { type: 'gauge', ...(value !== undefined && { value }) };
     }
-    const fold = new SampleFold(metricOf(metric).type);
     const seconds = this.#seconds(tags.stage);
     if (query.turnReader === undefined) return query.fold.reading(seconds);
+    const fold = new SampleFold(metricOf(metric).type);
     this.#eachTurn(query.turnReader, (...sample) => fold.add(...sample));
     return fold.reading(seconds);
   }
