@@ -22,7 +22,6 @@ export interface TokenKeeperOptions {
 }
 
 interface Token {
-  readonly label: string;
   readonly result: Extract<TokenResult, { kind: 'token' }>;
   readonly expiresAt: Micros;
   renewAt: Micros;
@@ -112,7 +111,7 @@ export class TokenKeeper {
   markWorked(who: TokenOwner, label: string): void {
     const owner = this.#ownerOf(who);
     const { current } = owner;
-    if (current?.label !== label || current.state !== 'fresh') return;
+    if (current?.result.label !== label || current.state !== 'fresh') return;
     current.state = 'worked';
     owner.refusedInARow = 0;
   }
@@ -121,7 +120,7 @@ export class TokenKeeper {
   mark401(who: TokenOwner, label: string): void {
     const owner = this.#ownerOf(who);
     const { current } = owner;
-    if (current?.label !== label || current.state === 'marked') return;
+    if (current?.result.label !== label || current.state === 'marked') return;
     if (current.state === 'fresh') owner.refusedInARow += 1;
     current.state = 'marked';
   }
@@ -152,7 +151,6 @@ export class TokenKeeper {
     const label = `t${numbers.of(read.access_token)}`;
     const expiresAt = inRunTime(lifeUs);
     const token: Token = {
-      label,
       result: { kind: 'token', label, credentials: { kind: 'bearer', token: read.access_token, prepared: undefined } },
       expiresAt,
       isLate: expiresAt <= clock.now(),
