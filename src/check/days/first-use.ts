@@ -2,7 +2,8 @@ import type { Bounds } from '../bounds.ts';
 import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
 import { admittedOf } from '../engines/admitted.ts';
 import { judgedRefusals } from '../engines/last-window.ts';
-import { bestWindow, type Chain, chainFrom, tooManyInOne } from '../engines/windows.ts';
+import { bestWindow, chainFrom, tooManyInOne } from '../engines/windows.ts';
+import { rememberedFor } from '../remembered.ts';
 import { Part } from '../slice.ts';
 import { chargedOf, chargedWithin } from './fullest.ts';
 import type { DaySlice } from './message-slice.ts';
@@ -12,21 +13,11 @@ import type { DaySlice } from './message-slice.ts';
  * Valid for exactly this bucket: in a wider or narrower one days begin with other messages.
  */
 
-interface Known {
-  readonly bounds: Bounds;
-  readonly chain: Chain | undefined;
-}
-const memo = new WeakMap<DaySlice, Known>();
-
-function chainOf(slice: DaySlice, bounds: Bounds): Chain | undefined {
-  const known = memo.get(slice);
-  if (known?.bounds === bounds) return known.chain;
+const chainOf = rememberedFor((slice: DaySlice, bounds: Bounds) => {
   const { refusals, shortUs } = bounds;
   const isKnown = slice.whole === true && refusals.provable && refusals.flushed && shortUs > 0;
-  const chain = isKnown ? chainFrom(slice.tries, admittedOf(slice), bounds) : undefined;
-  memo.set(slice, { bounds, chain });
-  return chain;
-}
+  return isKnown ? chainFrom(slice.tries, admittedOf(slice), bounds) : undefined;
+});
 
 /** Q + 1 messages that were certainly charged to one day. */
 export function overfullDay(slice: DaySlice, bounds: Bounds): OverAdmissionDraft | undefined {

@@ -1,6 +1,7 @@
 import { floatsWhere } from '../columns.ts';
 import type { Admitted } from '../engines/admitted.ts';
 import { countBelow, countUpTo } from '../engines/counted.ts';
+import { rememberedFor } from '../remembered.ts';
 import { risen } from '../rising.ts';
 import { Part } from '../slice.ts';
 import type { Calendar } from './calendar.ts';
@@ -90,16 +91,10 @@ export interface Charged {
   readonly to: Float64Array;
 }
 
-const memo = new WeakMap<DaySlice, Charged>();
-
-export function chargedOf(slice: DaySlice): Charged {
-  const known = memo.get(slice);
-  if (known) return known;
-  const counts = (i: number) => slice.part[i] === Part.admitted || slice.part[i] === Part.maybe;
-  const charged = { from: floatsWhere(slice.from, counts), to: risen(floatsWhere(slice.to, counts)) };
-  memo.set(slice, charged);
-  return charged;
-}
+export const chargedOf = rememberedFor(({ from, to, part }: DaySlice): Charged => {
+  const counts = (i: number) => part[i] === Part.admitted || part[i] === Part.maybe;
+  return { from: floatsWhere(from, counts), to: risen(floatsWhere(to, counts)) };
+});
 
 /** The most messages that may have been charged, before a refusal that was decided within [from, to], to the day of that refusal. */
 export function mostOnItsDay(

@@ -1,3 +1,4 @@
+import { rememberedFor } from '../remembered.ts';
 import { Part, type Slice } from '../slice.ts';
 
 /** Some admitted attempts of a slice, in their own columns. */
@@ -12,17 +13,7 @@ export interface Admitted {
   readonly agreeable: boolean;
 }
 
-const memo = new WeakMap<Slice, Admitted>();
-
-export function admittedOf(slice: Slice): Admitted {
-  const known = memo.get(slice);
-  if (known) return known;
-  const admitted = take(slice);
-  memo.set(slice, admitted);
-  return admitted;
-}
-
-function take({ from, to, part, size: all }: Slice): Admitted {
+export const admittedOf = rememberedFor(({ from, to, part, size: all }: Slice): Admitted => {
   let size = 0;
   for (let i = 0; i < all; i++) if (part[i] === Part.admitted) size += 1;
   const kept = { from: new Float64Array(size), to: new Float64Array(size), position: new Uint32Array(size) };
@@ -37,7 +28,7 @@ function take({ from, to, part, size: all }: Slice): Admitted {
     at += 1;
   }
   return { size, from: kept.from, to: kept.to, position: kept.position, agreeable };
-}
+});
 
 /**
  * The same attempts, with later ends where intervals are nested: r'_k = max over j ≤ k of r_j. Then ends rise with beginnings,

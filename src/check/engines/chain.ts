@@ -1,5 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
+import { rememberedFor } from '../remembered.ts';
 import { Part, type Slice } from '../slice.ts';
 import { admittedOf } from './admitted.ts';
 import { neverBlocked, noneWasFirst, sinceLastAdmission } from './blocked.ts';
@@ -14,21 +15,12 @@ import { bestWindow, type Chain, chainFrom, type Explanation, tooManyInOne } fro
  * window, too, and counted in it (`refusedToo`).
  */
 
-interface Known {
-  readonly bounds: Bounds;
-  readonly chain: Chain | undefined;
-}
-const memo = { admitted: new WeakMap<Slice, Known>(), refusedToo: new WeakMap<Slice, Known>() };
-
 /** `undefined` if the first window is unknown. */
-function chainOf(slice: Slice, bounds: Bounds, refusedToo: boolean): Chain | undefined {
-  const chains = refusedToo ? memo.refusedToo : memo.admitted;
-  const known = chains.get(slice);
-  if (known?.bounds === bounds) return known.chain;
-  const chain = made(slice, bounds, refusedToo);
-  chains.set(slice, { bounds, chain });
-  return chain;
-}
+const chainOf = (slice: Slice, bounds: Bounds, refusedToo: boolean): Chain | undefined =>
+  refusedToo ? chainWithRefused(slice, bounds) : chainOfAdmitted(slice, bounds);
+
+const chainOfAdmitted = rememberedFor((slice: Slice, bounds: Bounds) => made(slice, bounds, false));
+const chainWithRefused = rememberedFor((slice: Slice, bounds: Bounds) => made(slice, bounds, true));
 
 function made(slice: Slice, bounds: Bounds, refusedToo: boolean): Chain | undefined {
   const { shortUs, refusals } = bounds;

@@ -1,4 +1,5 @@
 import { floatsWhere } from '../columns.ts';
+import { rememberedFor } from '../remembered.ts';
 import { risen, risingCopy } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
 
@@ -13,20 +14,17 @@ export interface Counted {
   readonly refusedToo: boolean;
 }
 
-const without = new WeakMap<Slice, Counted>();
-const withRefused = new WeakMap<Slice, Counted>();
+const withoutRefused = rememberedFor(({ from, to, part }: Slice): Counted => {
+  const counts = (i: number) => part[i] !== Part.refused;
+  return { starts: floatsWhere(from, counts), ends: risen(floatsWhere(to, counts)), refusedToo: false };
+});
+const withRefused = rememberedFor(
+  ({ from, to }: Slice): Counted => ({ starts: from, ends: risingCopy(to), refusedToo: true }),
+);
 
 /** @param refusedToo whether refusals that are certainly this limit's count, too; ambiguous ones may have counted in any case */
-export function countedOf(slice: Slice, refusedToo: boolean): Counted {
-  const known = (refusedToo ? withRefused : without).get(slice);
-  if (known) return known;
-  const counts = (i: number) => slice.part[i] !== Part.refused;
-  const counted = refusedToo
-    ? { starts: slice.from, ends: risingCopy(slice.to), refusedToo }
-    : { starts: floatsWhere(slice.from, counts), ends: risen(floatsWhere(slice.to, counts)), refusedToo };
-  (refusedToo ? withRefused : without).set(slice, counted);
-  return counted;
-}
+export const countedOf = (slice: Slice, refusedToo: boolean): Counted =>
+  refusedToo ? withRefused(slice) : withoutRefused(slice);
 
 /** Whether the refusal itself is in the lists and has to be subtracted. */
 export const countsItself = (slice: Slice, position: number, counted: Counted): boolean =>

@@ -1,5 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import type { ArcsDraft } from '../draft.ts';
+import { rememberedFor } from '../remembered.ts';
 import type { Slice } from '../slice.ts';
 import { type Admitted, admittedOf, unnested } from './admitted.ts';
 import { Dial, type Saying } from './arcs.ts';
@@ -37,18 +38,8 @@ export function counterConflict(slice: Slice, bounds: Bounds, refusals: boolean)
   return undefined;
 }
 
-type Found = Map<string, Saying | undefined>;
-
-const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly found: Found }>();
-
 /** What was found without the refusals, by stretch and phase: with refusals, the same phases are tried first. */
-function foundIn(slice: Slice, bounds: Bounds): Found {
-  const known = memo.get(slice);
-  if (known?.bounds === bounds) return known.found;
-  const found: Found = new Map();
-  memo.set(slice, { bounds, found });
-  return found;
-}
+const foundIn = rememberedFor((_slice: Slice, _bounds: Bounds) => new Map<string, Saying | undefined>());
 
 /** @param sayingsAt what contradicts windows that begin at a phase */
 function conflictIn(

@@ -1,6 +1,7 @@
 import type { Bounds } from '../bounds.ts';
 import type { OverAdmissionRule } from '../certificate.ts';
 import type { OverAdmissionDraft } from '../draft.ts';
+import { rememberedFor } from '../remembered.ts';
 import type { Slice } from '../slice.ts';
 import { type Admitted, admittedOf, relaxed, unnested } from './admitted.ts';
 import { tightCrowd } from './crowd.ts';
@@ -27,24 +28,13 @@ export function densityProof(
   return { rule, because: 'over-admission', observed: needed.length, possible, positions };
 }
 
-const denseMemo = new WeakMap<Slice, { readonly bounds: Bounds; readonly dense: Dense }>();
-
-interface Dense {
-  readonly wide: Stretch | undefined;
-  readonly narrow: Stretch | undefined;
-}
-
 /** Where a log of N per window finds stretches too dense, by both ways of `stretchProof`. */
-function denseFor(slice: Slice, bounds: Bounds): Dense {
-  const known = denseMemo.get(slice);
-  if (known?.bounds === bounds) return known.dense;
+const denseFor = rememberedFor((slice: Slice, bounds: Bounds) => {
   const admitted = admittedOf(slice);
   const find = (agreeable: Admitted) => crowdedLog(agreeable, bounds.max, bounds.shortUs);
   const wide = find(relaxed(admitted));
-  const dense = { wide, narrow: admitted.agreeable ? wide : find(unnested(admitted)) };
-  denseMemo.set(slice, { bounds, dense });
-  return dense;
-}
+  return { wide, narrow: admitted.agreeable ? wide : find(unnested(admitted)) };
+});
 
 /** The proof that a log of N per window holds too many in the long run (limits.md 5.1 b). */
 export function logProof(slice: Slice, bounds: Bounds, rule: DensityRule): OverAdmissionDraft | undefined {

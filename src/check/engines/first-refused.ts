@@ -1,5 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import type { WrongfulRefusalDraft } from '../draft.ts';
+import { rememberedFor } from '../remembered.ts';
 import type { Slice } from '../slice.ts';
 import { neverBlocked, noneWasFirst } from './blocked.ts';
 import { countedOf } from './counted.ts';
@@ -10,20 +11,16 @@ import { mostWithin, refusalAfter, unexplainedByLastWindow } from './last-window
  * refused. So refusals of one burst do not explain one another, however many there are.
  */
 
-const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly positions: (readonly number[] | undefined)[] }>();
-
 /**
  * Refusals, rising, before which fewer than N can have counted, refused ones aside, and which cannot have followed one with such a
  * cause through a sequence of refusals.
  * @param windows how many windows back a limiter looks, and a refusal may still lead to another one
  */
-export function neverFirst(slice: Slice, bounds: Bounds, windows: 1 | 2): readonly number[] {
-  const known = memo.get(slice);
-  const positions = known?.bounds === bounds ? known.positions : [];
-  if (positions !== known?.positions) memo.set(slice, { bounds, positions });
-  positions[windows] ??= withoutCause(slice, bounds, windows);
-  return positions[windows];
-}
+export const neverFirst = (slice: Slice, bounds: Bounds, windows: 1 | 2): readonly number[] =>
+  windows === 1 ? neverFirstInOne(slice, bounds) : neverFirstInTwo(slice, bounds);
+
+const neverFirstInOne = rememberedFor((slice: Slice, bounds: Bounds) => withoutCause(slice, bounds, 1));
+const neverFirstInTwo = rememberedFor((slice: Slice, bounds: Bounds) => withoutCause(slice, bounds, 2));
 
 function withoutCause(slice: Slice, bounds: Bounds, windows: 1 | 2): readonly number[] {
   if (unexplainedByLastWindow(slice, bounds).length === 0) return [];

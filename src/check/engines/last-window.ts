@@ -1,5 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import type { WrongfulRefusalDraft } from '../draft.ts';
+import { rememberedFor } from '../remembered.ts';
 import { Part, type Slice } from '../slice.ts';
 import { type Counted, countBelow, countedOf, countsItself, countUpTo } from './counted.ts';
 
@@ -33,43 +34,29 @@ export function mostWithin(
   return most;
 }
 
-const refusalMemo = new WeakMap<Slice, Uint32Array>();
-
 /** Positions of the refusals that can be judged, rising. */
 export function judgedRefusals(slice: Slice, { refusals }: Bounds): Uint32Array {
   if (!refusals.provable) return new Uint32Array(0);
-  const all = refusalMemo.get(slice) ?? refusalsIn(slice);
-  refusalMemo.set(slice, all);
+  const all = refusalsIn(slice);
   let first = 0;
   while (first < all.length && (slice.from[all[first] as number] as number) < refusals.fromUs) first += 1;
   return first === 0 ? all : all.subarray(first);
 }
 
-function refusalsIn({ part, size }: Slice): Uint32Array {
+const refusalsIn = rememberedFor(({ part, size }: Slice): Uint32Array => {
   const isRefusal = (i: number) => part[i] === Part.refused || part[i] === Part.ambiguous;
   let count = 0;
   for (let i = 0; i < size; i++) if (isRefusal(i)) count += 1;
   const positions = new Uint32Array(count);
   for (let i = 0, at = 0; at < count; i++) if (isRefusal(i)) positions[at++] = i;
   return positions;
-}
-
-const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly positions: readonly number[] }>();
-
-/** Refusals before which fewer than N can have counted within the last W: no limiter with a memory of W refuses them. */
-export function unexplainedByLastWindow(slice: Slice, bounds: Bounds): readonly number[] {
-  const known = memo.get(slice);
-  if (known?.bounds === bounds) return known.positions;
-  const positions = fewBefore(slice, bounds);
-  memo.set(slice, { bounds, positions });
-  return positions;
-}
+});
 
 /**
- * Most refusals are explained at their beginning, without a search: the number that had begun by then follows from the previous
- * refusal.
+ * Refusals before which fewer than N can have counted within the last W: no limiter with a memory of W refuses them. Most refusals
+ * are explained at their beginning, without a search: the number that had begun by then follows from the previous refusal.
  */
-function fewBefore(slice: Slice, bounds: Bounds): readonly number[] {
+export const unexplainedByLastWindow = rememberedFor((slice: Slice, bounds: Bounds): readonly number[] => {
   const { max, longUs } = bounds;
   const counted = countedOf(slice, false);
   const { starts, ends } = counted;
@@ -86,7 +73,7 @@ function fewBefore(slice: Slice, bounds: Bounds): readonly number[] {
     if (mostWithin(slice, counted, position, longUs, max) < max) positions.push(position);
   }
   return positions;
-}
+});
 
 /** Everything that may have counted in the look-back of one refusal, whenever it was decided. */
 export function lookedBackUpon(slice: Slice, position: number, lookBackUs: number, refusedToo: boolean): number[] {

@@ -1,5 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import type { OverAdmissionDraft } from '../draft.ts';
+import { rememberedFor } from '../remembered.ts';
 import type { Slice } from '../slice.ts';
 import { bucketProof, crowdProof, type DensityRule } from './density.ts';
 
@@ -18,15 +19,9 @@ const universalInTheLongRun = ({ max, shortUs }: Pick<Bounds, 'max' | 'shortUs'>
   most: (spanUs) => max * (Math.floor(spanUs / shortUs) + 2),
 });
 
-const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly draft: OverAdmissionDraft | undefined }>();
-
 /** 2N + 1 admitted within less than a window, or more than N per window in the long run: no reading allows it. */
-export function universalOverAdmission(slice: Slice, bounds: Bounds): OverAdmissionDraft | undefined {
-  const known = memo.get(slice);
-  if (known?.bounds === bounds) return known.draft;
-  const draft =
+export const universalOverAdmission = rememberedFor(
+  (slice: Slice, bounds: Bounds): OverAdmissionDraft | undefined =>
     crowdProof(slice, 2 * bounds.max + 1, bounds.shortUs, universalRule(bounds)) ??
-    bucketProof(slice, bounds, 2 * bounds.max, universalInTheLongRun(bounds));
-  memo.set(slice, { bounds, draft });
-  return draft;
-}
+    bucketProof(slice, bounds, 2 * bounds.max, universalInTheLongRun(bounds)),
+);

@@ -3,8 +3,9 @@ import type { Bounds } from '../bounds.ts';
 import { floatsOf } from '../columns.ts';
 import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
 import { Coverage, chosenCores, coincident } from '../engines/cores.ts';
-import { type Holdings, mostHeld } from '../engines/occupancy.ts';
+import { mostHeld } from '../engines/occupancy.ts';
 import type { Reading } from '../reading.ts';
+import { rememberedFor } from '../remembered.ts';
 import { Part } from '../slice.ts';
 import type { Cores, TurnSlice } from '../slots/turn-slice.ts';
 
@@ -123,20 +124,15 @@ function refusals(
 
 /** When slots of a slice may be taken and given back; remembered, because each of its refusals asks. */
 function holdingsBy(beginOf: (slice: TurnSlice) => Float64Array) {
-  const known = new WeakMap<TurnSlice, { readonly bounds: Bounds; readonly holdings: Holdings }>();
-  return (slice: TurnSlice, bounds: Bounds): Holdings => {
-    const before = known.get(slice);
-    if (before?.bounds === bounds) return before.holdings;
+  return rememberedFor((slice: TurnSlice, bounds: Bounds) => {
     const holders: number[] = [];
     for (let i = 0; i < slice.size; i++) if (holds(slice, i)) holders.push(i);
     const [begins, { until }] = [beginOf(slice), slice];
-    const holdings = {
+    return {
       begins: floatsOf(holders.length, (i) => begins[holders[i] as number] as number).sort(),
       ends: floatsOf(holders.length, (i) => (until[holders[i] as number] as number) + bounds.longUs).sort(),
     };
-    known.set(slice, { bounds, holdings });
-    return holdings;
-  };
+  });
 }
 
 const isRefusal = (slice: TurnSlice, i: number) => slice.part[i] === Part.refused || slice.part[i] === Part.ambiguous;

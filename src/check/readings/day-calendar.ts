@@ -8,6 +8,7 @@ import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
 import { admittedOf } from '../engines/admitted.ts';
 import { judgedRefusals } from '../engines/last-window.ts';
 import type { Reading } from '../reading.ts';
+import { rememberedFor } from '../remembered.ts';
 import { refusalWithin } from './day-rolling.ts';
 
 /** Days that end at 00:00 UTC on the service's clock. */
@@ -62,31 +63,25 @@ const shortestDay = ({ zones }: DaySlice, { shortUs }: Bounds): number => (zones
 /** Every calendar that the service may use; none if its clock was never seen. */
 type Calendars = Iterable<Calendar> & { readonly known: boolean };
 
-function utcCalendars(slice: DaySlice, bounds: Bounds): Calendars {
-  return remembered(utcMemo, slice, bounds, () => [calendarOf(midnights(bounds, lastOf(slice), 0), bounds)]);
-}
+const utcCalendars = rememberedFor((slice: DaySlice, bounds: Bounds) =>
+  onDemand(bounds, () => [calendarOf(midnights(bounds, lastOf(slice), 0), bounds)]),
+);
 
-function localCalendars(slice: DaySlice, bounds: Bounds): Calendars {
-  return remembered(localMemo, slice, bounds, () => {
+const localCalendars = rememberedFor((slice: DaySlice, bounds: Bounds) =>
+  onDemand(bounds, () => {
     const { zones } = slice;
     if (zones !== 'any') return zoneCalendars(bounds, lastOf(slice), zones === 'one' ? [] : zones);
     const spread = { beforeUs: LATEST_OFFSET_US, afterUs: -EARLIEST_OFFSET_US };
     return [calendarOf(midnights(bounds, lastOf(slice), 0), bounds, spread)];
-  });
-}
+  }),
+);
 
-type Memo = WeakMap<DaySlice, { readonly bounds: Bounds; readonly calendars: Calendars }>;
-const utcMemo: Memo = new WeakMap();
-const localMemo: Memo = new WeakMap();
-
-/** Calendars are computed on demand, once. */
-function remembered(memo: Memo, slice: DaySlice, bounds: Bounds, make: () => Iterable<Calendar>): Calendars {
-  const before = memo.get(slice);
-  if (before?.bounds === bounds) return before.calendars;
-  const known = Number.isFinite(bounds.phaseUncertaintyUs);
+/** Each calendar is computed when it is first asked for, once. */
+function onDemand({ phaseUncertaintyUs }: Bounds, make: () => Iterable<Calendar>): Calendars {
+  const known = Number.isFinite(phaseUncertaintyUs);
   const made: Calendar[] = [];
   const source = known ? make()[Symbol.iterator]() : undefined;
-  const calendars = {
+  return {
     known,
     *[Symbol.iterator]() {
       for (let i = 0; ; i++) {
@@ -99,8 +94,6 @@ function remembered(memo: Memo, slice: DaySlice, bounds: Bounds, make: () => Ite
       }
     },
   };
-  memo.set(slice, { bounds, calendars });
-  return calendars;
 }
 
 function lastOf({ to }: DaySlice): number {

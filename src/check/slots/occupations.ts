@@ -2,6 +2,7 @@ import { operationIds } from '../../api/index.ts';
 import { limitBit } from '../attribution.ts';
 import { wordsThat } from '../columns.ts';
 import { Answer, type Evidence } from '../evidence.ts';
+import { rememberedFor } from '../remembered.ts';
 import type { Sighted, SightingPoll } from '../turn-times.ts';
 import { MessageTurns, mayBecomeTurn } from './message-turns.ts';
 
@@ -28,21 +29,17 @@ export interface CoreColumns {
   readonly seen: Uint32Array;
 }
 
-const memo = new WeakMap<Evidence, Occupations>();
 const sendMessage = operationIds.indexOf('sendMessage');
 
-export function occupationsOf(evidence: Evidence): Occupations {
-  const known = memo.get(evidence);
-  if (known) return known;
+export const occupationsOf = rememberedFor((evidence: Evidence): Occupations => {
   const row = wordsThat(evidence.order, (one) => evidence.operation[one] === sendMessage);
   const turns = new MessageTurns(evidence, row);
   const size = row.length;
   const [until, workFrom, own] = [new Float64Array(size), new Float64Array(size), new Uint8Array(size)];
   const occupations = { row, until, workFrom, own, open: coreColumns(size), working: coreColumns(size) };
   for (let i = 0; i < size; i++) occupy(occupations, i, evidence, turns);
-  memo.set(evidence, occupations);
   return occupations;
-}
+});
 
 const coreColumns = (size: number): CoreColumns => ({
   from: new Float64Array(size).fill(Number.NaN),
