@@ -8,8 +8,7 @@ import {
 } from '../history/index.ts';
 import { doubtAbout } from './doubt.ts';
 import { EvidenceFold, type Wholeness } from './evidence-fold.ts';
-import type { FindingFold } from './finding.ts';
-import { findingFolds } from './findings/index.ts';
+import { LookGatherer, listFindings } from './findings/index.ts';
 import { type JudgeOptions, judgeEvidence } from './judge.ts';
 import type { DeclaredReadings } from './reading.ts';
 import type { Verdicts } from './verdict.ts';
@@ -57,7 +56,7 @@ function judgeAll(
 interface Folds {
   readonly evidence: EvidenceFold;
   readonly ledger: RawLedger;
-  readonly finders: readonly FindingFold[];
+  readonly look: LookGatherer;
 }
 
 /** Passes each record once to the evidence, to the verifier's ledger and to the searches for findings. */
@@ -77,7 +76,7 @@ class HistoryFold {
     const folds = {
       evidence,
       ledger: new RawLedger(profileWords(header.profile)),
-      finders: findingFolds.map((make) => make(header, evidence.rows)),
+      look: new LookGatherer(header, evidence.rows),
     };
     this.#folds = folds;
     for (const record of this.#early) foldRecord(record, folds);
@@ -96,25 +95,22 @@ class HistoryFold {
       throw new ConfigurationError([{ path: '', message: 'the history has no header', hint }]);
     }
     const evidence = folds.evidence.finish(wholeness);
-    const findings = folds.finders.flatMap((finder) => finder.finish(evidence, declared));
+    const findings = listFindings(folds.look.finish(evidence, declared));
     return { evidence, ledger: folds.ledger, findings };
   }
 }
 
-function foldRecord(record: JournalRecord, { evidence, ledger, finders }: Folds): void {
+function foldRecord(record: JournalRecord, { evidence, ledger, look }: Folds): void {
   switch (record.kind) {
     case 'exchange': {
       const doubt = doubtAbout(record);
-      evidence.addExchange(record, doubt);
+      const row = evidence.addExchange(record, doubt);
       ledger.addExchange(record, doubt);
-      if (doubt !== undefined) return;
-      const turn = evidence.turnOf(record);
-      for (const finder of finders) finder.addExchange(record, evidence.size - 1, turn);
+      if (doubt === undefined) look.addExchange(record, row);
       return;
     }
     case 'stream':
-      evidence.add(record);
-      for (const finder of finders) finder.addStream(record, evidence.turnOf(record));
+      look.addStream(record, evidence.addStream(record));
       return;
     default:
       evidence.add(record);

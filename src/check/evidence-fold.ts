@@ -7,6 +7,7 @@ import {
   type JournalRecord,
   type ProfileWords,
   profileWords,
+  type StreamRecord,
 } from '../history/index.ts';
 import { limitsNamed, settleRefusals } from './attribution.ts';
 import type { ExchangeRef } from './certificate.ts';
@@ -56,11 +57,6 @@ export class EvidenceFold {
     this.#turns = new TurnTimesFold(this.#words, this.#rows);
   }
 
-  /** The number of exchanges. */
-  get size(): number {
-    return this.#rows.size;
-  }
-
   get rows(): KnownRows {
     const [rows, places] = [this.#rows, this.#places];
     return {
@@ -71,22 +67,23 @@ export class EvidenceFold {
     };
   }
 
-  /** Number of the turn that the last added record names; 0 if it names none. */
-  turnOf(record: JournalRecord): number {
-    if (record.kind === 'stream') return this.#messages.turns.of(record.turn);
-    return record.kind === 'exchange' ? (this.#rows.columns.turn[this.size - 1] as number) : 0;
-  }
-
   add(record: JournalRecord): void {
     if (record.kind === 'exchange') this.addExchange(record, doubtAbout(record));
     else if (record.kind === 'clock') this.#clocks.push(record);
     else if (record.kind === 'end') this.#end = record;
-    else if (record.kind === 'stream') this.#turns.addStream(record, this.turnOf(record));
+    else if (record.kind === 'stream') this.addStream(record);
     else if (record.kind === 'sent') this.#requests.sent(record.worker ?? 0, record.seq);
   }
 
-  /** @param doubt result of `doubtAbout` */
-  addExchange(exchange: Exchange, doubt: string | undefined): void {
+  /** @returns the number of its turn */
+  addStream(record: StreamRecord): number {
+    const turn = this.#messages.turns.of(record.turn);
+    this.#turns.addStream(record, turn);
+    return turn;
+  }
+
+  /** @param doubt result of `doubtAbout` @returns its row */
+  addExchange(exchange: Exchange, doubt: string | undefined): number {
     const worker = exchange.worker ?? 0;
     this.#requests.recorded(worker, exchange.seq);
     if (doubt) this.#skip(doubt);
@@ -112,6 +109,7 @@ export class EvidenceFold {
     columns.place[row] = place;
     this.#messages.add(exchange, this.#places.within(place, this.#messageScope), columns, row);
     if (!doubt && exchange.turn !== undefined) this.#turns.addExchange(exchange, row, columns.turn[row] as number);
+    return row;
   }
 
   #skip(reason: string, count = 1): void {

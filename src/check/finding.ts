@@ -1,7 +1,4 @@
-import type { Exchange, StreamRecord } from '../history/index.ts';
 import type { ExchangeRef, WrongfulRefusal } from './certificate.ts';
-import type { Evidence } from './evidence.ts';
-import type { DeclaredReadings } from './reading.ts';
 
 /** The values in a claim: plain values; texts of the service only as codes and names made harmless. */
 export type FindingData = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>;
@@ -23,17 +20,4 @@ export interface Finding {
   readonly certificates?: readonly WrongfulRefusal[];
   /** How many findings of this kind and basis there are, if more than are listed. Absent: all are listed. */
   readonly total?: number;
-}
-
-/** Searches the records for one family of findings. Doubtful records (`doubtAbout`) are not passed to it. */
-export interface FindingFold {
-  /**
-   * @param row row of the exchange in the evidence
-   * @param turn number of the turn that the exchange names; 0 if it names none
-   */
-  addExchange(exchange: Exchange, row: number, turn: number): void;
-  /** @param turn number of its turn */
-  addStream(record: StreamRecord, turn: number): void;
-  /** @param declared readings to judge instead of the header's */
-  finish(evidence: Evidence, declared: DeclaredReadings): readonly Finding[];
 }

@@ -32,7 +32,7 @@ export interface Rows {
 
 /** What is known of the rows while records are still being read. */
 export interface KnownRows {
-  readonly columns: Pick<Rows, 'sentAt' | 'until' | 'seq' | 'worker'>;
+  readonly columns: Pick<Rows, 'sentAt' | 'until' | 'seq' | 'worker' | 'turn'>;
   /** Number of the conversation (`Places`); 0 if it names none. */
   readonly conversationOf: (row: number) => number;
 }

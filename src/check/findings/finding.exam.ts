@@ -7,7 +7,7 @@ import { doubtAbout } from '../doubt.ts';
 import { EvidenceFold } from '../evidence-fold.ts';
 import type { Finding } from '../finding.ts';
 import type { DeclaredReadings } from '../reading.ts';
-import { findingFolds } from './index.ts';
+import { LookGatherer, listFindings } from './index.ts';
 import type { FindingName } from './registry.ts';
 
 /** A history in the form in which tests write it: without header and end. */
@@ -33,17 +33,16 @@ export function findingsIn(records: readonly JournalRecord[], declared: Declared
   const first = records.find((record) => record.kind === 'header');
   if (first?.kind !== 'header') throw new Error('a story needs a header');
   const fold = new EvidenceFold(first);
-  const finders = findingFolds.map((make) => make(first, fold.rows));
+  const look = new LookGatherer(first, fold.rows);
   for (const record of records) {
-    fold.add(record);
-    for (const finder of finders) {
-      if (record.kind === 'stream') finder.addStream(record, fold.turnOf(record));
-      if (record.kind !== 'exchange' || doubtAbout(record) !== undefined) continue;
-      finder.addExchange(record, fold.size - 1, fold.turnOf(record));
+    if (record.kind === 'stream') look.addStream(record, fold.addStream(record));
+    else if (record.kind !== 'exchange') fold.add(record);
+    else {
+      const row = fold.addExchange(record, doubtAbout(record));
+      if (doubtAbout(record) === undefined) look.addExchange(record, row);
     }
   }
-  const evidence = fold.finish();
-  return finders.flatMap((finder) => finder.finish(evidence, declared));
+  return listFindings(look.finish(fold.finish(), declared));
 }
 
 export function journalOf({ records, header: members, incomplete, lostStreams = 0 }: Story): JournalRecord[] {

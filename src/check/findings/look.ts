@@ -13,7 +13,7 @@ import { promisesOf } from './promises.ts';
 import { doubtfulIn } from './reference.ts';
 import { trafficOf } from './traffic.ts';
 
-/** Collects once what all kinds of findings examine. */
+/** Collects once what all kinds of findings examine. Doubtful records (`doubtAbout`) are not passed to it. */
 export class LookGatherer {
   readonly #header: Header;
   readonly #rows: KnownRows;
@@ -35,21 +35,23 @@ export class LookGatherer {
     this.#answers = new AnswerGatherer(words);
   }
 
-  /** @param row row of the exchange in the evidence; `turn`: number of the turn that it names */
-  addExchange(exchange: Exchange, row: number, turn: number): void {
+  /** @param row row of the exchange in the evidence, already filled */
+  addExchange(exchange: Exchange, row: number): void {
     const conversation = this.#rows.conversationOf(row);
-    this.#turns.addExchange(exchange, row, turn);
+    this.#turns.addExchange(exchange, row, this.#rows.columns.turn[row] as number);
     this.#messages.add(exchange, conversation);
     this.#pages.add(exchange, conversation);
     this.#advice.add(exchange, row);
     this.#answers.add(exchange, row);
   }
 
+  /** @param turn number of its turn */
   addStream(record: StreamRecord, turn: number): void {
     this.#streams.add(record);
     this.#turns.addStream(record, turn);
   }
 
+  /** @param declared readings to judge instead of the header's */
   finish(evidence: Evidence, declared: DeclaredReadings): Look {
     const isDoubtful = doubtfulIn(evidence);
     return {
