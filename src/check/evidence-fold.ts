@@ -14,10 +14,10 @@ import type { ExchangeRef } from './certificate.ts';
 import { decidedBy, serviceIntervals } from './decided.ts';
 import { doubtAbout, type Skipped } from './doubt.ts';
 import { Answer, type Evidence } from './evidence.ts';
-import { type Idempotency, idempotencyOf } from './idempotency.ts';
 import { PlaceNames } from './labels.ts';
 import { markAfterLost } from './lost-sends.ts';
 import { Messages, markRepeats } from './messages.ts';
+import { type Promises, promisesOf } from './promises.ts';
 import { RequestsSeen } from './requests-seen.ts';
 import type { KnownRows } from './rows.ts';
 import { GrowingRows, type Rows, risingOrder } from './rows.ts';
@@ -41,7 +41,7 @@ export class EvidenceFold {
   readonly #rows = new GrowingRows();
   readonly #places = new PlaceNames();
   readonly #messages = new Messages();
-  readonly #messageScope: Idempotency['scope'];
+  readonly #messageScope: NonNullable<Promises['idempotency']['scope']>;
   readonly #clocks: ClockRecord[] = [];
   readonly #requests = new RequestsSeen();
   readonly #skipped: Record<string, number> = {};
@@ -53,7 +53,7 @@ export class EvidenceFold {
   constructor(header: Header) {
     this.#header = header;
     this.#words = profileWords(header.profile);
-    this.#messageScope = idempotencyOf(header.profile).scope;
+    this.#messageScope = promisesOf(header.profile).idempotency.scope ?? 'conversation';
     this.#turns = new TurnTimesFold(this.#words, this.#rows);
   }
 

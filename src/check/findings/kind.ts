@@ -2,6 +2,7 @@ import type { Header } from '../../history/index.ts';
 import type { ExchangeRef, WrongfulRefusal } from '../certificate.ts';
 import type { Evidence } from '../evidence.ts';
 import type { Finding, FindingData } from '../finding.ts';
+import type { Promises } from '../promises.ts';
 import type { DeclaredReadings } from '../reading.ts';
 import type { Advice } from './gather/advice.ts';
 import type { Answers } from './gather/answers.ts';
@@ -9,7 +10,6 @@ import type { Send } from './gather/messages.ts';
 import type { ConversationPages } from './gather/pages.ts';
 import type { StreamFault } from './gather/streams.ts';
 import type { TurnBook } from './gather/turns.ts';
-import type { Promises } from './promises.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Everything that is known when findings are searched. Nothing in it rests on a doubtful record. */

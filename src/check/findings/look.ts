@@ -1,5 +1,6 @@
 import { type Exchange, type Header, type ProfileWords, profileWords, type StreamRecord } from '../../history/index.ts';
 import type { Evidence } from '../evidence.ts';
+import { promisesOf } from '../promises.ts';
 import type { DeclaredReadings } from '../reading.ts';
 import type { KnownRows } from '../rows.ts';
 import { AdviceGatherer } from './gather/advice.ts';
@@ -9,7 +10,6 @@ import { PageGatherer } from './gather/pages.ts';
 import { StreamGatherer } from './gather/streams.ts';
 import { TurnGatherer } from './gather/turns.ts';
 import type { Look } from './kind.ts';
-import { promisesOf } from './promises.ts';
 import { doubtfulIn } from './reference.ts';
 import { trafficOf } from './traffic.ts';
 

@@ -1,5 +1,5 @@
 import { Answer, type Evidence, Replay } from '../evidence.ts';
-import { idempotencyOf } from '../idempotency.ts';
+import { promisesOf } from '../promises.ts';
 
 /** What the other attempts at a message say about one of them. */
 export interface Standing {
@@ -50,7 +50,7 @@ export class MessageTurns {
   /** @param rows of messages sent, rising in `from` */
   constructor(evidence: Evidence, rows: Uint32Array) {
     this.#evidence = evidence;
-    this.#sameTurn = idempotencyOf(evidence.header.profile).sameTurn;
+    this.#sameTurn = promisesOf(evidence.header.profile).idempotency.sameTurn === true;
     let [turns, messages] = [1, 1];
     for (const row of rows) {
       turns = Math.max(turns, (evidence.turn[row] as number) + 1);

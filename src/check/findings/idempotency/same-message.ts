@@ -1,6 +1,6 @@
+import type { Promises } from '../../promises.ts';
 import type { Send } from '../gather/messages.ts';
 import type { Look } from '../kind.ts';
-import type { Promises } from '../promises.ts';
 
 type Scope = NonNullable<Promises['idempotency']['scope']>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TargetProfileSchema } from '../../api/index.ts';
+import { TargetProfileSchema } from '../api/index.ts';
 
 const { idempotency, history } = TargetProfileSchema.parse({});
 
@@ -17,14 +17,16 @@ const Promised = z.object({
       limitParameter: z.string().optional().catch(undefined),
       offsetParameter: z.string().optional().catch(undefined),
       defaultLimit: z.int().min(1).catch(history.defaultLimit),
-      offsetFrom: z.enum(['oldest', 'newest']).catch(history.offsetFrom),
       /** Milliseconds of service time. */
       keptFor: z.number().min(0).optional().catch(undefined),
     })
     .catch(history),
 });
 
-/** What a history's profile promises beyond the specification. */
+/**
+ * What a history's profile promises beyond the specification. `idempotency.scope` is absent if nobody says: then a
+ * client_message_id identifies one message at least within a conversation.
+ */
 export type Promises = z.infer<typeof Promised>;
 
 const AnyPromises = Promised.catch({ idempotency, history });
