@@ -44,7 +44,6 @@ export interface Judged {
 export interface Reading<S extends Judged> {
   /** Kebab-case, as in profiles: `sliding-log`. */
   readonly name: string;
-  readonly limit: LimitName;
   /** Other names of the same behaviour, which cannot be distinguished by counting. */
   readonly aliases: readonly string[];
   /**

@@ -12,7 +12,6 @@ import type { Cores, TurnSlice } from '../slots/turn-slice.ts';
 /** A slot is taken from the acceptance of a message until its turn has finished: a waiting turn holds one, too. */
 export const acceptedToFinished: Reading<TurnSlice> = {
   name: 'accepted-to-finished',
-  limit: 'concurrency',
   numbers: 'slots',
   aliases: ['semaphore'],
   describe: (bounds, whose) =>
@@ -24,7 +23,6 @@ export const acceptedToFinished: Reading<TurnSlice> = {
 /** A slot is taken while a turn is in process. Waiting turns hold none, so any number may have been accepted. */
 export const processingOnly: Reading<TurnSlice> = {
   name: 'processing-only',
-  limit: 'concurrency',
   numbers: 'slots',
   aliases: [],
   describe: (bounds, whose) =>

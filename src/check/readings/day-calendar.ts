@@ -14,7 +14,6 @@ import { refusalWithin } from './day-rolling.ts';
 /** Days that end at 00:00 UTC on the service's clock. */
 export const utcDay: Reading<DaySlice> = {
   name: 'utc',
-  limit: 'daily',
   numbers: 'count',
   aliases: ['calendar-day'],
   describe: ({ max }, whose) => `${max} new messages a day${whose}, from 00:00 UTC`,
@@ -34,7 +33,6 @@ const LONGEST = 26 / 24;
  */
 export const timezoneDay: Reading<DaySlice> = {
   name: 'token-timezone',
-  limit: 'daily',
   numbers: 'count',
   aliases: ['local-day'],
   describe: ({ max }, whose) => `${max} new messages a day${whose}, from midnight in the token's time zone`,

@@ -11,7 +11,6 @@ import type { Reading } from '../reading.ts';
 /** At most Q messages in any 24 hours. */
 export const rollingDay: Reading<DaySlice> = {
   name: 'rolling',
-  limit: 'daily',
   numbers: 'count',
   aliases: ['rolling-24h', 'sliding-log'],
   describe: ({ max }, whose) => `${max} new messages${whose} in any 24 hours`,
@@ -23,7 +22,6 @@ export const rollingDay: Reading<DaySlice> = {
 /** A day of 24 hours begins with the first message after the end of the previous day. */
 export const firstUseDay: Reading<DaySlice> = {
   name: 'first-use',
-  limit: 'daily',
   numbers: 'count',
   aliases: ['fixed-window-first-request'],
   describe: ({ max }, whose) => `${max} new messages${whose} in the 24 hours from the first of them`,

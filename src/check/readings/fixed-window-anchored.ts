@@ -26,7 +26,6 @@ function overAdmission(slice: Slice, bounds: Bounds): Draft | undefined {
 /** N per window; a window begins with the first request after the end of the previous one (a counter with a time to live). */
 export const fixedWindowAnchored: Reading<Slice> = {
   name: 'fixed-window-anchored',
-  limit: 'rate',
   numbers: 'window',
   aliases: ['fixed-window-first-request', 'fixed-window-from-first-request'],
   describe: (bounds, whose) => `a fixed window of ${perWindow(bounds, whose)} that begins with its first request`,
@@ -42,7 +41,6 @@ export const fixedWindowAnchored: Reading<Slice> = {
  */
 export const fixedWindowPenalty: Reading<Slice> = {
   name: 'fixed-window-penalty',
-  limit: 'rate',
   numbers: 'window',
   aliases: ['fixed-window-block'],
   describe: (bounds, whose) =>

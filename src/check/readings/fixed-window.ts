@@ -36,7 +36,6 @@ function conflict(dial: Dial): ArcsDraft | undefined {
 }
 
 const fixedWindowOf = (aligned: boolean) => ({
-  limit: 'rate' as const,
   // Windows of another length have other phases, so there is no range of phases.
   numbers: 'count' as const,
   overAdmission: (slice: Slice, bounds: Bounds): Draft | undefined =>

@@ -17,7 +17,6 @@ const inTheLongRun = ({ max, shortUs, slackUs }: Bounds): DensityRule => ({
  */
 export const intervalRefill: Reading<Slice> = {
   name: 'interval-refill',
-  limit: 'rate',
   numbers: 'bucket',
   aliases: ['interval-refill-per-tick', 'token-bucket-per-tick'],
   describe: (bounds, whose) =>

@@ -73,7 +73,6 @@ function wrongfulRefusal(slice: Slice, bounds: Bounds, position: number): Wrongf
 /** Admits iff the share of the previous window that still overlaps, plus the current window's count, is below N; any phase. */
 export const slidingCounter: Reading<Slice> = {
   name: 'sliding-counter',
-  limit: 'rate',
   numbers: 'window',
   aliases: ['sliding-window-counter', 'approximated-sliding-window'],
   describe: (bounds, whose) => `a sliding counter of ${perWindow(bounds, whose)} (two weighted windows)`,

@@ -37,7 +37,6 @@ function refusalAmongAttempts(slice: Slice, bounds: Bounds, position: number): W
 /** Admits iff fewer than N were attempted in the last W: a client that polls steadily above the rate stays locked out. */
 export const slidingLogCountingRefused: Reading<Slice> = {
   name: 'sliding-log-counting-refused',
-  limit: 'rate',
   numbers: 'window',
   aliases: ['sliding-log-attempts'],
   describe: (bounds, whose) => `a sliding log of ${perWindow(bounds, whose)} in which refused requests count too`,

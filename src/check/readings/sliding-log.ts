@@ -27,7 +27,6 @@ export function overfullLog(slice: Slice, bounds: Bounds): OverAdmissionDraft | 
 /** Admits iff fewer than N were admitted in the last W; refused requests leave no trace. */
 export const slidingLog: Reading<Slice> = {
   name: 'sliding-log',
-  limit: 'rate',
   numbers: 'window',
   aliases: ['rolling-window'],
   describe: (bounds, whose) => `a sliding log of ${perWindow(bounds, whose)}, refused requests not counted`,

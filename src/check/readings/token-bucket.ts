@@ -18,7 +18,6 @@ const inTheLongRun = ({ max, shortUs, slackUs }: Bounds): DensityRule => ({
  */
 export const tokenBucket: Reading<Slice> = {
   name: 'token-bucket',
-  limit: 'rate',
   numbers: 'bucket',
   aliases: ['gcra', 'leaky-bucket', 'leaky-queue'],
   describe: (bounds, whose) => `a token bucket that holds ${bounds.max} and regains ${perWindow(bounds, whose)} evenly`,
