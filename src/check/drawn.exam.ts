@@ -2,7 +2,7 @@ import { type LimitName, operationIds, TargetProfileSchema } from '../api/index.
 import { type Random, seededRandom } from '../base/index.ts';
 import type { Exchange, Header, JournalRecord, StreamRecord } from '../history/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
-import { readingNames } from './reading-names.ts';
+import { readingNames } from './readings/index.ts';
 
 /**
  * Small journals drawn at random. Their times are so coarse that decisions, turns, windows and days often coincide; the journals

@@ -21,7 +21,7 @@ export { findingKinds } from './findings/index.ts';
 export type { Inference, Possible, ProposedExperiment, RuledOut } from './inference/inference.ts';
 export type { JudgeOptions } from './judge.ts';
 export type { Parameters, Range } from './reading.ts';
-export { isReadingOf, limitsWithReading, readingNames } from './reading-names.ts';
+export { isReadingOf, limitsWithReading, readingNames } from './readings/index.ts';
 export { renderCertificate, renderVerdicts, type VerdictWords } from './render.ts';
 export type { ScopeLabels } from './slice.ts';
 export type {

@@ -5,9 +5,8 @@ import { DAY_US } from '../days/calendar.ts';
 import { type DaySlice, daySlices } from '../days/message-slice.ts';
 import type { Evidence } from '../evidence.ts';
 import { type LimitCase, variant } from '../limit-case.ts';
-import { dailyReadings } from '../readings/daily.ts';
 import { everyDaily } from '../readings/every.ts';
-import { readingNamed } from '../readings/index.ts';
+import { dailyReadings, readingNamed } from '../readings/index.ts';
 import type { ScopeName } from '../scope.ts';
 import { scopedCase } from './scoped-case.ts';
 

@@ -34,9 +34,6 @@ export const processingOnly: Reading<TurnSlice> = {
 /** For this limit, the window is the time that a slot may stay taken after its turn. */
 const graceOf = ({ windowUs }: Bounds): string => (windowUs > 0 ? ` and up to ${formatDuration(windowUs)} after` : '');
 
-/** Every meaning of "C simultaneous processings" that the judge knows. */
-export const concurrencyReadings: readonly Reading<TurnSlice>[] = [acceptedToFinished, processingOnly];
-
 /** At some instant strictly inside their cores, more than C turns certainly held a slot (limits.md 5.5). */
 function tooManyAtOnce(slice: TurnSlice, cores: Cores, max: number): OverAdmissionDraft | undefined {
   const members = coincident(cores, max + 1);

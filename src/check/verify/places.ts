@@ -2,9 +2,7 @@ import { type OperationId, operationIds } from '../../api/index.ts';
 import { MADE_UP_TOKEN } from '../../base/index.ts';
 import type { Header } from '../../history/index.ts';
 import type { Certificate } from '../certificate.ts';
-import { concurrencyReadings } from '../readings/concurrency.ts';
-import { dailyReadings } from '../readings/daily.ts';
-import { rateReadings } from '../readings/index.ts';
+import { readingNames } from '../readings/index.ts';
 import type { ScopeLabels } from '../slice.ts';
 import type { LimitVerdict, ReadingVerdict, Verdicts } from '../verdict.ts';
 import { isOfWindows } from './chain.ts';
@@ -122,7 +120,7 @@ const UNSURE: readonly OperationId[] = ['openStream', 'issueToken'];
 
 /** Whether each reading that may be the true one is ruled out: by one proof that holds in any case, or in each case by its own. */
 function areRuledOut(verdict: Violated, header: Header): boolean {
-  const names = verdict.declared === 'unknown' ? families[verdict.limit].map(({ name }) => name) : [verdict.declared];
+  const names = verdict.declared === 'unknown' ? readingNames(verdict.limit) : [verdict.declared];
   return names.every((name) => {
     const told = verdict.readings.filter(({ reading }) => reading === name);
     const refuted = told.flatMap((one) => (one.state === 'refuted' ? [one] : []));
@@ -133,8 +131,6 @@ function areRuledOut(verdict: Violated, header: Header): boolean {
     );
   });
 }
-
-const families = { rate: rateReadings, concurrency: concurrencyReadings, daily: dailyReadings } as const;
 
 /** Whether there is a refutation for every scope and every way to count that the profile leaves open. */
 function isRuledOutInEachCase(refuted: readonly Refuted[], { limit, declared }: Violated, header: Header): boolean {

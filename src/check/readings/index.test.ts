@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { limitNames } from '../api/index.ts';
-import { isReadingOf, limitsWithReading, readingNames } from './reading-names.ts';
+import { limitNames } from '../../api/index.ts';
+import { isReadingOf, limitsWithReading, readingNames } from './index.ts';
 
 describe('names of readings', () => {
   it('are those of each limit, and each is found by it', () => {
