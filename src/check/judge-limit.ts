@@ -5,10 +5,9 @@ import { infer } from './inference/infer.ts';
 import { fitted, type Outcome } from './inference/outcome.ts';
 import { judgeReading, readingVerdict, refutation } from './judge-reading.ts';
 import { judgeVariants, type Variants } from './judge-variants.ts';
-import { isSurelyReached, missingIn, type RefusalCounts } from './kept.ts';
+import { isSurelyReached, mayHaveRefused, missingIn, type RefusalCounts } from './kept.ts';
 import { isAnyPossible, type LimitCase } from './limit-case.ts';
 import { notAllRuledOut, unsureClock } from './missing.ts';
-import { refusalsBefore } from './reached.ts';
 import type { Judged, Reading } from './reading.ts';
 import { refusingRegardless, type Unexplained, unexplainedOf } from './unexplained.ts';
 import type { LimitVerdict } from './verdict.ts';
@@ -16,16 +15,11 @@ import type { LimitVerdict } from './verdict.ts';
 /** A limit's verdict, and what the attribution of refusals needs to know of it. */
 export interface LimitJudgement {
   readonly limit: LimitName;
-  /**
-   * The verdict.
-   * @param attributed number of refusals attributed to this limit
-   * @param explained how many of these some reading explains
-   * @param infers whether to add what the limit behaves as
-   */
-  readonly verdict: (attributed: number, explained: number, infers?: boolean) => LimitVerdict;
+  /** @param infers whether to add what the limit behaves as */
+  readonly verdict: (refusals: RefusalCounts, infers: boolean) => LimitVerdict;
   readonly unexplained: Unexplained;
   /** Whether this limit may have refused the row because of what it counts. */
-  readonly stands: (row: number) => boolean;
+  readonly mayHaveRefused: (row: number) => boolean;
 }
 
 export function judgeLimit<S extends Judged>(about: LimitCase<S>, evidence: Evidence): LimitJudgement {
@@ -34,9 +28,8 @@ export function judgeLimit<S extends Judged>(about: LimitCase<S>, evidence: Evid
   return {
     limit: about.limit,
     unexplained,
-    stands: refusalsBefore(about, evidence),
-    verdict: (attributed, explained, infers = true) =>
-      verdictOf(about, judged, { attributed, explained }, infers, evidence),
+    mayHaveRefused: mayHaveRefused(about, evidence),
+    verdict: (refusals, infers) => verdictOf(about, judged, refusals, infers, evidence),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type LimitName, limitNames } from '../api/index.ts';
-import { limitsIn } from './attribution.ts';
+import { limitBit } from './attribution.ts';
 import type { Evidence } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { judgeLimit, type LimitJudgement } from './judge-limit.ts';
@@ -19,7 +19,7 @@ export interface JudgeOptions {
 type JudgeOfLimit = (evidence: Evidence, declared: string | undefined) => LimitJudgement;
 
 /** For each limit, how its case is made and judged. */
-const judges: Readonly<Partial<Record<LimitName, JudgeOfLimit>>> = {
+const judges: Readonly<Record<LimitName, JudgeOfLimit>> = {
   rate: (evidence, declared) => judgeLimit(rateCase(evidence, declared), evidence),
   daily: (evidence, declared) => judgeLimit(dailyCase(evidence, declared), evidence),
   concurrency: (evidence, declared) => judgeLimit(concurrencyCase(evidence, declared), evidence),
@@ -31,17 +31,14 @@ export function judgeEvidence(
   findings: readonly Finding[] = [],
   options: JudgeOptions = {},
 ): Verdicts {
-  const judged = limitNames.flatMap((limit) => {
-    const judge = judges[limit];
-    return judge ? [judge(evidence, options.declared?.[limit])] : [];
-  });
+  const judged = limitNames.map((limit) => judges[limit](evidence, options.declared?.[limit]));
   const { explained, ...refusals } = refusalsOf(evidence, judged);
   const { header, complete, skipped } = evidence;
   return {
     format: VERDICTS_FORMAT,
     version: VERDICTS_VERSION,
     limits: judged.map(({ limit, verdict }) =>
-      verdict(refusals.attributed[limit], explained[limit], options.infers ?? true),
+      verdict({ attributed: refusals.attributed[limit], explained: explained[limit] }, options.infers ?? true),
     ),
     refusals,
     findings,
@@ -52,7 +49,7 @@ export function judgeEvidence(
 /** At most this many wrongful refusals are listed with their proofs; the verdicts of the limits represent the rest. */
 const MOST_WRONGFUL = 20;
 
-type Suspect = Pick<LimitJudgement, 'limit' | 'unexplained' | 'stands'>;
+type Suspect = Pick<LimitJudgement, 'limit' | 'unexplained' | 'mayHaveRefused'>;
 
 /**
  * Attributes each 429 to a limit: by its code, or by excluding limits that cannot have refused it. `explained`: for each limit,
@@ -78,16 +75,12 @@ function refusalsOf(
       continue;
     }
     const suspects = suspectsOf[set] as readonly Suspect[];
-    let possible = 0;
-    let of = suspects.length === 1 ? suspects[0] : undefined;
-    for (const suspect of suspects) {
-      if (suspect.unexplained.has(row)) continue;
-      possible += 1;
-      if (suspects.length > 1) of = possible === 1 ? suspect : undefined;
-    }
-    attributed[of?.limit ?? 'ambiguous'] += 1;
-    if (of && possible > 0 && of.stands(row)) explained[of.limit] += 1;
-    if (possible === 0 && wrongful.length < MOST_WRONGFUL) {
+    const possible = suspects.filter(({ unexplained }) => !unexplained.has(row));
+    const candidates = suspects.length === 1 ? suspects : possible;
+    const by = candidates.length === 1 ? candidates[0] : undefined;
+    attributed[by?.limit ?? 'ambiguous'] += 1;
+    if (by && possible.length > 0 && by.mayHaveRefused(row)) explained[by.limit] += 1;
+    if (possible.length === 0 && wrongful.length < MOST_WRONGFUL) {
       const certificates = suspects.flatMap(({ unexplained }) => unexplained.prove(row));
       wrongful.push({ exchange: evidence.refOf(row), certificates });
     }
@@ -98,5 +91,5 @@ function refusalsOf(
 /** The limits of every `LimitSet`, computed once: there may be a million refusals. */
 const suspectsBySet = (judged: readonly LimitJudgement[]): readonly (readonly Suspect[])[] =>
   Array.from({ length: 2 ** limitNames.length }, (_, set) =>
-    limitsIn(set).flatMap((limit) => judged.find((one) => one.limit === limit) ?? []),
+    judged.filter(({ limit }) => (set & limitBit[limit]) !== 0),
   );

@@ -3,10 +3,10 @@ import { isRefusedWrongly } from './inference/numbers.ts';
 import { variantOf } from './inference/outcome.ts';
 import { refutation } from './judge-reading.ts';
 import type { Variants } from './judge-variants.ts';
-import type { LimitCase } from './limit-case.ts';
+import type { LimitCase, Variant } from './limit-case.ts';
 import { exceededAsDeclared, missingFor, NOTHING_ADMITTED, numberNotShown, seenTooLate } from './missing.ts';
 import type { Judged, Reading } from './reading.ts';
-import { Part } from './slice.ts';
+import { isRefusal, Part } from './slice.ts';
 
 /* Whether a history shows that a limit which no proof rules out is reached and kept. */
 
@@ -90,8 +90,7 @@ function showsItsNumber<S extends Judged>(
 function canProveRefusals<S extends Judged>(about: LimitCase<S>, judged: readonly Variants[]): boolean {
   const { refusals } = about.bounds;
   if (!refusals.provable) return false;
-  const isProvable = ({ part, from }: S, i: number) =>
-    (part[i] === Part.refused || part[i] === Part.ambiguous) && (from[i] as number) >= refusals.fromUs;
+  const isProvable = ({ part, from }: S, i: number) => isRefusal(part[i]) && (from[i] as number) >= refusals.fromUs;
   return judged.some((one) =>
     survivingSlices(about, one).some((slice) => Array.prototype.some.call(slice.part, (_, i) => isProvable(slice, i))),
   );
@@ -106,6 +105,31 @@ function isFull<S extends Judged>({ part, row }: S, { limit, bounds }: LimitCase
   const withinUs = limit === 'concurrency' ? Number.POSITIVE_INFINITY : bounds.windowUs;
   admittedAt.sort((a, b) => a - b);
   return admittedAt.some((at, first) => (admittedAt[first + wanted - 1] ?? Number.POSITIVE_INFINITY) - at <= withinUs);
+}
+
+/**
+ * Whether a refused row counts as a refusal by this limit: under the declared variant, or under any variant if no reading is
+ * declared. A code may name a limit that does not count such requests at all; that refusal shows nothing about the limit.
+ */
+export function mayHaveRefused<S extends Judged>(
+  { asDeclared, unknown }: LimitCase<S>,
+  { size }: Evidence,
+): (row: number) => boolean {
+  let declared: Uint8Array | undefined;
+  let widest: Uint8Array | undefined;
+  return (row) => {
+    declared ??= refusedIn(asDeclared, size);
+    if (declared[row] === 1) return true;
+    if (unknown) widest ??= refusedIn(unknown.widest, size);
+    return widest?.[row] === 1;
+  };
+}
+
+function refusedIn<S extends Judged>(how: Variant<S>, size: number): Uint8Array {
+  const refused = new Uint8Array(size);
+  for (const { row, part } of how.slices())
+    for (let i = 0; i < part.length; i++) if (isRefusal(part[i])) refused[row[i] as number] = 1;
+  return refused;
 }
 
 const admitsAny = <S extends Judged>({ asDeclared }: LimitCase<S>, { answer }: Evidence): boolean =>

@@ -2,7 +2,7 @@ import type { LimitName } from '../api/index.ts';
 import type { Bounds } from './bounds.ts';
 import type { Judged, Reading } from './reading.ts';
 import type { Every } from './readings/every.ts';
-import { Part } from './slice.ts';
+import { isRefusal } from './slice.ts';
 
 /** One way to divide the attempts into buckets and to select which count. */
 export interface Variant<S extends Judged> {
@@ -64,10 +64,7 @@ export const MOST_JUDGED = 20_000;
 export const tellingSlices = <S extends Judged>(
   { bounds: { max } }: Pick<LimitCase<S>, 'bounds'>,
   how: Variant<S>,
-): readonly S[] => how.slices().filter(({ size, part }) => size > max || hasRefusal(part));
-
-const hasRefusal = (part: ArrayLike<number>): boolean =>
-  Array.prototype.some.call(part, (one) => one === Part.refused || one === Part.ambiguous);
+): readonly S[] => how.slices().filter(({ size, part }) => size > max || Array.prototype.some.call(part, isRefusal));
 
 export const attemptsOf = <S extends Judged>({ asDeclared }: Pick<LimitCase<S>, 'asDeclared'>): number =>
   asDeclared.slices().reduce((sum, { part }) => sum + part.length, 0);

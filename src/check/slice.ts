@@ -7,6 +7,9 @@
 export const Part = { admitted: 0, refused: 1, maybe: 2, ambiguous: 3 } as const;
 export type Part = (typeof Part)[keyof typeof Part];
 
+/** Whether it is a 429 that this limit sent, or may have sent. */
+export const isRefusal = (part: number | undefined): boolean => part === Part.refused || part === Part.ambiguous;
+
 /** Whose attempts they are, as labels of the journal. An absent member does not divide the attempts. */
 export interface ScopeLabels {
   readonly application?: string;

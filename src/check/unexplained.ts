@@ -4,7 +4,7 @@ import { certificateOf } from './certificate-of.ts';
 import type { Evidence } from './evidence.ts';
 import { isAnyPossible, type LimitCase, tellingSlices, type Variant } from './limit-case.ts';
 import type { Judged, Reading } from './reading.ts';
-import { Part } from './slice.ts';
+import { isRefusal, Part } from './slice.ts';
 
 /** Refusals, by this limit or ambiguous, that none of its readings explains. */
 export interface Unexplained {
@@ -71,7 +71,7 @@ function holdsEveryRefusal<S extends Judged>({ asDeclared, limit }: LimitCase<S>
   let refusals = 0;
   for (let row = 0; row < refusedBy.length; row++) if (((refusedBy[row] as number) & bit) !== 0) refusals += 1;
   for (const { part } of asDeclared.slices())
-    for (let i = 0; i < part.length; i++) if (part[i] === Part.refused || part[i] === Part.ambiguous) refusals -= 1;
+    for (let i = 0; i < part.length; i++) if (isRefusal(part[i])) refusals -= 1;
   return refusals === 0;
 }
 

@@ -2,7 +2,7 @@ import type { Bounds } from '../bounds.ts';
 import { floatsWhere } from '../columns.ts';
 import type { WrongfulRefusalDraft } from '../draft.ts';
 import { risen } from '../rising.ts';
-import { Part, type Slice } from '../slice.ts';
+import { isRefusal, Part, type Slice } from '../slice.ts';
 import { admittedOf } from './admitted.ts';
 import { countBelow, countUpTo } from './counted.ts';
 
@@ -51,7 +51,6 @@ export function neverBlocked(
 ): readonly number[] {
   const { refusals } = bounds;
   if (!refusals.provable) return [];
-  const isRefusal = (i: number) => slice.part[i] === Part.refused || slice.part[i] === Part.ambiguous;
   // Until when one of the refusals so far may have been decided.
   let reach = Number.NEGATIVE_INFINITY;
   const never: number[] = [];
@@ -69,11 +68,11 @@ export function neverBlocked(
     if (!isCause) continue;
     for (const other of waiting) {
       if ((slice.to[other] as number) >= from) reach = Math.max(reach, slice.to[other] as number);
-      else if (isRefusal(other)) never.push(other);
+      else if (isRefusal(slice.part[other])) never.push(other);
     }
     waiting = [];
   }
-  return [...never, ...waiting.filter(isRefusal)];
+  return [...never, ...waiting.filter((i) => isRefusal(slice.part[i]))];
 }
 
 /** For a position: whether nothing else may have been refused within a window before it; anything but an admission may have been. */

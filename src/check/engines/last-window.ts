@@ -1,7 +1,7 @@
 import type { Bounds } from '../bounds.ts';
 import type { WrongfulRefusalDraft } from '../draft.ts';
 import { rememberedFor } from '../remembered.ts';
-import { Part, type Slice } from '../slice.ts';
+import { isRefusal, Part, type Slice } from '../slice.ts';
 import { type Counted, countBelow, countedOf, countsItself, countUpTo } from './counted.ts';
 
 /** If more attempts began while a refusal was under way, only the coarse count is used: sound, and never quadratic. */
@@ -44,11 +44,10 @@ export function judgedRefusals(slice: Slice, { refusals }: Bounds): Uint32Array 
 }
 
 const refusalsIn = rememberedFor(({ part, size }: Slice): Uint32Array => {
-  const isRefusal = (i: number) => part[i] === Part.refused || part[i] === Part.ambiguous;
   let count = 0;
-  for (let i = 0; i < size; i++) if (isRefusal(i)) count += 1;
+  for (let i = 0; i < size; i++) if (isRefusal(part[i])) count += 1;
   const positions = new Uint32Array(count);
-  for (let i = 0, at = 0; at < count; i++) if (isRefusal(i)) positions[at++] = i;
+  for (let i = 0, at = 0; at < count; i++) if (isRefusal(part[i])) positions[at++] = i;
   return positions;
 });
 

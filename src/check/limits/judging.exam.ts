@@ -31,7 +31,7 @@ export function judgeOne(
     limit === 'daily'
       ? judgeLimit(dailyCase(evidence, declared), evidence)
       : judgeLimit(concurrencyCase(evidence, declared), evidence);
-  const verdict = judgement.verdict(1, 1);
+  const verdict = judgement.verdict({ attributed: 1, explained: 1 }, true);
   const certificates = judgement.unexplained.rows().flatMap((row) => judgement.unexplained.prove(row));
   const wrongful = certificates.map((one) => ({ exchange: one.refusal, certificates: [one] }));
   verify({ limits: [verdict], refusals: { wrongful }, findings: [] } as unknown as Verdicts, folded, () => records);

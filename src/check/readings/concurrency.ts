@@ -6,7 +6,7 @@ import { Coverage, chosenCores, coincident } from '../engines/cores.ts';
 import { mostHeld } from '../engines/occupancy.ts';
 import type { Reading } from '../reading.ts';
 import { rememberedFor } from '../remembered.ts';
-import { Part } from '../slice.ts';
+import { isRefusal, Part } from '../slice.ts';
 import type { Cores, TurnSlice } from '../slots/turn-slice.ts';
 
 /** A slot is taken from the acceptance of a message until its turn has finished: a waiting turn holds one, too. */
@@ -102,7 +102,7 @@ function refusals(
       if (!bounds.refusals.provable || !bounds.refusals.flushed) return [];
       const unexplained: number[] = [];
       for (let i = 0; i < slice.size; i++)
-        if (isRefusal(slice, i) && mostBeside(slice, bounds, i, bounds.max) < bounds.max) unexplained.push(i);
+        if (isRefusal(slice.part[i]) && mostBeside(slice, bounds, i, bounds.max) < bounds.max) unexplained.push(i);
       return unexplained;
     },
     wrongfulRefusal: (slice, bounds, position) => ({
@@ -130,7 +130,6 @@ function holdingsBy(beginOf: (slice: TurnSlice) => Float64Array) {
   });
 }
 
-const isRefusal = (slice: TurnSlice, i: number) => slice.part[i] === Part.refused || slice.part[i] === Part.ambiguous;
 const holds = (slice: TurnSlice, i: number) => slice.until[i] !== Number.NEGATIVE_INFINITY;
 
 /** Everything that may have held a slot while the refusal was decided, except the refused message itself. */
