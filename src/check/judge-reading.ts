@@ -1,3 +1,4 @@
+import type { Bounds } from './bounds.ts';
 import type { Certificate } from './certificate.ts';
 import { certificateOf } from './certificate-of.ts';
 import type { Draft } from './draft.ts';
@@ -42,9 +43,8 @@ export function judgeReading<S extends Judged>(
     return undefined;
   };
   const unexplained = (slice: S): Draft | undefined => {
-    for (const position of reading.unexplained(slice, bounds))
-      if (slice.part[position] === Part.refused) return reading.wrongfulRefusal(slice, bounds, position);
-    return undefined;
+    const position = firstUnexplained(reading, slice, bounds);
+    return position === undefined ? undefined : reading.wrongfulRefusal(slice, bounds, position);
   };
   const overAdmission =
     engines === 'wrongful-refusal' ? undefined : firstOf((slice) => reading.overAdmission(slice, bounds));
@@ -63,6 +63,16 @@ export function judgeReading<S extends Judged>(
     ...(inconsistent && { inconsistent }),
     ...(parameters && { parameters }),
   };
+}
+
+/** Position of the first refusal that is certainly this limit's and that the reading cannot explain. */
+export function firstUnexplained<S extends Judged>(
+  reading: Pick<Reading<S>, 'unexplained'>,
+  slice: S,
+  bounds: Bounds,
+): number | undefined {
+  for (const position of reading.unexplained(slice, bounds)) if (slice.part[position] === Part.refused) return position;
+  return undefined;
 }
 
 export const refutation = (judgement: ReadingJudgement): Certificate | undefined =>

@@ -1,9 +1,7 @@
 import { Answer, type Evidence } from './evidence.ts';
-import { isRefusedWrongly } from './inference/numbers.ts';
-import { variantOf } from './inference/outcome.ts';
-import { refutation } from './judge-reading.ts';
+import { firstUnexplained, refutation } from './judge-reading.ts';
 import type { Variants } from './judge-variants.ts';
-import type { LimitCase, Variant } from './limit-case.ts';
+import { type LimitCase, type Variant, variantOf } from './limit-case.ts';
 import { exceededAsDeclared, missingFor, NOTHING_ADMITTED, numberNotShown, seenTooLate } from './missing.ts';
 import type { Judged, Reading } from './reading.ts';
 import { isRefusal, Part } from './slice.ts';
@@ -81,7 +79,7 @@ function showsItsNumber<S extends Judged>(
   const oneMore = { ...bounds, max: bounds.max + 1 };
   return judged.some((one, i) =>
     survivingSlices(about, one).some(
-      (slice) => wasSeenFull(slice) || isRefusedWrongly(about.readings[i] as Reading<S>, [slice], oneMore),
+      (slice) => wasSeenFull(slice) || firstUnexplained(about.readings[i] as Reading<S>, slice, oneMore) !== undefined,
     ),
   );
 }

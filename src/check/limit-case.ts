@@ -85,6 +85,13 @@ export function variant<S extends Judged>(scope: string, counts: string, make: (
   };
 }
 
+/** The variant of these buckets and of what counts there, if it is one that may be judged as a whole. */
+export const variantOf = <S extends Judged>(
+  { asDeclared, unknown, elsewhere }: LimitCase<S>,
+  { scope, counts }: Pick<Variant<S>, 'scope' | 'counts'>,
+): Variant<S> | undefined =>
+  [asDeclared, ...(unknown?.others ?? []), ...elsewhere].find((one) => one.scope === scope && one.counts === counts);
+
 /** Whether the service may count in other buckets than those declared. */
 export const isScopeOpen = <S extends Judged>({ asDeclared, unknown }: LimitCase<S>): boolean =>
   unknown?.others.some(({ scope }) => scope !== asDeclared.scope) ?? false;

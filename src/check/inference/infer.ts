@@ -69,7 +69,7 @@ function inferred<S extends Judged>(
   const found = survivors.map((one) => possibleAs(inPlainestBuckets(one, about, evidence), about));
   // Without a refusal, any limit that was never reached would fit.
   const others = refused > 0 && isSmall ? otherwise(about, survivors, evidence) : [];
-  const possible = plainest(about, [...found, ...others]).map((one) => withFits(one, about));
+  const possible = withoutCovered(about, [...found, ...others]).map((one) => withFits(one, about));
   const unrefused =
     refused === 0 && canBeFitted(about)
       ? { needed: leastAdmitting(about), perhaps: mayBeRefused(about.limit, evidence) }
@@ -159,10 +159,10 @@ function withFits<S extends Judged>(one: Possible, { limit, bounds }: LimitCase<
 }
 
 /**
- * The declared reading comes first, even if another covers it. Then those that fit buckets as declared: one that fits narrower
- * buckets alone means little, since few requests share them.
+ * Without those that a simpler one covers. The declared reading comes first, even if another covers it. Then those that fit
+ * buckets as declared: one that fits narrower buckets alone means little, since few requests share them.
  */
-function plainest<S extends Judged>(
+function withoutCovered<S extends Judged>(
   { declared, asDeclared }: LimitCase<S>,
   possible: readonly Possible[],
 ): readonly Possible[] {

@@ -23,7 +23,7 @@ const log =
     };
   };
 
-/** @param tickUs interval at which tokens come back; absent: they come back evenly */
+/** @param ticks whether tokens come back one at a time, at ticks; otherwise they come back evenly */
 const bucket =
   (ticks: boolean): MakeModel =>
   ({ max, windowUs }, phaseUs) => {

@@ -1,7 +1,7 @@
 import { type Bounds, unflushed } from '../bounds.ts';
+import { firstUnexplained } from '../judge-reading.ts';
 import type { LimitCase } from '../limit-case.ts';
 import type { Judged, Numbers, Range, Reading } from '../reading.ts';
-import { Part } from '../slice.ts';
 import { greatestThat, leastThat } from './search.ts';
 
 /** With which other numbers a reading explains the history. A verdict uses only the declared ones; these are reported beside it. */
@@ -48,7 +48,7 @@ const LONGEST_GRACE_US = 3_600_000_000;
 
 function scalesOf<S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): readonly Scale[] {
   const { max, windowUs } = bounds;
-  const most = 1 + slices.reduce((largest, { part }) => Math.max(largest, part.length), max);
+  const most = moreThanSent(slices, bounds);
   const count = { declared: max, most, isWhole: true, isGenerous: true };
   const number: Scale = { ...count, name: 'max', bounds: (value) => withNumbers(bounds, { max: value }) };
   const time = {
@@ -76,7 +76,11 @@ function scalesOf<S extends Judged>(reading: Reading<S>, slices: readonly S[], b
   }
 }
 
-/** Ranges of each number of a reading in which it explains everything while the others are as declared; `undefined` if there are none. */
+/** A count that nothing in these buckets can reach. */
+const moreThanSent = <S extends Judged>(slices: readonly S[], { max }: Bounds): number =>
+  1 + slices.reduce((largest, { part }) => Math.max(largest, part.length), max);
+
+/** Ranges of each number of a reading in which it explains everything while the others are as declared; absent if it never does. */
 export function fittingNumbers<S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): Numbers {
   const found = scalesOf(reading, slices, bounds).flatMap((scale) => {
     const range = fit(reading, slices, scale);
@@ -109,10 +113,7 @@ function fit<S extends Judged>(reading: Reading<S>, slices: readonly S[], scale:
 /** The lowest number per declared window with which some reading of the limit explains what was admitted. */
 export function leastAdmitting<S extends Judged>({ family, asDeclared, bounds }: LimitCase<S>): number {
   const slices = asDeclared.slices();
-  const [near, high] = [
-    bounds.max,
-    1 + slices.reduce((largest, { part }) => Math.max(largest, part.length), bounds.max),
-  ];
+  const [near, high] = [bounds.max, moreThanSent(slices, bounds)];
   const needed = family.map((reading) => {
     const admits = (max: number) => !isOverAdmitted(reading, slices, withNumbers(bounds, { max }));
     return leastThat(admits, { near, low: 1, high, isWhole: true }) ?? high;
@@ -140,8 +141,5 @@ function withoutInconsistent<S extends Judged>(
 const isOverAdmitted = <S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): boolean =>
   slices.some((slice) => reading.overAdmission(slice, bounds) !== undefined);
 
-export function isRefusedWrongly<S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): boolean {
-  for (const slice of slices)
-    for (const position of reading.unexplained(slice, bounds)) if (slice.part[position] === Part.refused) return true;
-  return false;
-}
+const isRefusedWrongly = <S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): boolean =>
+  slices.some((slice) => firstUnexplained(reading, slice, bounds) !== undefined);

@@ -1,5 +1,5 @@
 import { type ReadingJudgement, refutation } from '../judge-reading.ts';
-import { attemptsOf, type LimitCase, type Variant } from '../limit-case.ts';
+import { attemptsOf, type LimitCase, variantOf } from '../limit-case.ts';
 import type { Judged, Reading } from '../reading.ts';
 import { fittingNumbers } from './numbers.ts';
 
@@ -29,11 +29,3 @@ export function fitted<S extends Judged>(outcome: Outcome<S>, about: LimitCase<S
     }),
   };
 }
-
-export const variantOf = <S extends Judged>(
-  about: LimitCase<S>,
-  { scope, counts }: ReadingJudgement,
-): Variant<S> | undefined =>
-  [about.asDeclared, ...(about.unknown?.others ?? []), ...about.elsewhere].find(
-    (one) => one.scope === scope && one.counts === counts,
-  );
