@@ -1,12 +1,12 @@
 import type { Bounds } from '../bounds.ts';
-import type { Arc } from '../certificate.ts';
-import type { ArcDraft } from '../draft.ts';
+import type { Arc, ArcsRule } from '../certificate.ts';
+import type { ArcDraft, ArcsDraft } from '../draft.ts';
 import { risingBy } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
 import { type Admitted, admittedOf } from './admitted.ts';
 import { type ArcSet, arcSet, exclude, intersect, isWithin, touches, wholeCircle } from './circle.ts';
 import { type Crowd, crowdFrom, crowds } from './crowd.ts';
-import { judgedRefusals, lookedBackUpon } from './last-window.ts';
+import { countedSince, judgedRefusals } from './last-window.ts';
 import { SmallestLast } from './smallest-last.ts';
 
 /** What one observation says: that a window begins somewhere, or does not; widened by drift and granularity. */
@@ -70,7 +70,7 @@ export function refusedArcs(slice: Slice, bounds: Bounds, dial: Dial): void {
         fromUs: from,
         toUs: to,
         refusal: position,
-        positions: lookedBackUpon(slice, position, Math.max(0, to - from), false),
+        positions: countedSince(slice, to - Math.max(0, to - from), position, false),
       }),
     });
     if (done) return;
@@ -155,6 +155,16 @@ export class Dial {
   #leftOf(sayings: readonly Saying[]): ArcSet {
     return sayings.reduce((set, saying) => narrowed(set, saying, this.#windowUs), wholeCircle(this.#windowUs));
   }
+}
+
+/** The proof that windows can begin nowhere; `undefined` while something is left. */
+export function conflictOf(dial: Dial, rule: ArcsRule): ArcsDraft | undefined {
+  if (dial.left.length > 0) return undefined;
+  const arcs = dial.irreducible().map(({ draft }) => draft());
+  const refused = arcs.some(({ says }) => says === 'no-boundary-within');
+  const admitted = arcs.some(({ says }) => says === 'boundary-within' || says === 'overfull-with-boundary-within');
+  const because = refused && admitted ? 'inconsistent' : refused ? 'wrongful-refusal' : 'over-admission';
+  return { rule, because, arcs };
 }
 
 const differs = (a: ArcSet, b: ArcSet) =>

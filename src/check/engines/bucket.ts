@@ -2,7 +2,7 @@ import type { Bounds } from '../bounds.ts';
 import type { WrongfulRefusalDraft } from '../draft.ts';
 import type { Slice } from '../slice.ts';
 import { countBelow, countedOf, countsItself, countUpTo } from './counted.ts';
-import { judgedRefusals } from './last-window.ts';
+import { countedSince, judgedRefusals } from './last-window.ts';
 
 /** Tokens come back slightly later than the quotient says: a service that divides differently must not be accused at that very instant. */
 const HAIR = 1e-9;
@@ -64,13 +64,8 @@ export function bucketRefusal(
   rule: 'wrongful-refusal-token-bucket' | 'wrongful-refusal-interval-refill',
 ): WrongfulRefusalDraft {
   const missing = missingAt(slice, bounds, refusal);
-  const to = slice.to[refusal] as number;
   // Everything before a whole window without traffic is irrelevant: the bucket is full by then.
   const since = fullBefore(slice, bounds, refusal);
-  const positions: number[] = [];
-  const counted = countedOf(slice, false);
-  for (let i = 0; i < slice.size && (slice.from[i] as number) <= to; i++)
-    if (i !== refusal && countsItself(slice, i, counted) && (slice.to[i] as number) >= since) positions.push(i);
   return {
     rule,
     because: 'wrongful-refusal',
@@ -78,7 +73,7 @@ export function bucketRefusal(
     lookBackUs: (slice.from[refusal] as number) - since,
     observed: Math.ceil(missing - HAIR),
     needed: bounds.max,
-    positions,
+    positions: countedSince(slice, since, refusal, false),
   };
 }
 

@@ -4,8 +4,8 @@ import { rememberedFor } from '../remembered.ts';
 import { Part, type Slice } from '../slice.ts';
 import { admittedOf } from './admitted.ts';
 import { neverBlocked, noneWasFirst, sinceLastAdmission } from './blocked.ts';
-import { countedOf, countsItself } from './counted.ts';
-import { judgedRefusals } from './last-window.ts';
+import { type Counted, countedOf, countsItself } from './counted.ts';
+import { countedSince, judgedRefusals } from './last-window.ts';
 import { bestWindow, type Chain, chainFrom, type Explanation, tooManyInOne } from './windows.ts';
 
 /**
@@ -15,86 +15,80 @@ import { bestWindow, type Chain, chainFrom, type Explanation, tooManyInOne } fro
  * window, too, and counted in it (`refusedToo`).
  */
 
+interface Windows {
+  readonly slice: Slice;
+  readonly bounds: Bounds;
+  readonly chain: Chain;
+  /** What may have counted in them. */
+  readonly counted: Counted;
+}
+
+const windowsOfAdmitted = rememberedFor((slice: Slice, bounds: Bounds) => windowsIn(slice, bounds, false));
+const windowsWithRefused = rememberedFor((slice: Slice, bounds: Bounds) => windowsIn(slice, bounds, true));
+
 /** `undefined` if the first window is unknown. */
-const chainOf = (slice: Slice, bounds: Bounds, refusedToo: boolean): Chain | undefined =>
-  refusedToo ? chainWithRefused(slice, bounds) : chainOfAdmitted(slice, bounds);
-
-const chainOfAdmitted = rememberedFor((slice: Slice, bounds: Bounds) => made(slice, bounds, false));
-const chainWithRefused = rememberedFor((slice: Slice, bounds: Bounds) => made(slice, bounds, true));
-
-function made(slice: Slice, bounds: Bounds, refusedToo: boolean): Chain | undefined {
+function windowsIn(slice: Slice, bounds: Bounds, refusedToo: boolean): Windows | undefined {
   const { shortUs, refusals } = bounds;
   if (!slice.whole || !refusals.provable || !refusals.flushed || shortUs <= 0) return undefined;
-  return chainFrom(countedOf(slice, refusedToo), admittedOf(slice), bounds);
+  const counted = countedOf(slice, refusedToo);
+  const chain = chainFrom(counted, admittedOf(slice), bounds);
+  return chain && { slice, bounds, chain, counted };
 }
 
 /** The window that explains a refusal best. */
-function windowOf(
-  slice: Slice,
-  { longUs }: Bounds,
-  chain: Chain,
-  position: number,
-  refusedToo: boolean,
-): Explanation | undefined {
-  const counted = countedOf(slice, refusedToo);
+function windowOf({ slice, bounds, chain, counted }: Windows, position: number): Explanation | undefined {
   const [from, to] = [slice.from[position] as number, slice.to[position] as number];
-  return bestWindow(chain, counted, { from, to, itself: countsItself(slice, position, counted) ? 1 : 0 }, longUs);
+  const itself = countsItself(slice, position, counted) ? 1 : 0;
+  return bestWindow(chain, counted, { from, to, itself }, bounds.longUs);
 }
 
 /** The first refusal of the limit that no window can have caused. */
 export function refusedInChain(slice: Slice, bounds: Bounds): WrongfulRefusalDraft | undefined {
-  const chain = chainOf(slice, bounds, false);
-  if (!chain) return undefined;
+  const windows = windowsOfAdmitted(slice, bounds);
+  if (!windows) return undefined;
   for (const position of judgedRefusals(slice, bounds)) {
     if (slice.part[position] !== Part.refused) continue;
-    const window = windowOf(slice, bounds, chain, position, false);
-    if ((window?.counted ?? 0) < bounds.max) return draftOf(slice, bounds, position, window, false);
+    const window = windowOf(windows, position);
+    if ((window?.counted ?? 0) < bounds.max) return draftOf(windows, position, window);
   }
   return undefined;
 }
 
 /** The first refusal of the limit that neither a window nor an earlier refusal caused by a window can have caused. */
 export function unblockedInChain(slice: Slice, bounds: Bounds): WrongfulRefusalDraft | undefined {
-  const chain = chainOf(slice, bounds, true);
-  if (!chain) return undefined;
-  const openAt = (position: number) => windowOf(slice, bounds, chain, position, true);
+  const windows = windowsWithRefused(slice, bounds);
+  if (!windows) return undefined;
+  const openAt = (position: number) => windowOf(windows, position);
   const since = sinceLastAdmission(slice, bounds);
   const never = neverBlocked(slice, bounds, (position) => (openAt(position)?.counted ?? 0) >= bounds.max, since);
   const first = never.find((position) => slice.part[position] === Part.refused);
   if (first === undefined) return undefined;
-  const proof = noneWasFirst(slice, bounds, first, (one) => draftOf(slice, bounds, one, openAt(one), true), since);
+  const proof = noneWasFirst(slice, bounds, first, (one) => draftOf(windows, one, openAt(one)), since);
   return { ...proof, rule: 'wrongful-refusal-anchored-penalty' };
 }
 
 function draftOf(
-  slice: Slice,
-  { max }: Bounds,
+  { slice, bounds, counted }: Windows,
   refusal: number,
   window: Explanation | undefined,
-  refusedToo: boolean,
 ): WrongfulRefusalDraft {
   const from = slice.from[refusal] as number;
-  const to = slice.to[refusal] as number;
   const sinceUs = window?.sinceUs ?? from;
-  const positions: number[] = [];
-  for (let i = 0; i < slice.size && (slice.from[i] as number) <= to; i++)
-    if (i !== refusal && (refusedToo || slice.part[i] !== Part.refused) && (slice.to[i] as number) >= sinceUs)
-      positions.push(i);
   return {
     rule: 'wrongful-refusal-anchored',
     because: 'wrongful-refusal',
     refusal,
     lookBackUs: Math.max(0, from - sinceUs),
     observed: window?.counted ?? 0,
-    needed: max,
-    positions,
+    needed: bounds.max,
+    positions: countedSince(slice, sinceUs, refusal, counted.refusedToo),
   };
 }
 
 /** N + 1 admitted requests that certainly lie in one window. */
 export function overfullInChain(slice: Slice, bounds: Bounds, refusedToo: boolean): OverAdmissionDraft | undefined {
-  const chain = chainOf(slice, bounds, refusedToo);
-  const positions = chain && tooManyInOne(chain, admittedOf(slice), bounds);
+  const windows = (refusedToo ? windowsWithRefused : windowsOfAdmitted)(slice, bounds);
+  const positions = windows && tooManyInOne(windows.chain, admittedOf(slice), bounds);
   if (!positions) return undefined;
   return {
     rule: 'fixed-window-anchored-chain',

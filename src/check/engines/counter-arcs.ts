@@ -3,7 +3,7 @@ import type { ArcsDraft } from '../draft.ts';
 import { rememberedFor } from '../remembered.ts';
 import type { Slice } from '../slice.ts';
 import { type Admitted, admittedOf, unnested } from './admitted.ts';
-import { Dial, type Saying } from './arcs.ts';
+import { conflictOf, Dial, type Saying } from './arcs.ts';
 import { countBelow } from './counted.ts';
 import { overfullAt } from './counter-overfull.ts';
 import { refusedAt } from './counter-refused.ts';
@@ -55,7 +55,7 @@ function conflictIn(
     if (!saying) return undefined;
     dial.take(saying);
   }
-  return conflict(dial);
+  return conflictOf(dial, 'sliding-counter-arcs');
 }
 
 function admittedIn({ from, to, position }: Admitted, { first, end, until }: UnpausedStretch): Admitted {
@@ -75,12 +75,4 @@ function admittedIn({ from, to, position }: Admitted, { first, end, until }: Unp
 function middleOf(left: Dial['left']): number {
   const [from, to] = left.reduce((widest, arc) => (arc[1] - arc[0] > widest[1] - widest[0] ? arc : widest));
   return (from + to) / 2;
-}
-
-function conflict(dial: Dial): ArcsDraft {
-  const arcs = dial.irreducible().map(({ draft }) => draft());
-  const overfull = arcs.some(({ says }) => says === 'overfull-with-boundary-within');
-  const refused = arcs.some(({ says }) => says === 'no-boundary-within');
-  const because = overfull && refused ? 'inconsistent' : refused ? 'wrongful-refusal' : 'over-admission';
-  return { rule: 'sliding-counter-arcs', because, arcs };
 }

@@ -4,7 +4,7 @@ import { OVERLAP_US, type Saying, slackAt } from './arcs.ts';
 import { type Counted, countBelow, countedOf, countUpTo } from './counted.ts';
 import { lastBoundary } from './counter-overfull.ts';
 import type { UnpausedStretch } from './counter-stretches.ts';
-import { judgedRefusals, lookedBackUpon } from './last-window.ts';
+import { countedSince, judgedRefusals } from './last-window.ts';
 
 /** A refusal, and the boundaries for which no variant of the counter gives it. */
 interface Found {
@@ -150,7 +150,8 @@ function sayingOf(slice: Slice, { refusal, from, to }: Found, bounds: Bounds): S
     to: to - slack,
     draft: () => {
       const lookBackUs = (slice.from[refusal] as number) - from + bounds.longUs;
-      return { says, fromUs: from, toUs: to, refusal, positions: lookedBackUpon(slice, refusal, lookBackUs, true) };
+      const sinceUs = (slice.from[refusal] as number) - lookBackUs;
+      return { says, fromUs: from, toUs: to, refusal, positions: countedSince(slice, sinceUs, refusal, true) };
     },
   };
 }

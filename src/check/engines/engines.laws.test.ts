@@ -12,7 +12,7 @@ import { Coverage, chosenCores, coincident } from './cores.ts';
 import { countBelow, countedOf, countUpTo } from './counted.ts';
 import { crowdFrom, crowds, tightCrowd } from './crowd.ts';
 import { irreducible } from './irreducible.ts';
-import { lookedBackUpon, mostWithin } from './last-window.ts';
+import { countedSince, mostWithin } from './last-window.ts';
 import { mostHeld } from './occupancy.ts';
 import { placementConflict } from './placement.ts';
 import { SmallestLast } from './smallest-last.ts';
@@ -343,7 +343,7 @@ describe('what may have counted', () => {
         // 0 is enough: always looks as finely as it can.
         expect(mostWithin(slice, countedOf(slice, refusedToo), i, back, 0)).toBe(most);
         const looked = others.filter((k) => (slice.from[k] as number) <= to && (slice.to[k] as number) >= from - back);
-        expect(lookedBackUpon(slice, i, back, refusedToo)).toEqual(looked);
+        expect(countedSince(slice, from - back, i, refusedToo)).toEqual(looked);
         const coarse = mostWithin(slice, countedOf(slice, refusedToo), i, back, 99);
         expect(coarse).toBe(looked.length);
       }

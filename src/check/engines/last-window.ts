@@ -74,14 +74,13 @@ export const unexplainedByLastWindow = rememberedFor((slice: Slice, bounds: Boun
   return positions;
 });
 
-/** Everything that may have counted in the look-back of one refusal, whenever it was decided. */
-export function lookedBackUpon(slice: Slice, position: number, lookBackUs: number, refusedToo: boolean): number[] {
-  const from = slice.from[position] as number;
-  const to = slice.to[position] as number;
+/** Everything that may have counted between an instant and the decision on a refusal, whenever that was; without the refusal itself. */
+export function countedSince(slice: Slice, sinceUs: number, refusal: number, refusedToo: boolean): number[] {
+  const to = slice.to[refusal] as number;
   const found: number[] = [];
   for (let i = 0; i < slice.size && (slice.from[i] as number) <= to; i++) {
-    const counts = i !== position && (refusedToo || slice.part[i] !== Part.refused);
-    if (counts && (slice.to[i] as number) >= from - lookBackUs) found.push(i);
+    const counts = i !== refusal && (refusedToo || slice.part[i] !== Part.refused);
+    if (counts && (slice.to[i] as number) >= sinceUs) found.push(i);
   }
   return found;
 }
@@ -107,7 +106,7 @@ export function refusalAfter(
     lookBackUs,
     observed: mostWithin(slice, countedOf(slice, refusedToo), refusal, lookBackUs),
     needed,
-    positions: lookedBackUpon(slice, refusal, lookBackUs, refusedToo),
+    positions: countedSince(slice, (slice.from[refusal] as number) - lookBackUs, refusal, refusedToo),
   };
 }
 

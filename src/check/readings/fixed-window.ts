@@ -1,6 +1,6 @@
 import type { Bounds } from '../bounds.ts';
-import type { ArcsDraft, Draft } from '../draft.ts';
-import { alignedArc, crowdedArcs, Dial, refusedArcs } from '../engines/arcs.ts';
+import type { Draft } from '../draft.ts';
+import { alignedArc, conflictOf, crowdedArcs, Dial, refusedArcs } from '../engines/arcs.ts';
 import { lastWindowRefusal, unexplainedByLastWindow } from '../engines/last-window.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import type { Parameters, Reading } from '../reading.ts';
@@ -23,23 +23,14 @@ function inconsistent(slice: Slice, bounds: Bounds, aligned: boolean): Draft | u
   if (!aligned && alignedFits.get(slice) === bounds) return undefined;
   const dial = dialOf(slice, bounds, aligned, true);
   if (aligned && dial.left.length > 0) alignedFits.set(slice, bounds);
-  return conflict(dial);
-}
-
-function conflict(dial: Dial): ArcsDraft | undefined {
-  if (dial.left.length > 0) return undefined;
-  const arcs = dial.irreducible().map(({ draft }) => draft());
-  const crowded = arcs.some(({ says }) => says === 'boundary-within');
-  const refused = arcs.some(({ says }) => says === 'no-boundary-within');
-  const because = crowded && refused ? 'inconsistent' : refused ? 'wrongful-refusal' : 'over-admission';
-  return { rule: 'fixed-window-arcs', because, arcs };
+  return conflictOf(dial, 'fixed-window-arcs');
 }
 
 const fixedWindowOf = (aligned: boolean) => ({
   // Windows of another length have other phases, so there is no range of phases.
   numbers: 'count' as const,
   overAdmission: (slice: Slice, bounds: Bounds): Draft | undefined =>
-    universalOverAdmission(slice, bounds) ?? conflict(dialOf(slice, bounds, aligned, false)),
+    universalOverAdmission(slice, bounds) ?? conflictOf(dialOf(slice, bounds, aligned, false), 'fixed-window-arcs'),
   unexplained: unexplainedByLastWindow,
   wrongfulRefusal: lastWindowRefusal,
   inconsistent: (slice: Slice, bounds: Bounds) => inconsistent(slice, bounds, aligned),
