@@ -84,8 +84,8 @@ describe('messages on days whose ends are not known exactly', () => {
 
   it('may have been charged unless they were refused', () => {
     const slice = daySlice([admitted(1, 5), maybe(2, 9), refused(3, 4), admitted(6, 7)]);
-    expect([...chargedOf(slice).from]).toEqual([1, 2, 6]);
-    expect([...chargedOf(slice).to]).toEqual([5, 7, 9]);
+    expect([...chargedOf(slice).starts]).toEqual([1, 2, 6]);
+    expect([...chargedOf(slice).ends]).toEqual([5, 7, 9]);
     expect(chargedWithin(slice, 5, 6)).toEqual([0, 1, 3]);
     expect(chargedWithin(slice, 5.5, 5.9)).toEqual([1]);
     expect(chargedWithin(slice, 8, 9)).toEqual([1]);

@@ -32,11 +32,11 @@ export function overfullDay(slice: DaySlice, bounds: Bounds): OverAdmissionDraft
 export function refusedOnItsDay(slice: DaySlice, bounds: Bounds): WrongfulRefusalDraft | undefined {
   const chain = chainOf(slice, bounds);
   if (!chain) return undefined;
-  const { from: starts, to: ends } = chargedOf(slice);
+  const charged = chargedOf(slice);
   for (const refusal of judgedRefusals(slice, bounds)) {
     if (slice.part[refusal] !== Part.refused) continue;
     const [from, to] = [slice.from[refusal] as number, slice.to[refusal] as number];
-    const day = bestWindow(chain, { starts, ends }, { from, to, itself: 0 }, bounds.longUs);
+    const day = bestWindow(chain, charged, { from, to, itself: 0 }, bounds.longUs);
     const observed = day?.counted ?? 0;
     if (observed >= bounds.max) continue;
     const sinceUs = day?.sinceUs ?? from;

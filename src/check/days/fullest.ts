@@ -1,6 +1,6 @@
 import { floatsWhere } from '../columns.ts';
 import type { Admitted } from '../engines/admitted.ts';
-import { countBelow, countUpTo } from '../engines/counted.ts';
+import { countBelow, countUpTo, type Spans } from '../engines/counted.ts';
 import { rememberedFor } from '../remembered.ts';
 import { risen } from '../rising.ts';
 import { Part } from '../slice.ts';
@@ -85,24 +85,14 @@ function firstMissed(counts: DayCounts, max: number): number | undefined {
   return undefined;
 }
 
-/** What may have been charged, as two sorted lists. */
-export interface Charged {
-  readonly from: Float64Array;
-  readonly to: Float64Array;
-}
-
-export const chargedOf = rememberedFor(({ from, to, part }: DaySlice): Charged => {
+/** What may have been charged. */
+export const chargedOf = rememberedFor(({ from, to, part }: DaySlice): Spans => {
   const counts = (i: number) => part[i] === Part.admitted || part[i] === Part.maybe;
-  return { from: floatsWhere(from, counts), to: risen(floatsWhere(to, counts)) };
+  return { starts: floatsWhere(from, counts), ends: risen(floatsWhere(to, counts)) };
 });
 
 /** The most messages that may have been charged, before a refusal that was decided within [from, to], to the day of that refusal. */
-export function mostOnItsDay(
-  { from: starts, to: ends }: Charged,
-  calendar: Calendar,
-  from: number,
-  to: number,
-): number {
+export function mostOnItsDay({ starts, ends }: Spans, calendar: Calendar, from: number, to: number): number {
   const first = countUpTo(calendar.latest, from);
   const last = countUpTo(calendar.earliest, to);
   let most = 0;

@@ -1,12 +1,11 @@
 import { operationIds } from '../../api/index.ts';
 import { isTimezone } from '../../base/index.ts';
 import { limitBit } from '../attribution.ts';
-import { bytesOf, floatsOf, wordsThat } from '../columns.ts';
+import { bytesOf, wordsThat } from '../columns.ts';
 import { refusalPart } from '../counting.ts';
-import type { Counted } from '../engines/counted.ts';
+import { type Spans, spansOfRows } from '../engines/counted.ts';
 import { Answer, type Evidence, Replay } from '../evidence.ts';
 import { Known } from '../labels.ts';
-import { risen } from '../rising.ts';
 import { labelsOf, partition, type ScopeName } from '../scope.ts';
 import { Part, type Slice } from '../slice.ts';
 import { knownBy, shownBy } from '../strays.ts';
@@ -27,7 +26,7 @@ export interface DaySlice extends Slice {
    * Every attempt that may have begun a day which begins with a message: a service may check the quota before it finds a message
    * invalid, known, or without a slot. Only what the quota itself refused began none.
    */
-  readonly tries: Pick<Counted, 'starts' | 'ends'>;
+  readonly tries: Spans;
   /** Time zones of the tokens that sent. */
   readonly zones: TokenZones;
 }
@@ -55,7 +54,10 @@ export function daySlices(evidence: Evidence, scope: ScopeName): DaySlice[] {
       ...entries.slice(user),
       zones: zonesOf(evidence, entries.tokens),
       firstSentUs,
-      tries: triesAmong(evidence, part),
+      tries: spansOfRows(
+        evidence,
+        part.filter((row) => mayBeginDay(evidence, row)),
+      ),
       whole: whole && user === Known.surely,
       scope: labelsOf(evidence, scope, part[0] as number),
     };
@@ -68,13 +70,8 @@ const tokenOf = ({ place, places }: Evidence, row: number): number => places.tok
 const requestedAs = (evidence: Evidence, row: number): number =>
   (evidence.places.user[evidence.place[row] as number] as number) * (evidence.places.size + 1) + tokenOf(evidence, row);
 
-function triesAmong({ answer, refusedBy, from, to }: Evidence, rows: Uint32Array): DaySlice['tries'] {
-  const tries = rows.filter((row) => answer[row] !== Answer.refused || refusedBy[row] !== limitBit.daily);
-  return {
-    starts: floatsOf(tries.length, (i) => from[tries[i] as number] as number),
-    ends: risen(floatsOf(tries.length, (i) => to[tries[i] as number] as number)),
-  };
-}
+const mayBeginDay = ({ answer, refusedBy }: Evidence, row: number): boolean =>
+  answer[row] !== Answer.refused || refusedBy[row] !== limitBit.daily;
 
 function zonesOf({ header: { timezones } }: Evidence, tokens: number): TokenZones {
   if (tokens <= 1) return 'one';

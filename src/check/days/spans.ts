@@ -1,10 +1,10 @@
 import type { Bounds } from '../bounds.ts';
 import type { OverAdmissionDraft } from '../draft.ts';
 import { admittedOf } from '../engines/admitted.ts';
+import { mostAtOnce, type Spans } from '../engines/counted.ts';
 import { crowdProof, type DensityRule } from '../engines/density.ts';
 import { judgedRefusals } from '../engines/last-window.ts';
-import { mostHeld } from '../engines/occupancy.ts';
-import { type Charged, chargedOf } from './fullest.ts';
+import { chargedOf } from './fullest.ts';
 import type { DaySlice } from './message-slice.ts';
 
 /** In longer histories, spans of at most this many days are examined. */
@@ -36,15 +36,15 @@ export function overfullSpan(
 }
 
 /** Messages that may have been charged; each counts for `lookBackUs` afterwards. */
-export const chargedFor = ({ from, to }: Charged, lookBackUs: number) => ({
-  begins: from,
-  ends: to.map((end) => end + lookBackUs),
+export const chargedFor = ({ starts, ends }: Spans, lookBackUs: number): Spans => ({
+  starts,
+  ends: ends.map((end) => end + lookBackUs),
 });
 
 /** Refusals before which fewer than Q can have been charged within `lookBackUs`. */
 export function unexplainedByLast(slice: DaySlice, bounds: Bounds, lookBackUs: number): number[] {
   const held = chargedFor(chargedOf(slice), lookBackUs);
   const mostBefore = (position: number) =>
-    mostHeld(held, slice.from[position] as number, slice.to[position] as number, bounds.max);
+    mostAtOnce(held, { from: slice.from[position] as number, to: slice.to[position] as number }, bounds.max);
   return [...judgedRefusals(slice, bounds)].filter((position) => mostBefore(position) < bounds.max);
 }

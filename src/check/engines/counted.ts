@@ -1,16 +1,28 @@
-import { floatsWhere } from '../columns.ts';
+import { floatsOf, floatsWhere } from '../columns.ts';
 import { rememberedFor } from '../remembered.ts';
 import { risen, risingCopy } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
 
 /**
- * Attempts that may have counted, as two sorted lists: to count how many had begun by an instant, and how many were certainly
- * decided before it.
+ * Intervals as two lists, each rising: to count how many had begun by an instant, and how many were certainly over before it. Which
+ * start belongs to which end is lost.
  */
-export interface Counted {
-  /** `starts`: every `from`, rising. `ends`: every `to`, rising. */
+export interface Spans {
   readonly starts: Float64Array;
   readonly ends: Float64Array;
+}
+
+/** When the decisions on rows of the evidence lie. @param rows rising in `from` */
+export const spansOfRows = (
+  { from, to }: { readonly from: Float64Array; readonly to: Float64Array },
+  rows: Uint32Array,
+): Spans => ({
+  starts: floatsOf(rows.length, (i) => from[rows[i] as number] as number),
+  ends: risen(floatsOf(rows.length, (i) => to[rows[i] as number] as number)),
+});
+
+/** The attempts that may have counted. */
+export interface Counted extends Spans {
   readonly refusedToo: boolean;
 }
 
@@ -29,6 +41,30 @@ export const countedOf = (slice: Slice, refusedToo: boolean): Counted =>
 /** Whether the refusal itself is in the lists and has to be subtracted. */
 export const countsItself = (slice: Slice, position: number, counted: Counted): boolean =>
   counted.refusedToo || slice.part[position] !== Part.refused;
+
+/** If more began while a refusal was under way, only the coarse count is used: sound, and never quadratic. */
+const FINE_STARTS = 64;
+
+/**
+ * The most that may have counted at any one instant of [from, to], ends included: max over t of #{i : s_i ≤ t, r_i ≥ t − lookBack}
+ * (limits.md 5.1).
+ * @param enough the exact count is skipped if the coarse one is below this; absent: always exact
+ */
+export function mostAtOnce(
+  { starts, ends }: Spans,
+  { from, to, lookBackUs = 0 }: { readonly from: number; readonly to: number; readonly lookBackUs?: number },
+  enough?: number,
+): number {
+  const begun = countUpTo(starts, from);
+  const begunLast = countUpTo(starts, to);
+  const coarse = begunLast - countBelow(ends, from - lookBackUs);
+  if (enough !== undefined && (coarse < enough || begunLast - begun > FINE_STARTS)) return coarse;
+  // The count rises only when something begins.
+  let most = begun - countBelow(ends, from - lookBackUs);
+  for (let i = begun; i < begunLast; i++)
+    most = Math.max(most, i + 1 - countBelow(ends, (starts[i] as number) - lookBackUs));
+  return most;
+}
 
 /** How many of a rising list are ≤ `value`. */
 export function countUpTo(rising: Float64Array, value: number): number {

@@ -9,11 +9,10 @@ import { holdsArcs, type RawArc } from '../verify/arcs.ts';
 import { admittedOf, relaxed, unnested } from './admitted.ts';
 import { type ArcSet, arcSet, exclude, intersect, touches, wholeCircle } from './circle.ts';
 import { Coverage, chosenCores, coincident } from './cores.ts';
-import { countBelow, countedOf, countUpTo } from './counted.ts';
+import { countBelow, countedOf, countUpTo, mostAtOnce } from './counted.ts';
 import { crowdFrom, crowds, tightCrowd } from './crowd.ts';
 import { irreducible } from './irreducible.ts';
 import { countedSince, mostWithin } from './last-window.ts';
-import { mostHeld } from './occupancy.ts';
 import { placementConflict } from './placement.ts';
 import { SmallestLast } from './smallest-last.ts';
 import { crowdedLog, indicesOf, overdrawnBucket } from './spacing.ts';
@@ -357,19 +356,21 @@ describe('what may have counted', () => {
     expect(mostWithin(fine, countedOf(fine, false), 0, 0, 1)).toBe(1);
     expect(mostWithin(coarse, countedOf(coarse, false), 0, 0, 1)).toBe(65);
     const held = (count: number) => ({
-      begins: Float64Array.from({ length: count }, (_, i) => i + 1),
+      starts: Float64Array.from({ length: count }, (_, i) => i + 1),
       ends: Float64Array.from({ length: count }, (_, i) => i + 1),
     });
-    expect(mostHeld(held(64), 0, 100, 1)).toBe(1);
-    expect(mostHeld(held(65), 0, 100, 1)).toBe(65);
-    expect(mostHeld(held(64), 0, 100, 65)).toBe(64);
+    expect(mostAtOnce(held(64), { from: 0, to: 100 }, 1)).toBe(1);
+    expect(mostAtOnce(held(65), { from: 0, to: 100 }, 1)).toBe(65);
+    expect(mostAtOnce(held(64), { from: 0, to: 100 }, 65)).toBe(64);
   });
 
   it('is held at one instant by the most over all instants', () => {
     law([intervals, small, fc.nat({ max: 5 })], (all, from, length) => {
-      const held = { begins: rising(all.map((one) => one.from)), ends: rising(all.map((one) => one.to)) };
+      const held = { starts: rising(all.map((one) => one.from)), ends: rising(all.map((one) => one.to)) };
       const at = (t: number) => all.filter((one) => one.from <= t && t <= one.to).length;
-      expect(mostHeld(held, from, from + length, 0)).toBe(Math.max(...halvesBetween(from, from + length).map(at)));
+      expect(mostAtOnce(held, { from, to: from + length }, 0)).toBe(
+        Math.max(...halvesBetween(from, from + length).map(at)),
+      );
     });
   });
 });

@@ -2,15 +2,12 @@ import type { Bounds } from '../bounds.ts';
 import type { WrongfulRefusalDraft } from '../draft.ts';
 import { rememberedFor } from '../remembered.ts';
 import { isRefusal, Part, type Slice } from '../slice.ts';
-import { type Counted, countBelow, countedOf, countsItself, countUpTo } from './counted.ts';
-
-/** If more attempts began while a refusal was under way, only the coarse count is used: sound, and never quadratic. */
-const FINE_STARTS = 64;
+import { type Counted, countedOf, countsItself, mostAtOnce } from './counted.ts';
 
 /**
  * The most that may have counted within `lookBackUs` before any one instant at which refusal `position` may have been decided,
- * without the refusal itself: max over t in [s, r] of #{i : s_i ≤ t, r_i ≥ t − lookBack} (limits.md 5.1).
- * @param enough the exact count is skipped if the coarse one is below this; absent: always exact
+ * without the refusal itself.
+ * @param enough see `mostAtOnce`
  */
 export function mostWithin(
   slice: Slice,
@@ -19,19 +16,10 @@ export function mostWithin(
   lookBackUs: number,
   enough?: number,
 ): number {
-  const { starts, ends } = counted;
-  const from = slice.from[position] as number;
-  const to = slice.to[position] as number;
-  const itself = countsItself(slice, position, counted) ? 1 : 0;
-  const begun = countUpTo(starts, from);
-  const begunLast = countUpTo(starts, to);
-  const coarse = begunLast - countBelow(ends, from - lookBackUs) - itself;
-  if (enough !== undefined && (coarse < enough || begunLast - begun > FINE_STARTS)) return coarse;
   // Its own start is at `from`, so it is counted at every instant examined.
-  let most = begun - countBelow(ends, from - lookBackUs) - itself;
-  for (let i = begun; i < begunLast; i++)
-    most = Math.max(most, i + 1 - countBelow(ends, (starts[i] as number) - lookBackUs) - itself);
-  return most;
+  const itself = countsItself(slice, position, counted) ? 1 : 0;
+  const when = { from: slice.from[position] as number, to: slice.to[position] as number, lookBackUs };
+  return mostAtOnce(counted, when, enough === undefined ? enough : enough + itself) - itself;
 }
 
 /** Positions of the refusals that can be judged, rising. */

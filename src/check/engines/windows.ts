@@ -1,7 +1,7 @@
 import type { Bounds } from '../bounds.ts';
 import { floats } from '../columns.ts';
 import type { Admitted } from './admitted.ts';
-import { type Counted, countBelow, countUpTo } from './counted.ts';
+import { countBelow, countUpTo, type Spans } from './counted.ts';
 
 /** Windows that begin with a request counted in them, one after another, in a bucket that is completely known. */
 
@@ -18,11 +18,7 @@ type Length = Pick<Bounds, 'shortUs' | 'longUs'>;
  * @param surely what certainly counted in one
  * @returns `undefined` if the first window is unknown
  */
-export function chainFrom(
-  { starts, ends }: Pick<Counted, 'starts' | 'ends'>,
-  surely: Admitted,
-  { shortUs, longUs }: Length,
-): Chain | undefined {
+export function chainFrom({ starts, ends }: Spans, surely: Admitted, { shortUs, longUs }: Length): Chain | undefined {
   const firstEnd = firstEnds(surely);
   // Anything that may have counted may have begun it; by the first end of a certain admission it had begun.
   let early = starts[0] ?? Number.POSITIVE_INFINITY;
@@ -60,7 +56,7 @@ export interface Explanation {
  */
 export function bestWindow(
   chain: Chain,
-  { starts, ends }: Pick<Counted, 'starts' | 'ends'>,
+  { starts, ends }: Spans,
   { from, to, itself }: { readonly from: number; readonly to: number; readonly itself: number },
   longUs: number,
 ): Explanation | undefined {

@@ -1,5 +1,6 @@
+import { wordsThat } from '../columns.ts';
+import { countBelow, countUpTo, spansOfRows } from '../engines/counted.ts';
 import { Answer, type Evidence } from '../evidence.ts';
-import { risen } from '../rising.ts';
 
 /** How many attempts there may have been meanwhile; by everybody, of any kind. */
 export interface Traffic {
@@ -24,33 +25,7 @@ function onDemand<T>(make: () => T): () => T {
   };
 }
 
-function counterOf(
-  { from, to, order, size }: Evidence,
-  isCounted: (row: number) => boolean,
-): (from: number, to: number) => number {
-  const starts = new Float64Array(size);
-  const ends = new Float64Array(size);
-  let count = 0;
-  for (let i = 0; i < size; i++) {
-    const row = order[i] as number;
-    if (!isCounted(row)) continue;
-    starts[count] = from[row] as number;
-    ends[count] = to[row] as number;
-    count += 1;
-  }
-  const [rising, risingEnds] = [starts.subarray(0, count), risen(ends.subarray(0, count))];
-  return (first, last) => below(rising, last, true) - below(risingEnds, first, false);
-}
-
-/** How many of a rising list are below `value`, or equal to it where `inclusive`. */
-function below(rising: Float64Array, value: number, inclusive: boolean): number {
-  let low = 0;
-  let high = rising.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const here = rising[middle] as number;
-    if (here < value || (inclusive && here === value)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function counterOf(evidence: Evidence, isCounted: (row: number) => boolean): (from: number, to: number) => number {
+  const { starts, ends } = spansOfRows(evidence, wordsThat(evidence.order, isCounted));
+  return (from, to) => countUpTo(starts, to) - countBelow(ends, from);
 }

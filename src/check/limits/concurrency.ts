@@ -49,7 +49,7 @@ export function concurrencyCase(evidence: Evidence, declared?: string): LimitCas
       family: concurrencyReadings,
       every: everyConcurrency,
       bounds,
-      wasSeenFull: ({ open }) => mostAtOnce(open) >= bounds.max,
+      wasSeenFull: ({ open }) => mostOpenAtOnce(open) >= bounds.max,
     },
     reading,
     {
@@ -63,7 +63,7 @@ export function concurrencyCase(evidence: Evidence, declared?: string): LimitCas
 }
 
 /** How many slots were certainly taken at one instant. */
-function mostAtOnce({ from, to }: Cores): number {
+function mostOpenAtOnce({ from, to }: Cores): number {
   const ends = to.toSorted();
   let most = 0;
   for (let k = 0; k < from.length; k++) most = Math.max(most, k + 1 - countUpTo(ends, from[k] as number));

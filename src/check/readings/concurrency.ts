@@ -3,7 +3,7 @@ import type { Bounds } from '../bounds.ts';
 import { floatsOf } from '../columns.ts';
 import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
 import { Coverage, chosenCores, coincident } from '../engines/cores.ts';
-import { mostHeld } from '../engines/occupancy.ts';
+import { mostAtOnce, type Spans } from '../engines/counted.ts';
 import type { Reading } from '../reading.ts';
 import { rememberedFor } from '../remembered.ts';
 import { isRefusal, Part } from '../slice.ts';
@@ -93,8 +93,8 @@ function refusals(
   const holdingsOf = holdingsBy(beginOf);
   const mostBeside = (slice: TurnSlice, bounds: Bounds, position: number, enough?: number) => {
     const itself = holds(slice, position) ? 1 : 0;
-    const [from, to] = [slice.from[position] as number, slice.to[position] as number];
-    return mostHeld(holdingsOf(slice, bounds), from, to, enough === undefined ? enough : enough + itself) - itself;
+    const when = { from: slice.from[position] as number, to: slice.to[position] as number };
+    return mostAtOnce(holdingsOf(slice, bounds), when, enough === undefined ? enough : enough + itself) - itself;
   };
   return {
     unexplained: (slice, bounds) => {
@@ -119,12 +119,12 @@ function refusals(
 
 /** When slots of a slice may be taken and given back; remembered, because each of its refusals asks. */
 function holdingsBy(beginOf: (slice: TurnSlice) => Float64Array) {
-  return rememberedFor((slice: TurnSlice, bounds: Bounds) => {
+  return rememberedFor((slice: TurnSlice, bounds: Bounds): Spans => {
     const holders: number[] = [];
     for (let i = 0; i < slice.size; i++) if (holds(slice, i)) holders.push(i);
     const [begins, { until }] = [beginOf(slice), slice];
     return {
-      begins: floatsOf(holders.length, (i) => begins[holders[i] as number] as number).sort(),
+      starts: floatsOf(holders.length, (i) => begins[holders[i] as number] as number).sort(),
       ends: floatsOf(holders.length, (i) => (until[holders[i] as number] as number) + bounds.longUs).sort(),
     };
   });

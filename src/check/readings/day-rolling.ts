@@ -4,7 +4,7 @@ import { chargedOf, chargedWithin } from '../days/fullest.ts';
 import type { DaySlice } from '../days/message-slice.ts';
 import { chargedFor, overfullSpan, unexplainedByLast } from '../days/spans.ts';
 import type { WrongfulRefusalDraft } from '../draft.ts';
-import { mostHeld } from '../engines/occupancy.ts';
+import { mostAtOnce } from '../engines/counted.ts';
 import { moreThanBegan } from '../engines/since.ts';
 import type { Reading } from '../reading.ts';
 
@@ -50,7 +50,7 @@ export function refusalWithin(
     because: 'wrongful-refusal',
     refusal: position,
     lookBackUs,
-    observed: mostHeld(chargedFor(chargedOf(slice), lookBackUs), from, to),
+    observed: mostAtOnce(chargedFor(chargedOf(slice), lookBackUs), { from, to }),
     needed: max,
     positions: chargedWithin(slice, from - lookBackUs, to),
   };
