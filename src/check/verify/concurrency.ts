@@ -3,17 +3,8 @@ import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificate
 import { holdsCores, namedIn, needsEach } from './cores.ts';
 import type { Recounted } from './counted.ts';
 import { greatest, spanOf } from './over-admission.ts';
-import {
-  type Decided,
-  inScope,
-  mayBeRefusedBy,
-  mayShare,
-  stampsOfExchange,
-  surelyRefusedBy,
-  usersIn,
-  wasAdmitted,
-  wasRefused,
-} from './raw.ts';
+import { type Decided, inScope, mayShare, stampsOfExchange, usersIn, wasAdmitted, wasRefused } from './raw.ts';
+import { mayBeRefusedBy, surelyRefusedBy } from './raw-codes.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
 import { settingsOf } from './raw-profile.ts';
 import { type RawMessage, wasSentBefore } from './raw-sends.ts';

@@ -1,7 +1,8 @@
 import { isTimezone, rememberedOf } from '../../base/index.ts';
 import type { Certificate } from '../certificate.ts';
 import type { RawDaysOfUse } from './first-use-days.ts';
-import { type Decided, inScope, ownSince, type RawCodes, surelyRefusedBy } from './raw.ts';
+import { type Decided, inScope, ownSince } from './raw.ts';
+import { type RawCodes, surelyRefusedBy } from './raw-codes.ts';
 import { type Days, daysOfSeveral, localDays, type RawClock, rawClock, utcDays } from './raw-days.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
 import { RawMessages } from './raw-messages.ts';

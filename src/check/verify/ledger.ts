@@ -6,18 +6,16 @@ import { doubtAbout } from '../doubt.ts';
 import type { Timeline } from '../timeline.ts';
 import { type Decider, gather, Raw, Sharing, type Stamped, sharingOf } from './buckets.ts';
 import {
-  codeOf,
   type Decided,
   endsTheMatter,
   type Labels,
-  mayRefuse,
   refOfExchange,
-  type Said,
   type Stamps,
   saysAdmitted,
   wasInvalid,
   wasRefused,
 } from './raw.ts';
+import { codeOf, limitsWithCodes, mayRefuse, packed, type Said, unpacked } from './raw-codes.ts';
 import type { Rivals } from './raw-rivals.ts';
 
 /** One attempt, as the verifier sees it. */
@@ -165,25 +163,6 @@ function refusalFlags(
     return isLater ? Raw.refusedElsewhere | Raw.refusedLater : Raw.refusedElsewhere;
   }
   return may('concurrency') || may('daily') ? Raw.mayBeRate : Raw.mayBeRate | Raw.surelyRate;
-}
-
-/** Packs into one byte, never 0: a bit per limit, one for other limits, one for being a refusal. */
-const packed = ({ limits, perhapsOthers }: Said): number =>
-  limitNames.reduce((bits, limit, i) => (limits.includes(limit) ? bits | (1 << i) : bits), perhapsOthers ? 24 : 16);
-
-const unpacked = (bits: number): Said => ({
-  limits: limitNames.filter((_, i) => (bits & (1 << i)) !== 0),
-  perhapsOthers: (bits & 8) !== 0,
-});
-
-function limitsWithCodes(said: Uint8Array, isTwice: (row: number) => boolean): ReadonlySet<LimitName> {
-  const found = new Set<LimitName>();
-  for (let row = 0; row < said.length && found.size < limitNames.length; row++) {
-    if (said[row] === 0 || isTwice(row)) continue;
-    const { limits } = unpacked(said[row] as number);
-    if (limits.length === 1) found.add(limits[0] as LimitName);
-  }
-  return found;
 }
 
 interface Terms {

@@ -1,12 +1,4 @@
-import {
-  bearerOperationIds as bearer,
-  type LimitName,
-  limitNames,
-  namesNoOther,
-  type OperationId,
-  operationIds,
-  operations,
-} from '../../api/index.ts';
+import { bearerOperationIds as bearer, type LimitName, type OperationId, operationIds } from '../../api/index.ts';
 import { MADE_UP_TOKEN } from '../../base/index.ts';
 import type { Exchange, Header, ProfileWords } from '../../history/index.ts';
 import type { Certificate, ExchangeRef } from '../certificate.ts';
@@ -161,56 +153,6 @@ export function saysAdmitted({ outcome, status, bodyProblem, operation }: Exchan
 /** Refused by the service itself, by whichever limit. */
 export const wasRefused = ({ outcome, bodyProblem }: Exchange): boolean =>
   outcome === 'refused' && bodyProblem === undefined;
-
-/** What identifies the limit that refused: the words of the profile, and the limits that some code names (`RawAttempts.withCodes`). */
-export interface RawCodes {
-  readonly words: ProfileWords;
-  readonly withCodes: ReadonlySet<LimitName>;
-}
-
-/** Whether that limit certainly refused the exchange, so that it cannot have counted there as admitted. */
-export function surelyRefusedBy(exchange: Exchange, limit: LimitName, codes: RawCodes): boolean {
-  if (!wasRefused(exchange) || doubtAbout(exchange) !== undefined) return false;
-  const limits = refusers(exchange, codes);
-  return limits.length === 1 && limits[0] === limit;
-}
-
-export const mayBeRefusedBy = (exchange: Exchange, limit: LimitName, codes: RawCodes): boolean =>
-  wasRefused(exchange) && doubtAbout(exchange) === undefined && refusers(exchange, codes).includes(limit);
-
-/** Every limit that may have refused the exchange. */
-function refusers(exchange: Exchange, { words, withCodes }: RawCodes): LimitName[] {
-  const said = codeOf(exchange, words);
-  return limitNames.filter((limit) => mayRefuse(limit, said, exchange.operation, withCodes));
-}
-
-/** What the code of a refusal says: the limits that the profile maps it to, and whether it may be used for others, too. */
-export interface Said {
-  readonly limits: readonly LimitName[];
-  readonly perhapsOthers: boolean;
-}
-
-export function codeOf({ error }: Exchange, words: ProfileWords): Said {
-  const code = error?.code;
-  const { otherBodies } = words.errorCodes;
-  if (code === undefined)
-    return otherBodies === undefined
-      ? { limits: [], perhapsOthers: true }
-      : { limits: [otherBodies], perhapsOthers: false };
-  const limits = limitNames.filter((limit) => words.errorCodes[limit].includes(code));
-  return { limits, perhapsOthers: limits.some((limit) => !namesNoOther(words, limit, code)) };
-}
-
-export function mayRefuse(
-  limit: LimitName,
-  { limits, perhapsOthers }: Said,
-  operation: OperationId,
-  withCodes: ReadonlySet<LimitName>,
-): boolean {
-  if (limits.includes(limit)) return true;
-  const canMeet = limit === 'rate' || (operations[operation].consumes as readonly LimitName[]).includes(limit);
-  return canMeet && (limits.length === 0 || (perhapsOthers && !withCodes.has(limit)));
-}
 
 /** Statuses with which a request certainly had no effect, if they are the service's own. */
 export const REJECTED = new Set([401, 404, 413, 422]);

@@ -14,15 +14,14 @@ import {
   inScope,
   isOfKnownUser,
   type Labels,
-  mayBeRefusedBy,
   mayShare,
   needNotShare,
   refOfExchange,
-  surelyRefusedBy,
   usersIn,
   wasAdmitted,
   wasInvalid,
 } from './raw.ts';
+import { mayBeRefusedBy, surelyRefusedBy } from './raw-codes.ts';
 import { messageKey, settingsOf } from './raw-profile.ts';
 import { Restamped } from './restamp.ts';
 
