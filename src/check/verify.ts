@@ -43,11 +43,13 @@ export function verify(verdicts: Verdicts, folded: Folded, records: () => Iterab
   const other = misplaced(verdicts, folded.evidence.header);
   if (other) throw invalid(other);
   const again = readAgain(all, accusing, folded.evidence.header, records);
-  for (const certificates of [accusing, telling]) {
-    const history = historyOf(all, folded, again, certificates === accusing);
-    for (const certificate of certificates)
-      if (!verifies(certificate, history) || !isAsCounted(certificate, history)) throw invalid(certificate);
-  }
+  if (accusing.length > 0) verifyAll(accusing, historyOf(all, folded, again, again?.attempts));
+  if (telling.length > 0) verifyAll(telling, historyOf(all, folded, again));
+}
+
+function verifyAll(certificates: readonly Certificate[], history: RawHistory): void {
+  for (const certificate of certificates)
+    if (!verifies(certificate, history) || !isAsCounted(certificate, history)) throw invalid(certificate);
 }
 
 const invalid = ({ claim, rule }: Certificate) =>
@@ -69,57 +71,62 @@ function certificatesOf({ limits, refusals, findings }: Verdicts): { accusing: C
   return { accusing: [...new Set(accusing)], telling: [...new Set(telling)] };
 }
 
-/** What was taken from the records in the second reading; empty if none was needed. */
-interface Again extends Kept {
-  readonly rate?: { readonly ledger: RawLedger; readonly stamped: Stamped };
+/** What the verifier keeps of every exchange, and when they were sent and by whom. */
+interface KeptAttempts {
+  readonly ledger: RawLedger;
+  readonly stamped: Stamped;
 }
 
+/** What was taken from the records in the second reading. `attempts`: only if the rate limit is accused. */
+interface Again extends Kept {
+  readonly attempts?: KeptAttempts;
+}
+
+/** `undefined` if no second reading is needed. */
 function readAgain(
   all: readonly Certificate[],
   accusing: readonly Certificate[],
   header: Header,
   records: () => Iterable<JournalRecord>,
-): Again {
+): Again | undefined {
   const others = new Set(all.map(({ limit }) => limit).filter((limit) => limit !== 'rate'));
   const isAccused = accusing.some(({ limit }) => limit === 'rate');
-  if (others.size === 0 && !isAccused) return nothingKept;
+  if (others.size === 0 && !isAccused) return undefined;
   const [ledger, stamps] = [new RawLedger(profileWords(header.profile)), new Restamped(header)];
   const kept = keptOf(records(), others, (record) => {
     if (!isAccused) return;
     ledger.add(record);
     stamps.add(record);
   });
-  return isAccused ? { ...kept, rate: { ledger, stamped: stamps.finish() } } : kept;
+  return isAccused ? { ...kept, attempts: { ledger, stamped: stamps.finish() } } : kept;
 }
 
-/** Checks every certificate against one history. @param certificates those that the history must suffice for */
+/** The history with which these certificates are verified as accusations. */
 export function rawHistory(
   certificates: readonly Certificate[],
   folded: Folded,
   records: () => Iterable<JournalRecord>,
 ): RawHistory {
   const { header } = folded.evidence;
-  return historyOf(certificates, folded, readAgain(certificates, certificates, header, records), true);
+  const again = readAgain(certificates, certificates, header, records);
+  return historyOf(certificates, folded, again, again?.attempts);
 }
 
+/** @param kept what is known of every attempt; absent: what the first reading kept */
 function historyOf(
   certificates: readonly Certificate[],
   { evidence, ledger }: Folded,
-  again: Again,
-  accuses: boolean,
+  again: Again | undefined,
+  kept: KeptAttempts = { ledger, stamped: stampsOf(evidence) },
 ): RawHistory {
   const { header } = evidence;
   const words = profileWords(header.profile);
-  const timeline =
-    again === nothingKept
-      ? evidence.timeline
-      : timelineOf(again.clocks, {
-          driftPpm: header.clock.driftPpm,
-          mayLackRecords: evidence.timeline.mayLackRecords,
-        });
+  const { mayLackRecords } = evidence.timeline;
+  const timeline = again
+    ? timelineOf(again.clocks, { driftPpm: header.clock.driftPpm, mayLackRecords })
+    : evidence.timeline;
   const named = new Set(certificates.flatMap(namedBy));
-  const rate = (accuses && again.rate) || { ledger, stamped: stampsOf(evidence) };
-  const attempts = rate.ledger.finish(rate.stamped, header, timeline, named);
+  const attempts = kept.ledger.finish(kept.stamped, header, timeline, named);
   return {
     header,
     words,
@@ -127,10 +134,10 @@ function historyOf(
     complete: attempts.complete,
     withCodes: attempts.withCodes,
     attempts,
-    streams: again.streams,
-    exchanges: again.exchanges.map((exchange) => {
+    streams: again?.streams ?? [],
+    exchanges: (again?.exchanges ?? []).map((exchange) => {
       const ref = refOfExchange(exchange);
-      const doubted = again.twice.has(ref);
+      const doubted = again?.twice.has(ref) === true;
       return { ref, exchange, doubted, decided: decidedWithin(exchange, header, timeline, doubted) };
     }),
   };
@@ -148,8 +155,6 @@ interface Kept {
   readonly clocks: readonly ClockRecord[];
   readonly twice: ReadonlySet<ExchangeRef>;
 }
-
-const nothingKept: Kept = { exchanges: [], streams: [], clocks: [], twice: new Set() };
 
 /** The messages, and what was seen of their turns, in the second reading. @param show called with every record */
 function keptOf(
