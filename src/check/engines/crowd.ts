@@ -1,4 +1,5 @@
 import type { Admitted } from './admitted.ts';
+import { SmallestLast } from './smallest-last.ts';
 
 /** `size` attempts that were all decided within [from, to]. */
 export interface Crowd {
@@ -13,8 +14,8 @@ const none = new WeakMap<Admitted, { readonly size: number; readonly withinUs: n
 
 /**
  * For each attempt i: the end of the shortest time from its beginning in which `size` attempts that began no earlier were
- * certainly decided, if that is less than `withinUs`. Uses a max-heap of the `size` smallest ends, with i falling (limits.md 5.1
- * a). O(n log size).
+ * certainly decided, if that is less than `withinUs`. Keeps the `size` smallest ends in a heap, with i falling (limits.md 5.1 a).
+ * O(n log size).
  * @param found called with i and that end; returns true to stop
  */
 export function crowds(
@@ -42,18 +43,18 @@ function search(
   withinUs: number,
   found: (index: number, to: number) => boolean,
 ): boolean {
-  const heap: number[] = [];
   const { from, to } = admitted;
+  // The smallest ends, as the largest of their negatives.
+  const ends = new SmallestLast(size);
   let some = false;
   for (let i = admitted.size - 1; i >= 0; i--) {
-    const end = to[i] as number;
-    if (heap.length < size) push(heap, end);
-    else if (end < (heap[0] as number)) replaceTop(heap, end);
+    ends.add(-(to[i] as number));
     // Attempts with equal beginnings belong together: only the first of them sees all.
     const last = i === 0 || from[i - 1] !== from[i];
-    if (!last || heap.length < size || (heap[0] as number) - (from[i] as number) >= withinUs) continue;
+    const end = -ends.smallest;
+    if (!last || end - (from[i] as number) >= withinUs) continue;
     some = true;
-    if (found(i, heap[0] as number)) break;
+    if (found(i, end)) break;
   }
   return some;
 }
@@ -74,30 +75,4 @@ export function tightCrowd(admitted: Admitted, size: number, withinUs: number): 
     return true;
   });
   return crowd;
-}
-
-function push(heap: number[], value: number): void {
-  let at = heap.length;
-  heap.push(value);
-  while (at > 0) {
-    const parent = (at - 1) >> 1;
-    if ((heap[parent] as number) >= value) break;
-    heap[at] = heap[parent] as number;
-    at = parent;
-  }
-  heap[at] = value;
-}
-
-function replaceTop(heap: number[], value: number): void {
-  const size = heap.length;
-  let at = 0;
-  for (;;) {
-    let child = 2 * at + 1;
-    if (child >= size) break;
-    if (child + 1 < size && (heap[child + 1] as number) > (heap[child] as number)) child += 1;
-    if ((heap[child] as number) <= value) break;
-    heap[at] = heap[child] as number;
-    at = child;
-  }
-  heap[at] = value;
 }
