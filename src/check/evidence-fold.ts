@@ -133,7 +133,6 @@ export class EvidenceFold {
     const complete = this.#complete(size, file);
     const { workers = 1 } = this.#header;
     if (!complete) markAfterLost(rows, (worker, seq) => this.#requests.has(worker, seq), workers);
-    const turnIds = this.#messages.turns;
     return {
       header: this.#header,
       ...(this.#end && { end: this.#end }),
@@ -149,7 +148,7 @@ export class EvidenceFold {
       refOf: (row) => refOf(rows.worker[row] as number, rows.seq[row] as number),
       sameId: this.#messages.groupsOfId(),
       turns: this.#turns.finish(suspectTurns(rows)),
-      turnIds: { name: (turn) => turnIds.name(turn), find: (id) => turnIds.find(id) },
+      turnIds: this.#messages.turns,
       complete,
       skipped: { ...file?.skipped, ...this.#skipped },
     };

@@ -1,5 +1,6 @@
 import type { EndRecord, Header, ProfileWords } from '../history/index.ts';
 import type { ExchangeRef } from './certificate.ts';
+import type { Names } from './columns.ts';
 import type { Skipped } from './doubt.ts';
 import type { Places } from './labels.ts';
 import type { Rows } from './rows.ts';
@@ -19,13 +20,6 @@ export type Answer = (typeof Answer)[keyof typeof Answer];
  * repetition, and the message may be older than the history.
  */
 export const Replay = { no: 0, perhaps: 1, marked: 2 } as const;
-
-/** Identifiers of turns by number, from 1. */
-export interface TurnIds {
-  readonly name: (turn: number) => string | undefined;
-  /** 0 if no record names it. */
-  readonly find: (id: string) => number;
-}
 
 /** Every attempt of a history, one row each, in columns (some seventy bytes per row), and what is needed to judge them. */
 export interface Evidence extends Rows {
@@ -49,7 +43,8 @@ export interface Evidence extends Rows {
    */
   readonly sameId: ReadonlyMap<number, number>;
   readonly turns: TurnTimes;
-  readonly turnIds: TurnIds;
+  /** Identifiers of turns by number, from 1. */
+  readonly turnIds: Pick<Names<string>, 'name' | 'find'>;
   /** Whether every request that was sent has its record and every line of the history could be read. */
   readonly complete: boolean;
   readonly skipped: Skipped;

@@ -32,7 +32,7 @@ function rawArc(arc: Arc, certificate: Arcs, history: RawHistory, terms: Terms):
     return decided && { says: arc.says, decided };
   }
   if (arc.says !== 'no-boundary-within') return undefined;
-  const found = judgeableRefusal(arc.refusal, certificate, history, terms, true);
+  const found = judgeableRefusal(arc.refusal, certificate, history, terms);
   return found && { says: arc.says, ...found };
 }
 
@@ -44,7 +44,7 @@ function rawCounterArc(arc: Arc, certificate: Arcs, history: RawHistory, terms: 
     return decided && { says: 'counter', from, to, decided };
   }
   if (arc.says !== 'no-boundary-within') return undefined;
-  const found = judgeableRefusal(arc.refusal, certificate, history, terms, true);
+  const found = judgeableRefusal(arc.refusal, certificate, history, terms);
   return found && { says: 'counter', from, to, ...found };
 }
 

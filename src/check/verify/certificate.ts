@@ -29,7 +29,7 @@ export function verifies(certificate: Certificate, history: RawHistory): boolean
   const terms = termsOf(certificate, history);
   if ('arcs' in certificate) return verifiesArcs(certificate, history, terms);
   if (certificate.because === 'wrongful-refusal') {
-    const found = judgeableRefusal(certificate.refusal, certificate, history, terms, false);
+    const found = judgeableRefusal(certificate.refusal, certificate, history, terms);
     if (!found) return false;
     const { refusal, rivals } = found;
     return holdsWrongfulRefusal(certificate, refusal, rivals, terms, listedAmong(rivals, certificate, history));

@@ -45,7 +45,7 @@ function possibleOf(
 
 function countedFew(certificate: WrongfulRefusal, history: RawHistory, terms: Terms): Recounted | undefined {
   const { rule, refusal, because } = certificate;
-  const found = judgeableRefusal(refusal, certificate, history, terms, false);
+  const found = judgeableRefusal(refusal, certificate, history, terms);
   const counted = found && countedRefusal(rule, found.refusal, found.rivals, terms);
   if (!counted) return undefined;
   const { observed, needed, lookBackUs, listed } = counted;

@@ -32,18 +32,20 @@ export interface AmongRivals {
   readonly rivals: Rivals;
 }
 
-/** The refusal among its rivals, if it can be judged at all. @param surely whether it must certainly be this limit's */
+/**
+ * The refusal among its rivals, if it can be judged at all. One that says where windows begin must certainly be this limit's;
+ * otherwise it may be.
+ */
 export function judgeableRefusal(
   wanted: ExchangeRef,
   certificate: Certificate,
   { header, complete, attempts }: RawHistory,
   terms: Terms,
-  surely: boolean,
 ): AmongRivals | undefined {
   const found = attempts.attempt(wanted);
   if (!found || !attempts.isInScope(found, certificate)) return undefined;
   const known = terms.flushed || found.decided.from >= terms.ownSince + 2 * terms.longUs;
-  const byThisLimit = (found.flags & (surely ? Raw.surelyRate : Raw.mayBeRate)) !== 0;
+  const byThisLimit = (found.flags & ('arcs' in certificate ? Raw.surelyRate : Raw.mayBeRate)) !== 0;
   if (!header.exclusive || !complete || !known || !byThisLimit) return undefined;
   const rivals = attempts.rivalsOf(certificate);
   return { refusal: { ...found.decided, index: rivals.indexOf(found.index) }, rivals };
