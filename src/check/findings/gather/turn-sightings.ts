@@ -1,4 +1,4 @@
-import type { floatRegister, Names, rowRegister } from '../../columns.ts';
+import { floatRegister, Names, rowRegister } from '../../columns.ts';
 import type { Evidence } from '../../evidence.ts';
 import type { Reference } from '../reference.ts';
 
@@ -61,19 +61,26 @@ export const seen = [
 ] as const satisfies readonly Shown[];
 export type Seen = (typeof seen)[number];
 
-/** What answers and streams showed of all turns, by number of turn, from 1. */
-export interface ShownTurns {
+/**
+ * What answers and streams showed of all turns, by number of turn, from 1: some hundred bytes per turn, and none for a poll that
+ * shows nothing new.
+ */
+export type ShownTurns = ReturnType<typeof nothingShown>;
+
+export const nothingShown = () => ({
   /** Rows of the evidence plus one; 0 is none. */
-  readonly seen: Readonly<Record<Seen, ReturnType<typeof rowRegister>>>;
+  seen: Object.fromEntries(seen.map((name) => [name, rowRegister()])) as Record<Seen, ReturnType<typeof rowRegister>>,
   /** Run µs; infinite where there was none. */
-  readonly streamed: Readonly<Record<'completedOnStream' | 'failedOnStream', ReturnType<typeof floatRegister>>>;
-  readonly receivedAt: Readonly<Record<'completed' | 'failed', ReturnType<typeof floatRegister>>>;
+  streamed: { completedOnStream: instants(), failedOnStream: instants() },
+  receivedAt: { completed: instants(), failed: instants() },
   /** By number among `statuses`, the status in the answers that show one. */
-  readonly statuses: Names<string>;
-  readonly status: Readonly<Record<'open' | 'completed' | 'failed', ReturnType<typeof rowRegister>>>;
-  readonly results: readonly (readonly [user: string, assistant: string] | undefined)[];
-  readonly elsewhere: ReadonlyMap<number, string>;
-}
+  statuses: new Names<string>(),
+  status: { open: rowRegister(), completed: rowRegister(), failed: rowRegister() },
+  results: [] as (readonly [user: string, assistant: string] | undefined)[],
+  elsewhere: new Map<number, string>(),
+});
+
+const instants = () => floatRegister(Number.POSITIVE_INFINITY);
 
 /** The row that showed it; −1 if none did, or a doubtful one. */
 export function rowOf({ seen }: ShownTurns, name: Seen, turn: number, { doubtful }: Evidence): number {

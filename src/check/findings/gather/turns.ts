@@ -1,10 +1,10 @@
 import { canonicalUuid } from '../../../api/index.ts';
 import type { Exchange, ProfileWords, StreamRecord } from '../../../history/index.ts';
-import { floatRegister, Names, rowRegister } from '../../columns.ts';
 import type { Evidence } from '../../evidence.ts';
 import type { KnownRows } from '../../rows.ts';
 import { type TurnStatus, turnStatuses } from '../../turn-statuses.ts';
 import {
+  nothingShown,
   rowOf,
   type Seen,
   type Shown,
@@ -22,26 +22,10 @@ export interface TurnBook {
 
 type ShownTurn = NonNullable<Exchange['turn']>;
 
-/** Rows by number of turn, from 1; some hundred bytes per turn, and none for a poll that shows nothing new. */
-type Registers = Readonly<Record<Seen, ReturnType<typeof rowRegister>>>;
-
 export class TurnGatherer {
   readonly #statusOf: (status: string) => TurnStatus;
   readonly #rows: Pick<KnownRows, 'columns'>;
-  readonly #seen = Object.fromEntries(seen.map((name) => [name, rowRegister()])) as unknown as Registers;
-  readonly #streamed = {
-    completedOnStream: floatRegister(Number.POSITIVE_INFINITY),
-    failedOnStream: floatRegister(Number.POSITIVE_INFINITY),
-  };
-  readonly #receivedAt = {
-    completed: floatRegister(Number.POSITIVE_INFINITY),
-    failed: floatRegister(Number.POSITIVE_INFINITY),
-  };
-  /** The statuses in the answers. */
-  readonly #statuses = new Names<string>();
-  readonly #status = { open: rowRegister(), completed: rowRegister(), failed: rowRegister() };
-  readonly #results: (readonly [user: string, assistant: string] | undefined)[] = [];
-  readonly #elsewhere = new Map<number, string>();
+  readonly #shown = nothingShown();
   /** The highest number of a turn that showed anything. */
   #last = 0;
 
@@ -59,7 +43,7 @@ export class TurnGatherer {
   addStream({ event, at }: StreamRecord, turn: number): void {
     if (turn > this.#last) this.#last = turn;
     if (event !== 'completed' && event !== 'failed') return;
-    const register = this.#streamed[event === 'completed' ? 'completedOnStream' : 'failedOnStream'];
+    const register = this.#shown.streamed[event === 'completed' ? 'completedOnStream' : 'failedOnStream'];
     register.set(turn, Math.min(register.get(turn), at));
   }
 
@@ -68,7 +52,8 @@ export class TurnGatherer {
     if (operation === 'openStream') this.#keepFirst('handshake', row, turn);
     if (operation !== 'readTurn' && operation !== 'sendMessage') return;
     const { conversation, status = '' } = shown;
-    if (conversation !== undefined && this.#keepFirst('elsewhere', row, turn)) this.#elsewhere.set(turn, conversation);
+    if (conversation !== undefined && this.#keepFirst('elsewhere', row, turn))
+      this.#shown.elsewhere.set(turn, conversation);
     const { open, completed, failed } = this.#statusOf(status);
     const state = completed ? 'completed' : failed ? 'failed' : undefined;
     if (state) this.#keepEnd(state, exchange, row, turn);
@@ -82,42 +67,42 @@ export class TurnGatherer {
   }
 
   #keepOpen(status: string, row: number, turn: number): void {
-    const known = this.#seen.open.get(turn);
+    const known = this.#shown.seen.open.get(turn);
     if (known !== 0 && !this.#isSentEarlier(known - 1, row)) return;
-    this.#seen.open.set(turn, row + 1);
-    this.#status.open.set(turn, this.#statuses.of(status));
+    this.#shown.seen.open.set(turn, row + 1);
+    this.#shown.status.open.set(turn, this.#shown.statuses.of(status));
   }
 
   #keepEnd(state: 'completed' | 'failed', exchange: Exchange, row: number, turn: number): void {
-    const known = this.#seen[state].get(turn);
-    const laterBy = exchange.receivedAt - this.#receivedAt[state].get(turn);
+    const known = this.#shown.seen[state].get(turn);
+    const laterBy = exchange.receivedAt - this.#shown.receivedAt[state].get(turn);
     if (known !== 0 && (laterBy > 0 || (laterBy === 0 && this.#compare(row, known - 1) > 0))) return;
-    this.#seen[state].set(turn, row + 1);
-    this.#receivedAt[state].set(turn, exchange.receivedAt);
-    this.#status[state].set(turn, this.#statuses.of(exchange.turn?.status ?? ''));
+    this.#shown.seen[state].set(turn, row + 1);
+    this.#shown.receivedAt[state].set(turn, exchange.receivedAt);
+    this.#shown.status[state].set(turn, this.#shown.statuses.of(exchange.turn?.status ?? ''));
   }
 
   #seeResult(shown: ShownTurn, row: number, turn: number): void {
     if (shown.userMessageId === undefined || shown.assistantMessageId === undefined) return;
     const user = canonicalUuid(shown.userMessageId);
     const assistant = canonicalUuid(shown.assistantMessageId);
-    const before = this.#results[turn];
-    const known = this.#seen.result.get(turn);
+    const before = this.#shown.results[turn];
+    const known = this.#shown.seen.result.get(turn);
     const isFirst = known === 0 || this.#isSentEarlier(row, known - 1);
     if (before && (before[0] !== user || before[1] !== assistant)) {
       if (!isFirst) this.#keepFirst('otherResult', row, turn);
-      else this.#seen.otherResult.set(turn, known);
+      else this.#shown.seen.otherResult.set(turn, known);
     }
     if (!isFirst) return;
-    this.#seen.result.set(turn, row + 1);
-    this.#results[turn] = before && before[0] === user && before[1] === assistant ? before : [user, assistant];
+    this.#shown.seen.result.set(turn, row + 1);
+    this.#shown.results[turn] = before && before[0] === user && before[1] === assistant ? before : [user, assistant];
   }
 
   /** Keeps the exchange that was sent first. @returns whether it is this one */
   #keepFirst(name: Seen, row: number, turn: number): boolean {
-    const known = this.#seen[name].get(turn);
+    const known = this.#shown.seen[name].get(turn);
     if (known !== 0 && !this.#isSentEarlier(row, known - 1)) return false;
-    this.#seen[name].set(turn, row + 1);
+    this.#shown.seen[name].set(turn, row + 1);
     return true;
   }
 
@@ -133,15 +118,7 @@ export class TurnGatherer {
 
   /** Without what doubtful records showed; a turn then has fewer sightings, which is only in its favour. */
   finish(evidence: Evidence): TurnBook {
-    const turns: ShownTurns = {
-      seen: this.#seen,
-      streamed: this.#streamed,
-      receivedAt: this.#receivedAt,
-      statuses: this.#statuses,
-      status: this.#status,
-      results: this.#results,
-      elsewhere: this.#elsewhere,
-    };
+    const turns = this.#shown;
     const last = this.#last;
     return {
       get: (id) => {
