@@ -80,37 +80,48 @@ function see(into: Occupations, i: number, evidence: Evidence, turns: MessageTur
   into.own[i] = alone && first ? 1 : 0;
   if (!alone || !sighted) return;
   const accepted = evidence.to[row] as number;
-  if (sighted.open) setCore(into.open, i, evidence, accepted, undefined, sighted.open);
-  seeWorking(into.working, i, evidence, accepted, sighted);
+  const open = sighted.open && coreOf({ from: accepted, seen: sighted.open }, evidence);
+  if (open) setCore(into.open, i, open);
+  const working = workingCore(accepted, sighted, evidence);
+  if (working) setCore(into.working, i, working);
 }
 
-function seeWorking(into: CoreColumns, i: number, evidence: Evidence, accepted: number, sighted: Sighted): void {
-  const { processing, processingBy, streamedBy, queued } = sighted;
-  if (!processing || !processingBy) return;
+/** What shows that a slot was taken. */
+interface Showing {
+  /** From when on, service time. */
+  readonly from: number;
+  /** The poll that shows that; absent if none is needed. */
+  readonly begun?: SightingPoll;
+  /** The poll that shows that it was still taken. */
+  readonly seen: SightingPoll;
+}
+
+interface Core extends Showing {
+  readonly to: number;
+}
+
+/** `undefined` if there is no time between the two. */
+function coreOf(showing: Showing, { timeline }: Evidence): Core | undefined {
+  const to = timeline.at(showing.seen.at);
+  return to > showing.from ? { to, ...showing } : undefined;
+}
+
+function workingCore(accepted: number, sighted: Sighted, evidence: Evidence): Core | undefined {
+  const { processing: seen, processingBy: begun, streamedBy, queued } = sighted;
+  if (!seen || !begun) return undefined;
   // It may have waited again: then it was not in process throughout.
-  if (queued && waitedUntil(sighted, evidence) === undefined) return;
+  if (queued && waitedUntil(sighted, evidence) === undefined) return undefined;
   const since = (at: number) => Math.max(accepted, evidence.timeline.at(at));
   // A stream event needs no exchange as proof. If it came too late, the first poll is used.
-  if (streamedBy !== undefined && setCore(into, i, evidence, since(streamedBy), undefined, processing)) return;
-  setCore(into, i, evidence, since(processingBy.at), processingBy, processing);
+  const streamed = streamedBy === undefined ? undefined : coreOf({ from: since(streamedBy), seen }, evidence);
+  return streamed ?? coreOf({ from: since(begun.at), begun, seen }, evidence);
 }
 
-/** @returns whether there is any time between the two */
-function setCore(
-  into: CoreColumns,
-  i: number,
-  { timeline }: Evidence,
-  from: number,
-  begun: SightingPoll | undefined,
-  seen: SightingPoll,
-): boolean {
-  const to = timeline.at(seen.at);
-  if (to <= from) return false;
+function setCore(into: CoreColumns, i: number, { from, to, begun, seen }: Core): void {
   into.from[i] = from;
   into.to[i] = to;
   into.begun[i] = begun && begun.row !== seen.row ? begun.row + 1 : 0;
   into.seen[i] = seen.row + 1;
-  return true;
 }
 
 /**

@@ -26,22 +26,21 @@ export function turnSlices(evidence: Evidence, scope: ScopeName): TurnSlice[] {
       evidence.answer[one] === Answer.refused && evidence.refusedBy[one] === limitBit.concurrency;
     const held = all.filter((one) => isOwn(one) || !isRefusedHere(one));
     const members = held.map((one) => indexOf[one] as number);
-    return sliceOf(evidence, scope, occupations, members, isOwn, known);
+    return sliceOf({ members, isOwn, known, scope }, occupations, evidence);
   });
 }
 
-/**
- * @param members positions among the occupations, rising
- * @param isOwn whether a row certainly belongs to this bucket; others may hold one of its slots, but do not prove one taken
- */
-function sliceOf(
-  evidence: Evidence,
-  scope: ScopeName,
-  all: Occupations,
-  members: Uint32Array,
-  isOwn: (row: number) => boolean,
-  known: Known,
-): TurnSlice {
+interface Bucket {
+  readonly scope: ScopeName;
+  /** Positions among the occupations, rising. */
+  readonly members: Uint32Array;
+  /** Whether a row certainly belongs to this bucket; others may hold one of its slots, but do not prove one taken. */
+  readonly isOwn: (row: number) => boolean;
+  /** How surely the service knows its user. */
+  readonly known: Known;
+}
+
+function sliceOf({ scope, members, isOwn, known }: Bucket, all: Occupations, evidence: Evidence): TurnSlice {
   const size = members.length;
   const rows = words();
   for (const i of members) rows.push(all.row[i] as number);
