@@ -1,5 +1,6 @@
 import { operationIds } from '../api/index.ts';
 import type { Evidence } from './evidence.ts';
+import { grouped } from './grouped.ts';
 import { Known } from './labels.ts';
 import type { ScopeName } from './scope.ts';
 import { Part } from './slice.ts';
@@ -96,17 +97,6 @@ function ofOneName({ places, place }: Evidence, rows: Uint32Array): (first: numb
       named: others.flatMap(([number]) => byNumber.get(number) ?? []),
     };
   };
-}
-
-function grouped<K>(rows: Uint32Array, keyOf: (row: number) => K): ReadonlyMap<K, readonly number[]> {
-  const groups = new Map<K, number[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return groups;
 }
 
 const merged = ({ from, seq }: Evidence, members: Uint32Array, strays: readonly number[]): Uint32Array =>

@@ -1,5 +1,6 @@
 import type { OverAdmission } from '../certificate.ts';
-import { type Decided, inScope, push } from './raw.ts';
+import { push } from '../grouped.ts';
+import { type Decided, inScope } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
 import type { RawTurns } from './raw-turns.ts';
 

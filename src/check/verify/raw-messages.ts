@@ -1,7 +1,8 @@
 import { rememberedOf } from '../../base/index.ts';
 import type { ExchangeRef } from '../certificate.ts';
+import { push } from '../grouped.ts';
 import { greatest, least } from './over-admission.ts';
-import { type Decided, push, REJECTED, wasAdmitted } from './raw.ts';
+import { type Decided, REJECTED, wasAdmitted } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
 import { keyOf } from './raw-profile.ts';
 import { wasSentBefore } from './raw-sends.ts';

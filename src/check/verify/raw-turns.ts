@@ -1,7 +1,8 @@
 import { rememberedOf } from '../../base/index.ts';
 import type { Exchange } from '../../history/index.ts';
+import { push } from '../grouped.ts';
 import { greatest, least } from './over-admission.ts';
-import { push, wasAdmitted } from './raw.ts';
+import { wasAdmitted } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
 import { settingsOf } from './raw-profile.ts';
 import { inOrderOfSending, isDoubtful, RawSends } from './raw-sends.ts';

@@ -156,9 +156,3 @@ export const wasRefused = ({ outcome, bodyProblem }: Exchange): boolean =>
 
 /** Statuses with which a request certainly had no effect, if they are the service's own. */
 export const REJECTED = new Set([401, 404, 413, 422]);
-
-export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
-}

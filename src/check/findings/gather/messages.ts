@@ -1,5 +1,6 @@
 import type { Exchange, ProfileWords } from '../../../history/index.ts';
 import { limitsNamed } from '../../attribution.ts';
+import { push } from '../../grouped.ts';
 import { bySending, type Reference } from '../reference.ts';
 
 /** One attempt at a message, and its outcome. */
@@ -53,9 +54,7 @@ export class MessageGatherer {
       turn: outcome === 'accepted' ? exchange.turn?.id : undefined,
       named: outcome === 'refused' ? limitsNamed(exchange, this.#words) : 0,
     };
-    const known = this.#sends.get(message.id);
-    if (known) known.push(send);
-    else this.#sends.set(message.id, [send]);
+    push(this.#sends, message.id, send);
   }
 
   finish(isDoubtful: (reference: Reference) => boolean): ReadonlyMap<string, readonly Send[]> {

@@ -1,3 +1,4 @@
+import { grouped } from '../../grouped.ts';
 import type { ConversationPages, Page } from '../gather/pages.ts';
 
 /** Pages that together showed the whole of a conversation's history. */
@@ -41,12 +42,6 @@ function lastStarts(pages: readonly Page[]): readonly Page[] {
 function following(pages: readonly Page[]): (page: Page) => Page | undefined {
   const keyOf = ({ worker, arrival, step, limit }: Page, offset: number) =>
     `${worker} ${arrival} ${step} ${limit} ${offset}`;
-  const byPlace = new Map<string, Page[]>();
-  for (const page of pages) {
-    const key = keyOf(page, page.offset);
-    const known = byPlace.get(key);
-    if (known) known.push(page);
-    else byPlace.set(key, [page]);
-  }
+  const byPlace = grouped(pages, (page) => keyOf(page, page.offset));
   return (page) => byPlace.get(keyOf(page, page.offset + page.limit))?.find(({ sentAt }) => sentAt >= page.receivedAt);
 }

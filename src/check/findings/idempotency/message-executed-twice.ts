@@ -3,7 +3,7 @@ import type { ConversationPages, Item, Page } from '../gather/pages.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
-import { basisOfSameTurn, firstOfEachTurn, grouped, ofOneMessage } from './same-message.ts';
+import { alike, basisOfSameTurn, firstOfEachTurn, ofOneMessage } from './same-message.ts';
 
 type Data = { message: string; times: number };
 
@@ -59,7 +59,7 @@ function* byContent(look: Look): Generator<Found<Data>> {
   for (const all of look.sends.values()) {
     // A single attempt cannot be executed twice because of a resend.
     if (all.length < 2) continue;
-    for (const same of grouped(all, ({ conversationNumber, textDigest }) => `${conversationNumber} ${textDigest}`)) {
+    for (const same of alike(all, ({ conversationNumber, textDigest }) => `${conversationNumber} ${textDigest}`)) {
       const [first] = same;
       const read = first && look.conversations.get(first.conversationNumber);
       if (!first || !read || same.length < 2) continue;

@@ -1,7 +1,7 @@
 import { kindOf } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
-import { basisOfSameTurn, firstOfEachTurn, grouped, underOneId } from './same-message.ts';
+import { alike, basisOfSameTurn, firstOfEachTurn, underOneId } from './same-message.ts';
 
 /**
  * One id, one content, two turns, however the requests overlapped. The specification only says that a resend costs no quota; that
@@ -11,7 +11,7 @@ export const messageOfTwoTurns = kindOf<{ message: string; turns: number }>(
   'One message, sent more than once, was accepted as more than one turn.',
   function* (look) {
     for (const sends of underOneId(look, 'conversation')) {
-      for (const same of grouped(sends, ({ digest }) => digest)) {
+      for (const same of alike(sends, ({ digest }) => digest)) {
         const turns = firstOfEachTurn(same);
         const [first, second] = turns;
         if (!first || !second) continue;

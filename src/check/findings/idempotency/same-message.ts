@@ -1,3 +1,4 @@
+import { grouped } from '../../grouped.ts';
 import type { Promises } from '../../promises.ts';
 import type { Send } from '../gather/messages.ts';
 import type { Look } from '../kind.ts';
@@ -10,7 +11,7 @@ type Scope = NonNullable<Promises['idempotency']['scope']>;
  */
 export function* underOneId({ sends, promises }: Look, assumed: Scope): Generator<readonly Send[]> {
   const { scope = assumed } = promises.idempotency;
-  for (const all of sends.values()) yield* grouped(all, (send) => holderOf(scope, send));
+  for (const all of sends.values()) yield* alike(all, (send) => holderOf(scope, send));
 }
 
 /** The part of that scope to which this attempt belongs. */
@@ -26,7 +27,7 @@ function holderOf(scope: Scope, { application, user, conversation }: Send): stri
  */
 export function* ofOneMessage({ sends }: Look): Generator<readonly Send[]> {
   for (const all of sends.values())
-    yield* grouped(all, ({ application, user, conversation, digest }) =>
+    yield* alike(all, ({ application, user, conversation, digest }) =>
       JSON.stringify([application, user, conversation, digest]),
     );
 }
@@ -54,17 +55,9 @@ export function basisOfSameTurn(
   return (sends.get(send.message) ?? []).some(mayHaveTakenIt) ? 'observation' : 'profile';
 }
 
-export function grouped<T>(all: readonly T[], keyOf: (one: T) => string): readonly (readonly T[])[] {
-  if (all.length < 2) return [all];
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    const group = groups.get(key);
-    if (group) group.push(one);
-    else groups.set(key, [one]);
-  }
-  return [...groups.values()];
-}
+/** Attempts that agree in what the key says of them. */
+export const alike = (sends: readonly Send[], keyOf: (send: Send) => string): Iterable<readonly Send[]> =>
+  sends.length < 2 ? [sends] : grouped(sends, keyOf).values();
 
 /** The first sending of each turn that was accepted. */
 export function firstOfEachTurn(sends: readonly Send[]): readonly Send[] {
