@@ -85,12 +85,6 @@ describe('a file', () => {
     expect(parseDocument('', 'empty.yaml').value).toBeNull();
   });
 
-  it('that has a member __proto__ changes nobody’s prototype', () => {
-    const { value } = parseDocument('__proto__: { polluted: true }', 'a.yaml');
-    expect(Object.keys(value as object)).toEqual(['__proto__']);
-    expect({}).not.toHaveProperty('polluted');
-  });
-
   it.each([
     [
       'a: 1\na: 2\n',
@@ -112,6 +106,14 @@ describe('a file', () => {
       ],
     ],
     ['a: &a [1, *a]\n', ['a.yaml:1:11: not valid YAML: an alias refers to a value that contains it']],
+    [
+      'journeys:\n  __proto__: { "__proto__": __proto__ }\na: *gone\n',
+      [
+        'a.yaml:2:3: "__proto__" cannot be a name; choose another',
+        'a.yaml:2:16: "__proto__" cannot be a name; choose another',
+        'a.yaml:3:4: not valid YAML: Unresolved alias (the anchor must be set before the alias): gone',
+      ],
+    ],
     ['a: &a { b: { c: *a } }\n', ['a.yaml:1:17: not valid YAML: an alias refers to a value that contains it']],
   ])('%j is refused with its line', (bad, problems) => {
     expect(problemsOf(() => parseDocument(bad, 'a.yaml'))).toEqual(problems);

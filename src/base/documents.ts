@@ -61,7 +61,10 @@ export function parseDocument(text: string, file: string): SourceDocument {
   const fatal = document.errors.find(({ code }) => !RECOVERABLE.has(code));
   const problems = [
     ...syntaxProblems(document, file, lines),
-    ...aliasProblems(document, file, lines).filter(({ offset }) => fatal === undefined || offset < fatal.pos[0]),
+    ...[
+      ...aliasProblems(document, file, lines),
+      ...(text.includes('__proto__') ? nameProblems(document, file, lines) : []),
+    ].filter(({ offset }) => fatal === undefined || offset < fatal.pos[0]),
   ].sort((a, b) => a.offset - b.offset);
   if (problems.length > 0) throw new ConfigurationError(problems.map(({ problem }) => problem));
   return { file, value: plainValueOf(document, file), yaml: { document, lines } };
@@ -146,6 +149,22 @@ function aliasProblems(document: Document, file: string, lines: LineCounter): re
           ? `Unresolved alias (the anchor must be set before the alias): ${alias.source}`
           : 'an alias refers to a value that contains it';
       problems.push({ offset, problem: { file, line, column: col, path: '', message: `not valid YAML: ${message}` } });
+    },
+  });
+  return problems;
+}
+
+/** Keys that JavaScript takes for the prototype of an object: what reads its members passes over them without a word. */
+function nameProblems(document: Document, file: string, lines: LineCounter): readonly Placed[] {
+  const { isScalar, visit } = yaml();
+  const problems: Placed[] = [];
+  visit(document, {
+    Pair(_, { key }) {
+      if (!isScalar(key) || key.value !== '__proto__') return;
+      const offset = key.range?.[0] ?? 0;
+      const { line, col } = lines.linePos(offset);
+      const message = '"__proto__" cannot be a name';
+      problems.push({ offset, problem: { file, line, column: col, path: '', message, hint: 'choose another' } });
     },
   });
   return problems;
