@@ -1,15 +1,15 @@
 import type { LimitName } from '../../api/index.ts';
 import { formatCount } from '../../base/index.ts';
 import { foreignRefusals, limitBit } from '../attribution.ts';
-import type { Bounds } from '../bounds.ts';
 import type { Evidence } from '../evidence.ts';
 import { judgeReading, refutation } from '../judge-reading.ts';
 import { attemptsOf, isScopeOpen, type LimitCase, MOST_JUDGED, type Variant } from '../limit-case.ts';
-import type { Judged, Numbers, Reading } from '../reading.ts';
+import type { Judged, Reading } from '../reading.ts';
 import { beginningOf } from './beginning.ts';
 import { fitsOf } from './fits.ts';
 import type { Inference, Possible } from './inference.ts';
-import { fittingNumbers, holding, leastAdmitting, regaining, withNumbers } from './numbers.ts';
+import { leastAdmitting } from './numbers.ts';
+import { withOtherNumbers } from './other-numbers.ts';
 import { canBeFitted, fitted, MOST_FITTED, type Outcome } from './outcome.ts';
 import { inPlainestBuckets } from './plainest.ts';
 import { propose } from './propose.ts';
@@ -184,36 +184,4 @@ function possibleAs<S extends Judged>({ reading, told }: Outcome<S>, { bounds, a
   const says = `${reading.describe(bounds, whoseOf(scope))}${counting}`;
   const parameters = survived?.parameters;
   return { reading: reading.name, scope, counts, says, ...(parameters && { parameters }) };
-}
-
-/** The readings that explain everything with a single changed number. */
-function withOtherNumbers<S extends Judged>(readings: readonly Reading<S>[], about: LimitCase<S>): Possible[] {
-  const { asDeclared: how, bounds } = about;
-  if (!canBeFitted(about)) return [];
-  return readings.flatMap((reading) => {
-    const parameters = fittingNumbers(reading, how.slices(), bounds);
-    const other = boundsWith(parameters, bounds);
-    if (!other) return [];
-    const { scope, counts } = how;
-    return [{ reading: reading.name, scope, counts, says: reading.describe(other, whoseOf(scope)), parameters }];
-  });
-}
-
-/** By the first number that fits: a count, otherwise a speed or a duration. */
-function boundsWith(
-  { max, capacity, perWindow, windowUs, releaseGraceUs }: Numbers,
-  bounds: Bounds,
-): Bounds | undefined {
-  if (max?.from !== undefined) return withNumbers(bounds, { max: max.from });
-  if (capacity?.from !== undefined) return withNumbers(bounds, holding(capacity.from, bounds));
-  if (perWindow?.from !== undefined) return withNumbers(bounds, regaining(perWindow.from, bounds));
-  const lasts = windowUs?.from === undefined ? releaseGraceUs?.from : toThreeDigits(windowUs.from, windowUs.to);
-  return lasts === undefined ? undefined : withNumbers(bounds, { windowUs: lasts });
-}
-
-/** Up, as the search is no more exact than a thousandth; within the range that fits. */
-function toThreeDigits(value: number, most = Number.POSITIVE_INFINITY): number {
-  const digit = 10 ** (Math.floor(Math.log10(Math.max(1, value))) - 2);
-  const rounded = Math.ceil(value / digit) * digit;
-  return rounded <= most ? rounded : value;
 }
