@@ -126,7 +126,10 @@ function outcomeOf<S extends Judged>(
   return fitted({ reading, told: [one], isRefuted: refutation(one) !== undefined }, about);
 }
 
-/** If the declared reading is refuted, or if no reading is left: tries other buckets, then other numbers. */
+/**
+ * If the declared reading is refuted, tries it in other buckets, then with other numbers; if no reading is left, all of them, so that
+ * the declared one is not told as what the limit behaves as where others explain as much.
+ */
 function otherwise<S extends Judged>(
   about: LimitCase<S>,
   survivors: readonly Outcome<S>[],
@@ -136,8 +139,8 @@ function otherwise<S extends Judged>(
     inOtherBuckets(readings, about, evidence) ?? withOtherNumbers(readings, about);
   const isLeft = ({ name }: Reading<S>) => survivors.some(({ reading }) => reading.name === name);
   const own = about.family.filter((reading) => reading.name === about.declared && !isLeft(reading));
-  const found = own.length > 0 ? fits(own) : [];
-  return found.length > 0 || survivors.length > 0 ? found : fits(about.family);
+  const others = survivors.length > 0 ? [] : about.family.filter((reading) => !own.includes(reading));
+  return [own, others].flatMap((readings) => (readings.length > 0 ? fits(readings) : []));
 }
 
 function inOtherBuckets<S extends Judged>(
