@@ -24,7 +24,7 @@ export const ErrorCodes = z
       .literal('rate')
       .optional()
       .describe(
-        '`rate`: a 429 whose body has no error code, as gateways and middlewares send it, is by the rate limit. Absent: it may be from an intermediary, is counted, and proves nothing.',
+        '`rate`: a 429 whose body has no error code in JSON, as gateways and middlewares send it, is by the rate limit; one with a code of these lists is by that limit, whatever else its body lacks. Absent: both may be from an intermediary, are counted, and prove nothing.',
       ),
   })
   .refine(
@@ -39,10 +39,16 @@ interface WithErrorCodes {
   readonly errorCodes: z.infer<typeof ErrorCodes>;
 }
 
+/** A 429, as far as it may say which limit refused. */
+interface Refused {
+  readonly error?: { readonly code: string } | undefined;
+  readonly bodyProblem?: string | undefined;
+}
+
 /** The limit that the error code of a 429 names, or the lack of one; `undefined` where the profile maps it to none. */
-export function limitOfErrorCode({ errorCodes }: WithErrorCodes, code: string | undefined): LimitName | undefined {
-  if (code === undefined) return errorCodes.otherBodies;
-  return limitNames.find((limit) => errorCodes[limit].includes(code));
+export function limitOfRefusal({ errorCodes }: WithErrorCodes, { error, bodyProblem }: Refused): LimitName | undefined {
+  if (error === undefined) return bodyProblem === undefined ? errorCodes.otherBodies : undefined;
+  return limitNames.find((limit) => errorCodes[limit].includes(error.code));
 }
 
 /**

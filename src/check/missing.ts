@@ -83,14 +83,16 @@ export function missingFor<S extends Judged>(
   ];
 }
 
+/** If the limit may be a gateway's, and the profile does not say so. */
 const OWN_BODIES =
   ' (where the rate limit has such bodies, write errorCodes: { otherBodies: rate } in the profile and run again)';
 
 /** Damaged journals may show refusals in records that are no evidence. */
 function notReached(limit: LimitName, evidence: Evidence): string {
   const foreign = foreignRefusals(limit, evidence);
+  const mayBeOwn = limit === 'rate' && evidence.words.errorCodes.otherBodies === undefined;
   if (foreign > 0)
-    return `a refusal that is certainly the service's: ${foreign} ${foreign === 1 ? 'has' : 'have'} a body other than the specification's error (code, message, retryable, request_id), so an intermediary may have sent ${foreign === 1 ? 'it' : 'them'}${limit === 'rate' ? OWN_BODIES : ''}`;
+    return `a refusal that is certainly the service's: ${foreign} ${foreign === 1 ? 'has' : 'have'} a body other than the specification's error (code, message, retryable, request_id), so an intermediary may have sent ${foreign === 1 ? 'it' : 'them'}${mayBeOwn ? OWN_BODIES : ''}`;
   return Object.keys(evidence.skipped).length === 0
     ? `a refusal: the ${limit} limit was not reached`
     : `a refusal: in the records that can be used as evidence, the ${limit} limit was not reached`;

@@ -1,4 +1,4 @@
-import { limitOfErrorCode } from '../api/index.ts';
+import { limitOfRefusal } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import {
   type Exchange,
@@ -89,7 +89,7 @@ export class RunContext {
 
   /** The limit that a 429 names. */
   limitOf(exchange: Exchange): Attribution {
-    return limitOfErrorCode(this.words, exchange.error?.code) ?? 'unattributed';
+    return limitOfRefusal(this.words, exchange) ?? 'unattributed';
   }
 
   #takeHeader(header: Header): void {

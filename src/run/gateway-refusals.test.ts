@@ -23,15 +23,19 @@ journeys:
 load: { model: burst, count: 1 }
 `;
 
-/** Runs against a service behind a gateway that lets `admits` requests pass, and refuses all others with a page. */
-async function run(admits: number, errorCodes: string) {
+const refusing =
+  (body: string | Buffer, headers: Readonly<Record<string, string>>): Answering =>
+  ({ response }) =>
+    void response.writeHead(429, headers).end(body);
+const page = refusing('<h1>429 Too Many Requests</h1>', { 'content-type': 'text/html' });
+
+/** Runs against a service behind a gateway that lets `admits` requests pass, and refuses all others, with a page by default. */
+async function run(admits: number, errorCodes: string, refuse = page) {
   let passed = 0;
-  const page: Answering = ({ response }) =>
-    void response.writeHead(429, { 'content-type': 'text/html' }).end('<h1>429 Too Many Requests</h1>');
   const behind =
     (pass: Answering): Answering =>
     (asked) =>
-      passed++ < admits ? pass(asked) : page(asked);
+      passed++ < admits ? pass(asked) : refuse(asked);
   const read = behind((asked) => answer(asked, 200, { messages: [] }));
   const service = await serveBadly({ readHistory: read });
   const folder = temporaryFolder();
@@ -61,6 +65,28 @@ describe("a gateway's 429 without an error code", () => {
 
   it('is proven wrong there if it comes too early', async () => {
     const { code, out } = await run(1, '{ otherBodies: rate }');
+    expect(code).toBe(10);
+    expect(rateOf(out)).toContain('rate: violated');
+  });
+
+  it.each([
+    ['a code that the profile does not know, of an intermediary', 'wrong-shape', '{"error":{"code":"blocked"}}', {}],
+    ['a code in bytes that are not UTF-8', 'not-utf8', Buffer.from('{"error":{"code":"límite"}}', 'latin1'), {}],
+    ['a coding that is unknown', 'content-coding', '{"error":{"code":"blocked"}}', { 'content-encoding': 'zstd' }],
+  ])('is not one whose body has %s', async (_, bodyProblem, body, headers) => {
+    const refuse = refusing(body, { 'content-type': 'application/json', ...headers });
+    const { code, out, exchanges, rows } = await run(1, '{ otherBodies: rate }', refuse);
+    expect(code).toBe(0);
+    expect(out).toContain('rate 0, concurrency 0, daily 0, naming no limit 7\n');
+    expect(rateOf(out)).toContain('rate: undecided');
+    expect(rateOf(out)).toMatch(/so an intermediary may have sent them$/m);
+    expect(pagesIn(exchanges).map((one) => one.bodyProblem)).toEqual(Array.from({ length: 7 }, () => bodyProblem));
+    expect(rows('requests.csv').filter(({ limit }) => limit !== '')).toEqual([]);
+  });
+
+  it('is by the limit whose code it has, although its body has nothing else', async () => {
+    const refuse = refusing('{"error":{"code":"quota"}}', { 'content-type': 'application/json' });
+    const { code, out } = await run(1, '{ otherBodies: rate, rate: [quota] }', refuse);
     expect(code).toBe(10);
     expect(rateOf(out)).toContain('rate: violated');
   });

@@ -1,4 +1,4 @@
-import { type LimitName, type LimitScope, limitOfErrorCode, type TargetProfile } from '../api/index.ts';
+import { type LimitName, type LimitScope, limitOfRefusal, type TargetProfile } from '../api/index.ts';
 import { type Micros, microsFromMillis } from '../base/index.ts';
 import { bucketOf, samplesNeeded } from '../collect/index.ts';
 import {
@@ -147,7 +147,7 @@ export class LiveCounter {
     const { rate, daily } = this.#profile.limits;
     this.#requests++;
     this.#seconds.count(Math.floor(sentAt / 1_000_000));
-    if (outcome === 'refused') this.#refused[limitOfErrorCode(this.#profile, exchange.error?.code) ?? 'unattributed']++;
+    if (outcome === 'refused') this.#refused[limitOfRefusal(this.#profile, exchange) ?? 'unattributed']++;
     else if (!this.#isSuccess(exchange) && !isAsNamed(exchange)) this.#errors++;
     if (outcome === 'failed' || outcome === 'censored') return;
     this.#answers.add((exchange.receivedAt - sentAt) as Micros);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LimitName, limitNames, limitOfErrorCode } from '../api/index.ts';
+import { type LimitName, limitNames, limitOfRefusal } from '../api/index.ts';
 import { ConfigurationError, type Micros } from '../base/index.ts';
 import { loadedFrom, runVirtualScenario } from '../testing/virtual.ts';
 import { planScenario } from './plan-scenario.ts';
@@ -71,7 +71,7 @@ describe('the price of a plan that', () => {
 
     const refused = Object.fromEntries(limitNames.map((limit) => [limit, 0])) as Record<LimitName, number>;
     for (const { error } of run.exchanges) {
-      const limit = limitOfErrorCode(loaded.profile, error?.code);
+      const limit = limitOfRefusal(loaded.profile, { error });
       if (limit !== undefined) refused[limit]++;
     }
     const exactly = (value: number) => ({ low: value, high: value });

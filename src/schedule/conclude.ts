@@ -83,7 +83,7 @@ export function finish(
 ): Exchange {
   const { world } = journey;
   const exchange = exchangeRecord(frame, reply, world.digestKey);
-  if (world.profile.errorCodes.otherBodies !== undefined) takeOtherBody(exchange);
+  if (world.profile.errorCodes.otherBodies !== undefined) takeOtherBody(exchange, world.profile);
   // A request that the run's end cut off has no answer that could contradict expectations.
   if (request.expect && exchange.failure !== 'stopped' && !timing.isRetried?.(exchange)) {
     const expected = expectedOf(request.expect, exchange, world.profile);

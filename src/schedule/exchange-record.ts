@@ -2,12 +2,13 @@ import {
   type ApiReply,
   answerReaders,
   isSameUuid,
+  limitOfRefusal,
   membersLacking,
   readErrorEnvelope,
   readNamedError,
 } from '../api/index.ts';
 import { rememberedOf } from '../base/index.ts';
-import type { Exchange } from '../history/index.ts';
+import type { Exchange, ProfileWords } from '../history/index.ts';
 import {
   conversationOtherwise,
   historySeen,
@@ -118,12 +119,17 @@ const headerFields = rememberedOf((headers: Answer['headers']): HeaderFields => 
   };
 });
 
+/** A body that could not be decoded may have an error code. */
+const UNDECODED: readonly unknown[] = ['not-utf8', 'content-coding'];
+
 /**
- * Takes a 429 as the service's own whatever its body, where the profile says of which limit it is if it has no code
- * (`errorCodes.otherBodies`).
+ * Takes a 429 as the service's own whatever its body, if the profile says of which limit it is (`errorCodes.otherBodies`). Of a code
+ * that it does not map it says nothing: an intermediary may have sent that.
  */
-export function takeOtherBody(record: OrUndefined<Exchange>): void {
-  if (record.outcome === 'refused') record.bodyProblem = undefined;
+export function takeOtherBody(record: OrUndefined<Exchange>, words: Pick<ProfileWords, 'errorCodes'>): void {
+  const { outcome, error, bodyProblem } = record;
+  if (outcome !== 'refused' || UNDECODED.includes(bodyProblem)) return;
+  if (limitOfRefusal(words, { error }) !== undefined) record.bodyProblem = undefined;
 }
 
 function addError(record: Making<Exchange>, { status, body }: Answer): void {

@@ -1,4 +1,4 @@
-import { limitOfErrorCode } from '../../api/index.ts';
+import { limitOfRefusal } from '../../api/index.ts';
 import { inertJson } from '../../base/index.ts';
 import { column, FIELD_CHARACTERS } from './csv.ts';
 import type { RequestColumn } from './request-row.ts';
@@ -27,8 +27,7 @@ export const outcome: readonly RequestColumn[] = [
   column(
     'limit',
     'Limit that a 429 names by its error code, or by having none (rate, concurrency, daily); empty if it names none',
-    ({ exchange, words }) =>
-      exchange.outcome === 'refused' ? limitOfErrorCode(words, exchange.error?.code) : undefined,
+    ({ exchange, words }) => (exchange.outcome === 'refused' ? limitOfRefusal(words, exchange) : undefined),
   ),
   column(
     'retry_after',
