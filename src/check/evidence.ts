@@ -49,3 +49,15 @@ export interface Evidence extends Rows {
   readonly complete: boolean;
   readonly skipped: Skipped;
 }
+
+/**
+ * The attempts alone that may have been decided before an instant. A refusal that may have been decided later, after attempts that
+ * are left out, counts as an attempt of which nothing is known.
+ */
+export function evidenceBefore(evidence: Evidence, endUs: number): Evidence {
+  const { from, to, order } = evidence;
+  const answer = evidence.answer.map((one, row) =>
+    one === Answer.refused && (to[row] as number) >= endUs ? Answer.maybe : one,
+  );
+  return { ...evidence, answer, order: order.filter((row) => (from[row] as number) < endUs) };
+}

@@ -31,8 +31,8 @@ export interface LimitCase<S extends Judged> {
    * admits. Absent: explaining a refusal shows that.
    */
   readonly wasSeenFull?: (slice: S) => boolean;
-  /** What a bucket saw before an instant (service µs), to infer from the beginning of a long history; absent: that is not done. */
-  readonly before?: (slice: S, endUs: number) => S | undefined;
+  /** The same limit before an instant (service µs), to infer from the beginning of a long history; absent: that is not done. */
+  readonly before?: (endUs: number) => LimitCase<S>;
   /** The variant that the profile declares. */
   readonly asDeclared: Variant<S>;
   /**

@@ -36,24 +36,3 @@ export interface Slice {
   /** Whether everything that may have counted in the bucket is included. Default false: the bucket may have seen more. */
   readonly whole?: boolean;
 }
-
-/**
- * The attempts of a slice that may have been decided before an instant; `undefined` if there are none. A refusal that may have been decided later, after attempts
- * that are left out, counts as an attempt of which nothing is known.
- */
-export function sliceBefore(slice: Slice, endUs: number): Slice | undefined {
-  const size = slice.from.findIndex((from) => from >= endUs);
-  if (size === -1) return slice;
-  if (size === 0) return undefined;
-  const to = slice.to.subarray(0, size);
-  return {
-    ...slice,
-    size,
-    from: slice.from.subarray(0, size),
-    to,
-    part: slice.part
-      .subarray(0, size)
-      .map((part, i) => (part !== Part.admitted && (to[i] as number) >= endUs ? Part.maybe : part)),
-    row: slice.row.subarray(0, size),
-  };
-}

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { accepted, end, header, poll, refused } from '../../testing/history/sample-records.ts';
+import { accepted, end, exchange, header, poll, refused, us } from '../../testing/history/sample-records.ts';
 import { judge } from '../index.ts';
+import { foldedOf } from '../limits/judging.exam.ts';
+import { rateCase } from '../limits/rate.ts';
 import { type RateService, rateJournal } from '../rate-service.exam.ts';
 import { honestLimiters, honestSlidingLog, type MakeHonest } from '../readings/honest-limiters.exam.ts';
-import { Part, sliceBefore } from '../slice.ts';
+import { Part } from '../slice.ts';
+import { beginningOf } from './beginning.ts';
 
 describe('what a limit behaves as in a history of more than 5,000 attempts', () => {
   const long: RateService = {
@@ -57,26 +60,49 @@ describe('what a limit behaves as in a history of more than 5,000 attempts', () 
   });
 });
 
-it('the beginning of a slice has no refusal that may be due to what is left out', () => {
-  const { admitted, refused, maybe, ambiguous } = Part;
-  const slice = {
-    size: 5,
-    from: Float64Array.of(0, 10, 20, 30, 40),
-    to: Float64Array.of(5, 45, 29, 50, 60),
-    part: Uint8Array.of(admitted, refused, refused, ambiguous, admitted),
-    row: Uint32Array.of(7, 8, 9, 10, 11),
-    scope: { application: 'a1' },
-    whole: true,
-  };
-  expect(sliceBefore(slice, 40)).toEqual({
-    size: 4,
-    from: Float64Array.of(0, 10, 20, 30),
-    to: Float64Array.of(5, 45, 29, 50),
-    part: Uint8Array.of(admitted, maybe, refused, maybe),
-    row: Uint32Array.of(7, 8, 9, 10),
-    scope: { application: 'a1' },
-    whole: true,
+/** Three users, each with a conversation of the same identifier, which may be one. */
+const ofThree = Array.from({ length: 60 }, (_, i) => {
+  const at = 1_000 * i;
+  const labels = { user: `u${i % 3}`, token: `t${i % 3}`, conversation: 'c1' };
+  const answered = { ...labels, sentAt: us(at), headersAt: us(at + 3_500), receivedAt: us(at + 3_500) };
+  return i % 2 === 1 ? { ...refused(i, at, 'rate_limited'), ...answered } : exchange({ seq: i, ...answered });
+});
+
+describe('the beginning of a history', () => {
+  const records = [header(), ...ofThree, end({ exchanges: 60 })];
+  const whole = rateCase(foldedOf(records).evidence);
+
+  it('has no refusal that may be due to what is left out', () => {
+    const [slice] = beginningOf(whole, 10)?.asDeclared.slices() ?? [];
+    const { admitted, refused, maybe } = Part;
+    expect([...(slice?.part ?? [])]).toEqual([
+      admitted,
+      refused,
+      admitted,
+      refused,
+      admitted,
+      refused,
+      admitted,
+      maybe,
+      admitted,
+      maybe,
+    ]);
+    expect([...(slice?.row ?? [])]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
-  expect(sliceBefore(slice, 0)).toBeUndefined();
-  expect(sliceBefore(slice, 41)).toBe(slice);
+
+  it('is the whole history if that is no longer', () => {
+    expect(beginningOf(whole, 60)?.asDeclared.slices()).toEqual(whole.asDeclared.slices());
+  });
+
+  it('makes no buckets of what comes later', () => {
+    const uncut = () => {
+      throw new Error('made');
+    };
+    const beginning = beginningOf(
+      { ...whole, elsewhere: whole.elsewhere.map((how) => ({ ...how, slices: uncut })) },
+      10,
+    );
+    const sizes = beginning?.elsewhere.map((how) => [how.scope, how.slices().map(({ size }) => size)]) ?? [];
+    expect(Object.fromEntries(sizes)).toMatchObject({ address: [10], token: [4, 3, 3], conversation: [10, 10, 10] });
+  });
 });

@@ -10,12 +10,12 @@ import {
   rateSlices,
   type SliceOptions,
 } from '../counting.ts';
-import { type Evidence, Replay } from '../evidence.ts';
+import { type Evidence, evidenceBefore, Replay } from '../evidence.ts';
 import { type LimitCase, type Variant, variant } from '../limit-case.ts';
 import { everyRate } from '../readings/every.ts';
 import { rateReadings, readingNamed } from '../readings/index.ts';
 import { type ScopeName, scopeNames } from '../scope.ts';
-import { type Slice, sliceBefore } from '../slice.ts';
+import type { Slice } from '../slice.ts';
 
 const defaults = TargetProfileSchema.parse({}).limits.rate;
 
@@ -56,7 +56,7 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
     elsewhere: widestFirst.filter((scope) => scope !== profile.scope).map((scope) => slicesOf(scope, counting)),
     family: rateReadings,
     every: everyRate,
-    before: sliceBefore,
+    before: (endUs: number) => rateCase(evidenceBefore(evidence, endUs), declared),
     bounds: boundsOf(header, timeline, { name: 'rate', max, windowUs }, complete),
   } as const;
   const declares = reading
