@@ -14,12 +14,11 @@ describe('what a limit behaves as in a history of more than 5,000 attempts', () 
     ...{ code: 'rate_limited', scope: 'token' },
   };
   /** With one user for each token, whom nothing else tells apart. */
-  const inferenceOf = (make: MakeHonest, reading: string) => {
-    const records = rateJournal(make, { ...long, reading }, 1).map((record) =>
+  const journalOf = (make: MakeHonest, reading: string, members: Partial<RateService> = {}) =>
+    rateJournal(make, { ...long, reading, ...members }, 1).map((record) =>
       record.kind === 'exchange' ? { ...record, application: 'a1', user: record.token as string } : record,
     );
-    return judge(records).limits[0]?.inference;
-  };
+  const inferenceOf = (...how: Parameters<typeof journalOf>) => judge(journalOf(...how)).limits[0]?.inference;
 
   // Others have two numbers, or refuse so much that nothing shows how many they admit.
   it.each(['sliding log', 'fixed window', 'fixed window aligned', 'anchored window', 'penalty'] as const)(
@@ -34,6 +33,29 @@ describe('what a limit behaves as in a history of more than 5,000 attempts', () 
       expect(own?.parameters?.max).toEqual({ from: 7, to: 7 });
     },
   );
+
+  it('is not looked for where the beginning has no refusal: any number that was never reached would fit', () => {
+    const never: MakeHonest = (_, windowUs, phase) => honestSlidingLog(1_400, windowUs, phase);
+    const { attempts, behaves, possible } =
+      inferenceOf(never, 'sliding-log', { max: 300, pressure: 7_000, requests: 8_000 }) ?? {};
+    expect(behaves).toBe(
+      'behaves as no known limit with the declared numbers (others are tried for its first 5,000 attempts, of which none was certainly refused)',
+    );
+    expect([attempts, possible]).toEqual([undefined, []]);
+  });
+
+  it('says how many attempts that are, where those of one instant stay together', () => {
+    const more: MakeHonest = (max, windowUs, phase) => honestSlidingLog(max + 2, windowUs, phase);
+    const journal = journalOf(more, 'sliding-log');
+    const sentAt =
+      journal.flatMap((one) => (one.kind === 'exchange' && one.seq === 4_900 ? one.sentAt : []))[0] ?? us(0);
+    const records = journal.map((one) =>
+      one.kind === 'exchange' && one.seq >= 4_900 && one.seq < 5_100 ? { ...one, sentAt } : one,
+    );
+    const { attempts, behaves } = judge(records).limits[0]?.inference ?? {};
+    expect(attempts).toBe(4_900);
+    expect(behaves).toMatch(/ \(by its first 4,900 attempts\)$/);
+  });
 
   it('is of the whole history where a reading explains it', () => {
     const { attempts, behaves } = inferenceOf(honestSlidingLog, 'sliding-log') ?? {};

@@ -1,5 +1,6 @@
 import type { LimitCase } from '../limit-case.ts';
 import type { Judged } from '../reading.ts';
+import { Part } from '../slice.ts';
 
 /**
  * The same limit, of the attempts alone that may have been decided before an instant. Such a beginning is a history of its own, and
@@ -19,3 +20,7 @@ function instantAfter<S extends Judged>(most: number, slices: readonly S[]): num
   for (const { from, size } of slices) for (let i = 0; i < size; i++) begins[at++] = from[i] as number;
   return begins.sort()[most] ?? Number.POSITIVE_INFINITY;
 }
+
+/** Without a refusal, any number that was never reached would fit. */
+export const isAnyRefused = <S extends Judged>({ asDeclared }: LimitCase<S>): boolean =>
+  asDeclared.slices().some(({ part }) => Array.prototype.includes.call(part, Part.refused));

@@ -5,7 +5,7 @@ import type { Evidence } from '../evidence.ts';
 import { judgeReading, refutation } from '../judge-reading.ts';
 import { attemptsOf, isScopeOpen, type LimitCase, MOST_JUDGED, type Variant } from '../limit-case.ts';
 import type { Judged, Reading } from '../reading.ts';
-import { beginningOf } from './beginning.ts';
+import { beginningOf, isAnyRefused } from './beginning.ts';
 import { fitsOf } from './fits.ts';
 import type { Inference, Possible } from './inference.ts';
 import { leastAdmitting } from './numbers.ts';
@@ -38,12 +38,13 @@ export function infer<S extends Judged>(
 ): Inference {
   const found = inferred(about, known, refused, evidence);
   if (found.possible.length > 0 || refused === 0 || canBeFitted(about)) return found;
-  const most = formatCount(MOST_FITTED);
   const beginning = beginningOf(about, MOST_FITTED);
-  if (!beginning)
-    return adding(` with the declared numbers (others are tried in histories of up to ${most} attempts)`, found);
-  const first = inferred(beginning, [], refused, evidence);
-  return { ...adding(` (by its first ${most} attempts)`, first), attempts: attemptsOf(beginning) };
+  const untried = (others: string) => adding(` with the declared numbers (others are tried ${others})`, found);
+  if (!beginning) return untried(`in histories of up to ${formatCount(MOST_FITTED)} attempts`);
+  const attempts = attemptsOf(beginning);
+  const begins = `its first ${formatCount(attempts)} attempts`;
+  if (!isAnyRefused(beginning)) return untried(`for ${begins}, of which none was certainly refused`);
+  return { ...adding(` (by ${begins})`, inferred(beginning, [], refused, evidence)), attempts };
 }
 
 function adding(words: string, { behaves: before, ...rest }: Inference): Inference {
