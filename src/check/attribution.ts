@@ -1,4 +1,12 @@
-import { type LimitName, limitNames, namesNoOther, type OperationId, operationIds, operations } from '../api/index.ts';
+import {
+  type LimitName,
+  limitNames,
+  limitOfRefusal,
+  namesNoOther,
+  type OperationId,
+  operationIds,
+  operations,
+} from '../api/index.ts';
 import type { Exchange, ProfileWords } from '../history/index.ts';
 import { Answer } from './evidence.ts';
 import type { Rows } from './rows.ts';
@@ -16,9 +24,12 @@ const PERHAPS = 8;
  * What a 429's error code says, or the lack of one: the limits that the profile maps it to, plus `PERHAPS` if they need not be all.
  * 0 if the profile maps it to none.
  */
-export function limitsNamed({ error }: Exchange, words: Pick<ProfileWords, 'errorCodes'>): LimitSet {
-  const { otherBodies } = words.errorCodes;
-  if (error === undefined) return otherBodies === undefined ? 0 : limitBit[otherBodies];
+export function limitsNamed(exchange: Exchange, words: Pick<ProfileWords, 'errorCodes'>): LimitSet {
+  const { error } = exchange;
+  if (error === undefined) {
+    const named = limitOfRefusal(words, exchange);
+    return named === undefined ? 0 : limitBit[named];
+  }
   const bitsOf = (limit: LimitName) => limitBit[limit] | (namesNoOther(words, limit, error.code) ? 0 : PERHAPS);
   const isNamed = (limit: LimitName) => words.errorCodes[limit].includes(error.code);
   return limitNames.reduce((set, limit) => (isNamed(limit) ? set | bitsOf(limit) : set), 0);

@@ -79,6 +79,7 @@ describe("a gateway's 429 without an error code", () => {
     expect(code).toBe(0);
     expect(out).toContain('rate 0, concurrency 0, daily 0, naming no limit 7\n');
     expect(rateOf(out)).toContain('rate: undecided');
+    expect(out).toContain('refusals: 7 (ambiguous 7); 7 of them without a code that names a limit');
     expect(rateOf(out)).toMatch(/so an intermediary may have sent them$/m);
     expect(pagesIn(exchanges).map((one) => one.bodyProblem)).toEqual(Array.from({ length: 7 }, () => bodyProblem));
     expect(rows('requests.csv').filter(({ limit }) => limit !== '')).toEqual([]);
