@@ -65,6 +65,14 @@ describe('what a limit behaves as in a history of more than 5,000 attempts', () 
     expect(attempts).toBeUndefined();
   });
 
+  it('is not told as found where no reading but the declared one was tried: of more than 20,000 attempts', () => {
+    const behavesOf = (reading: string) => inferenceOf(honestSlidingLog, reading, { requests: 21_000 })?.behaves;
+    expect(behavesOf('sliding-log')).toBe(
+      'behaves as a sliding log of 5 per 60 s per token, refused requests not counted (others are tried in histories of up to 20,000 attempts)',
+    );
+    expect(behavesOf('unknown')).not.toContain('others are tried');
+  });
+
   it('is said not to have been looked for with other numbers, for limits of turns', () => {
     const three = ['a', 'b', 'c'].map((turn, i) => accepted(i, turn, i * 10_000, i * 10_000 + 1_000));
     const polls = ['a', 'b', 'c', 'a', 'b', 'c'].map((turn, i) =>

@@ -3,7 +3,7 @@ import { formatCount } from '../../base/index.ts';
 import { foreignRefusals, limitBit } from '../attribution.ts';
 import type { Evidence } from '../evidence.ts';
 import { judgeReading, refutation } from '../judge-reading.ts';
-import { attemptsOf, isScopeOpen, type LimitCase, MOST_JUDGED, type Variant } from '../limit-case.ts';
+import { attemptsOf, isAnyPossible, isScopeOpen, type LimitCase, MOST_JUDGED, type Variant } from '../limit-case.ts';
 import type { Judged, Reading } from '../reading.ts';
 import { beginningOf, isAnyRefused } from './beginning.ts';
 import { fitsOf } from './fits.ts';
@@ -26,7 +26,7 @@ const covered: Readonly<Record<string, string>> = {
 
 /**
  * What a limit behaves as. A long history that no reading explains with the declared numbers is too long to try others: then of its
- * beginning.
+ * beginning. Where not every reading was tried, it says so.
  * @param known outcomes of the readings that the verdict judged
  * @param refused how many refusals are attributed to the limit
  */
@@ -37,7 +37,11 @@ export function infer<S extends Judged>(
   evidence: Evidence,
 ): Inference {
   const found = inferred(about, known, refused, evidence);
-  if (found.possible.length > 0 || refused === 0 || canBeFitted(about)) return found;
+  if (refused === 0 || canBeFitted(about)) return found;
+  if (found.possible.length > 0)
+    return isAnyPossible(about) || attemptsOf(about) <= MOST_JUDGED
+      ? found
+      : adding(` (others are tried in histories of up to ${formatCount(MOST_JUDGED)} attempts)`, found);
   const beginning = beginningOf(about, MOST_FITTED);
   const untried = (others: string) => adding(` with the declared numbers (others are tried ${others})`, found);
   if (!beginning) return untried(`in histories of up to ${formatCount(MOST_FITTED)} attempts`);
