@@ -17,15 +17,15 @@ export const sipKeyOf = (bytes: string, at: number): SipKey => ({
 });
 
 /**
- * SipHash-2-4 (Aumasson and Bernstein 2012) of eight bytes: a 64-bit keyed hash. It computes with 32-bit words, because 64-bit
- * arithmetic is slow in JavaScript; Node does not provide SipHash.
- * @param text receives the hash as 16 hexadecimal digits from `at` on, in the byte order of the authors' test vectors
- * @param eight eight characters below 256, one per byte
+ * SipHash-2-4 (Aumasson and Bernstein 2012): a 64-bit keyed hash. It computes with 32-bit words, because 64-bit arithmetic is slow in
+ * JavaScript; Node does not provide SipHash.
+ * @param words receives the hash: its low half first
+ * @param bytes characters below 256, one per byte
  */
-export function putSipDigits(text: DataView, at: number, key: SipKey, eight: string): void {
-  const low = wordAt(eight, 0);
-  const high = wordAt(eight, 4);
-  const { low0, high0, low1, high1 } = key;
+export function sipHash(words: Uint32Array, { low0, high0, low1, high1 }: SipKey, bytes: string): void {
+  const whole = bytes.length >>> 3;
+  // Two rounds for each block of eight bytes and for the one with the rest and the length, then four final rounds.
+  const final = 2 * (whole + 1);
   // The paper's words v0 to v3 are a to d here, each with a low and a high half.
   let al = low0 ^ 0x7073_6575;
   let ah = high0 ^ 0x736f_6d65;
@@ -33,18 +33,29 @@ export function putSipDigits(text: DataView, at: number, key: SipKey, eight: str
   let bh = high1 ^ 0x646f_7261;
   let cl = low0 ^ 0x6e65_7261;
   let ch = high0 ^ 0x6c79_6765;
-  let dl = low1 ^ 0x7974_6573 ^ low;
-  let dh = high1 ^ 0x7465_6462 ^ high;
+  let dl = low1 ^ 0x7974_6573;
+  let dh = high1 ^ 0x7465_6462;
+  let low = 0;
+  let high = 0;
   let swapped = 0;
-  for (let round = 0; round < ROUNDS; round++) {
-    // Two rounds for each of the two blocks, then four final rounds.
-    if (round === 2) {
+  for (let round = 0; round < final + 4; round++) {
+    if (round <= final && (round & 1) === 0) {
+      // The block before; zero at first.
       al ^= low;
       ah ^= high;
-      dh ^= LENGTH_BLOCK;
-    } else if (round === 4) {
-      ah ^= LENGTH_BLOCK;
-      cl ^= 0xff;
+      const at = 4 * round;
+      if (round === final) {
+        low = high = 0;
+        cl ^= 0xff;
+      } else if (at < 8 * whole) {
+        low = wordAt(bytes, at);
+        high = wordAt(bytes, at + 4);
+      } else {
+        low = restAt(bytes, at);
+        high = restAt(bytes, at + 4) | (bytes.length << 24);
+      }
+      dl ^= low;
+      dh ^= high;
     }
     // a += b; b = rotated(b, 13) ^ a; a = rotated(a, 32)
     al = (al + bl) | 0;
@@ -77,8 +88,17 @@ export function putSipDigits(text: DataView, at: number, key: SipKey, eight: str
     cl = ch;
     ch = swapped;
   }
-  putWord(text, at, al ^ bl ^ cl ^ dl);
-  putWord(text, at + 8, ah ^ bh ^ ch ^ dh);
+  words[0] = al ^ bl ^ cl ^ dl;
+  words[1] = ah ^ bh ^ ch ^ dh;
+}
+
+const hashed = new Uint32Array(2);
+
+/** Writes the hash as 16 hexadecimal digits at `at`, in the byte order of the authors' test vectors. See `sipHash`. */
+export function putSipDigits(text: DataView, at: number, key: SipKey, bytes: string): void {
+  sipHash(hashed, key, bytes);
+  putWord(text, at, hashed[0] ?? 0);
+  putWord(text, at + 8, hashed[1] ?? 0);
 }
 
 /** A 32-bit word from four bytes, one per character, in little-endian order. */
@@ -88,9 +108,12 @@ const wordAt = (bytes: string, at: number): number =>
   (bytes.charCodeAt(at + 2) << 16) |
   (bytes.charCodeAt(at + 3) << 24);
 
-/** The final block of an eight-byte message contains only its length. */
-const LENGTH_BLOCK = 8 << 24;
-const ROUNDS = 8;
+/** Like `wordAt`, at the end of the bytes: those that are missing are zero. */
+function restAt(bytes: string, at: number): number {
+  let word = 0;
+  for (let i = 0; i < 4 && at + i < bytes.length; i++) word |= bytes.charCodeAt(at + i) << (8 * i);
+  return word;
+}
 
 /** Carry of a 32-bit addition, from the sum and one addend. */
 const carry = (sum: number, word: number): number => (sum >>> 0 < word >>> 0 ? 1 : 0);
