@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestOfNonced, digestWith, jsonText, withNonce } from './digests.ts';
+import { digestOfNonced, digestWith, jsonText, shortDigests, withNonce } from './digests.ts';
 import { freshKey } from './identifiers.ts';
 import { putSipDigits, sipKeyOf } from './sip-hash.ts';
 
@@ -47,25 +47,26 @@ function reference(key: Uint8Array, message: Uint8Array): string {
 }
 
 const counting = (length: number) => Uint8Array.from({ length }, (_, at) => at);
-const sipDigits = (key: Uint8Array, eight: string) => {
+const sipDigits = (key: Uint8Array, message: string) => {
   const text = Buffer.alloc(20, '.');
   const view = new DataView(text.buffer, text.byteOffset, text.length);
-  putSipDigits(view, 2, sipKeyOf(`..${Buffer.from(key).toString('latin1')}`, 2), eight);
+  putSipDigits(view, 2, sipKeyOf(`..${Buffer.from(key).toString('latin1')}`, 2), message);
   return text.toString('latin1');
 };
 
 describe('SipHash-2-4', () => {
-  it("matches the authors' test vectors for eight bytes", () => {
-    const eight = Buffer.from(counting(8)).toString('latin1');
-    expect(sipDigits(counting(16), eight)).toBe('..6224939a79f5f593..');
-    // Checks the reference used below against the example in appendix A of the paper.
+  it("matches the authors' test vectors for eight and for fifteen bytes", () => {
+    const digitsOf = (length: number) => sipDigits(counting(16), Buffer.from(counting(length)).toString('latin1'));
+    expect(digitsOf(8)).toBe('..6224939a79f5f593..');
+    // The example in appendix A of the paper; it checks the reference used below, too.
+    expect(digitsOf(15)).toBe('..e545be4961ca29a1..');
     expect(reference(counting(16), counting(15))).toBe('e545be4961ca29a1');
   });
 
   it('gives the same result with 32-bit as with 64-bit words', () => {
     const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
     fc.assert(
-      fc.property(bytes(16), bytes(8), (key, message) => {
+      fc.property(bytes(16), fc.uint8Array({ maxLength: 300 }), (key, message) => {
         expect(sipDigits(key, Buffer.from(message).toString('latin1'))).toBe(`..${reference(key, message)}..`);
       }),
       { numRuns: 2_000 },
@@ -75,6 +76,37 @@ describe('SipHash-2-4', () => {
 
 const hexDigits = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
+
+describe('a short digest', () => {
+  const hashOf = (key: Uint8Array, purpose: string, text: string) => {
+    const words = new Uint32Array(2);
+    shortDigests(key, purpose)(words, text);
+    return words.join();
+  };
+  const key = freshKey();
+
+  it('differs for different texts, keys and purposes, and is the same again', () => {
+    const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }));
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        fc.pre(one !== other);
+        const hash = hashOf(key, 'token', one);
+        expect(hash).toBe(hashOf(key, 'token', one));
+        expect([
+          hashOf(key, 'token', other),
+          hashOf(key, 'other', one),
+          hashOf(freshKey(), 'token', one),
+        ]).not.toContain(hash);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('tells characters beyond a byte from those in whose place they would come', () => {
+    const texts = ['a', 'š', 'Ā', '\0', '"a"', '"\\u0161"', '"š"', 'Å¡'];
+    expect(new Set(texts.map((text) => hashOf(key, 'token', text))).size).toBe(texts.length);
+  });
+});
 
 describe('a keyed digest', () => {
   const key = freshKey();
