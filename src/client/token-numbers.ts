@@ -10,7 +10,7 @@ const WAYS = 8;
  */
 const LARGEST = 2 ** 24 - 1;
 
-/** What the workers of a run know of its tokens. The first half cell counts them. */
+/** What the workers of a run know of its tokens. The first half of the first cell counts them. */
 export const tokenMemory = (): SharedArrayBuffer =>
   new SharedArrayBuffer((1 + SETS * WAYS) * BigUint64Array.BYTES_PER_ELEMENT);
 
@@ -19,9 +19,9 @@ export const tokenMemory = (): SharedArrayBuffer =>
  * token counts these together. Keeps digests only, in memory that workers share without locks: where eight tokens of one
  * set are known, a ninth replaces the oldest, and that one is new if it comes again.
  *
- * Cells are searched by halves, because reading eight cells whole makes eight big integers, at three times the cost. While another worker
- * writes a cell, its halves may be of two tokens: so a cell that matches is read again whole, and a cell is only replaced if it
- * still is what was seen.
+ * Cells are searched by halves, because each cell that is read whole makes a big integer, which nearly doubled the time. While another
+ * worker writes a cell, its halves may be of two tokens: so a cell that matches is read again whole, and a cell is only replaced if
+ * it still is what was seen.
  */
 export class TokenNumbers {
   readonly #cells: BigUint64Array;
@@ -68,8 +68,7 @@ export class TokenNumbers {
   /** @returns false if another worker has changed the cell meanwhile */
   #replaceOldest(from: number, first: number, second: number): boolean {
     let at = from;
-    for (let other = from + 1; other < from + WAYS; other++)
-      if (this.#numberAt(other) < this.#numberAt(at)) at = other;
+    for (let other = from + 1; other < from + WAYS; other++) if (this.#numberAt(other) < this.#numberAt(at)) at = other;
     const halves = this.#pairHalves;
     halves[0] = this.#halves[2 * at] ?? 0;
     halves[1] = this.#halves[2 * at + 1] ?? 0;
