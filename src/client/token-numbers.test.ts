@@ -1,6 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { freshKey } from '../base/index.ts';
 import { TokenNumbers, tokenMemory } from './token-numbers.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 describe('the number of a token', () => {
   it('is the same for all workers, which number what is new in turn', () => {
@@ -9,6 +13,20 @@ describe('the number of a token', () => {
     expect([one.of('a'), other.of('b'), other.of('a'), one.of('b'), one.of('c'), other.of('c')]).toEqual([
       1, 2, 1, 2, 3, 3,
     ]);
+  });
+
+  it.each(['add', 'compareExchange'] as const)('is one, if another worker brings it before %s', (method) => {
+    const [memory, key] = [tokenMemory(), freshKey()];
+    const [one, other] = [new TokenNumbers(memory, key), new TokenNumbers(memory, key)];
+    const original = Atomics[method] as (...values: unknown[]) => unknown;
+    let ofOther: number | undefined;
+    vi.spyOn(Atomics, method).mockImplementationOnce(((...values: unknown[]) => {
+      ofOther = other.of('a');
+      return original(...values);
+    }) as never);
+    const ofOne = one.of('a');
+    expect(ofOne).toBe(ofOther);
+    expect([one.of('a'), other.of('a')]).toEqual([ofOne, ofOne]);
   });
 
   it('is kept for thousands of tokens, and no two tokens have the same one', () => {

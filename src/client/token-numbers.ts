@@ -26,7 +26,7 @@ export const tokenMemory = (): SharedArrayBuffer =>
 export class TokenNumbers {
   readonly #cells: BigUint64Array;
   readonly #halves: Uint32Array;
-  /** Converts between cells and halves: two cells and their halves. */
+  /** Converts between cells and halves: the cell that is read or written, and the oldest one as it was seen. */
   readonly #pair = new BigUint64Array(2);
   readonly #pairHalves = new Uint32Array(this.#pair.buffer);
   readonly #digest: ReturnType<typeof shortDigests>;
@@ -45,14 +45,16 @@ export class TokenNumbers {
     const tag = this.#words[1] ?? 0;
     const eightBits = word >>> 24;
     const from = 1 + (word % SETS) * WAYS;
-    let fresh: number | undefined;
-    while (true) {
-      const known = this.#find(from, eightBits, tag);
-      if (known !== undefined) return known;
-      fresh ??= Atomics.add(this.#halves, 0, 1) + 1;
-      // If another worker was faster with the cell, it may have brought this very token.
-      if (fresh > LARGEST || this.#replaceOldest(from, eightBits * 2 ** 24 + fresh, tag)) return fresh;
+    let known = this.#find(from, eightBits, tag);
+    while (known === undefined) {
+      const oldest = this.#oldest(from);
+      const fresh = Atomics.add(this.#halves, 0, 1) + 1;
+      if (fresh > LARGEST) return fresh;
+      // If another worker has brought this very token since, either it is found now, or it will be in the cell that is chosen here.
+      known = this.#find(from, eightBits, tag);
+      if (known === undefined && this.#replace(oldest, eightBits * 2 ** 24 + fresh, tag)) return fresh;
     }
+    return known;
   }
 
   #find(from: number, eightBits: number, tag: number): number | undefined {
@@ -65,20 +67,26 @@ export class TokenNumbers {
     return undefined;
   }
 
-  /** @returns false if another worker has changed the cell meanwhile */
-  #replaceOldest(from: number, first: number, second: number): boolean {
+  /** @returns the cell with the smallest number; what was seen in it is in the second half of `#pair` */
+  #oldest(from: number): number {
     let at = from;
-    for (let other = from + 1; other < from + WAYS; other++) if (this.#numberAt(other) < this.#numberAt(at)) at = other;
-    const halves = this.#pairHalves;
-    halves[0] = this.#halves[2 * at] ?? 0;
-    halves[1] = this.#halves[2 * at + 1] ?? 0;
-    halves[2] = first;
-    halves[3] = second;
-    const expected = this.#pair[0] ?? 0n;
-    return Atomics.compareExchange(this.#cells, at, expected, this.#pair[1] ?? 0n) === expected;
+    let first = this.#halves[2 * from] ?? 0;
+    for (let other = from + 1; other < from + WAYS; other++) {
+      const half = this.#halves[2 * other] ?? 0;
+      if ((half & LARGEST) >= (first & LARGEST)) continue;
+      at = other;
+      first = half;
+    }
+    this.#pairHalves[2] = first;
+    this.#pairHalves[3] = this.#halves[2 * at + 1] ?? 0;
+    return at;
   }
 
-  #numberAt(cell: number): number {
-    return (this.#halves[2 * cell] ?? 0) & LARGEST;
+  /** @returns false if another worker has changed the cell since `#oldest` chose it */
+  #replace(at: number, first: number, second: number): boolean {
+    this.#pairHalves[0] = first;
+    this.#pairHalves[1] = second;
+    const seen = this.#pair[1] ?? 0n;
+    return Atomics.compareExchange(this.#cells, at, seen, this.#pair[0] ?? 0n) === seen;
   }
 }
