@@ -224,6 +224,23 @@ describe('a scenario that replays', () => {
     ]);
   });
 
+  it.each([
+    ['', '3:30 load.file: lasts more than ten years; add unit: ms or unit: us if its times are no seconds, or a speed'],
+    [', speed: 2', '3:44 load.speed: makes the replay last more than ten years; raise it'],
+    [', unit: ms', undefined],
+    [', speed: 1000', undefined],
+  ])('lasts ten years at most: times%s', async (settings, problem) => {
+    const home = folder();
+    writeFileSync(join(home, 'a.csv'), 'at\n1764270000000\n1764973800000\n');
+    const load = `load: { model: replay, file: a.csv${settings} }`;
+    writeFileSync(join(home, 's.yaml'), `name: long\njourneys: { ask: { steps: [{ pause: 1s }] } }\n${load}\n`);
+    const told = await loadScenario(join(home, 's.yaml'), { env: {} }).then(
+      () => undefined,
+      (error: Error) => error.message.replaceAll(`${home}/s.yaml:`, ''),
+    );
+    expect(told).toBe(problem);
+  });
+
   it('reports problems of the file together with problems of the scenario', async () => {
     const home = folder();
     writeFileSync(join(home, 'a.csv'), 'at\n1\nx\n');

@@ -29,7 +29,7 @@ export function readRecordings(source: SourceDocument, scenario: unknown): ReadR
       faults.push(noSuchFile([...path, 'file'], file));
       continue;
     }
-    const { column, unit } = value;
+    const { column, unit, speed } = value;
     const read = readRecording({
       file,
       column: typeof column === 'string' ? column : 'at',
@@ -37,8 +37,14 @@ export function readRecordings(source: SourceDocument, scenario: unknown): ReadR
     });
     if (read.ok) recordings.set(pathText(path), read.recording);
     const lastMs = read.ok ? (read.recording.offsetsUs.at(-1) ?? 0) / 1_000 : 0;
-    if (typeof value.speed === 'number' && lastMs / value.speed > LONGEST_DURATION)
+    if (typeof speed === 'number' && lastMs / speed > LONGEST_DURATION)
       faults.push({ path: [...path, 'speed'], message: 'makes the replay last more than ten years', hint: 'raise it' });
+    else if (speed === undefined && lastMs > LONGEST_DURATION)
+      faults.push({
+        path: [...path, 'file'],
+        message: 'lasts more than ten years',
+        hint: 'add unit: ms or unit: us if its times are no seconds, or a speed',
+      });
     if (!read.ok) problems.push(...read.problems);
   }
   return { recordings, faults, problems };
