@@ -15,7 +15,7 @@ export {
 } from './follow-by-polling.ts';
 export { secretsOfProxy } from './http/target.ts';
 export { formatWire, secondsText, type WireOptions } from './redacted-wire.ts';
-export { Sought, soughtSecrets, withoutSpans } from './redaction.ts';
+export { redactor, Sought, soughtSecrets, withoutSpans } from './redaction.ts';
 export { formsOfBasic, formsOfSecret } from './secret-forms.ts';
 export { isOfTokens, runsOfTokens } from './shared-runs.ts';
 export { TokenKeeper, type TokenKeeperOptions, type TokenOwner } from './token-keeper.ts';

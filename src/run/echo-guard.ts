@@ -18,19 +18,16 @@ interface EchoOptions {
   readonly secrets?: readonly string[];
   /** Error codes that are always kept, because refusals are judged by them. */
   readonly codes?: ReadonlySet<string>;
-  /** Whether texts of messages are in the journal anyway. */
-  readonly areTextsKept?: boolean;
 }
 
 /** As a run wants it. */
 export const echoOptions = (
-  { profile, scenario }: Pick<LoadedScenario, 'profile' | 'scenario'>,
+  { profile }: Pick<LoadedScenario, 'profile'>,
   { gateway }: Pick<Target, 'gateway'>,
 ): EchoOptions => ({
   proxy: profile.client.proxy,
   secrets: gateway.secrets,
   codes: new Set(limitNames.flatMap((limit) => profile.errorCodes[limit])),
-  areTextsKept: scenario.record.messages,
 });
 
 /**
@@ -42,7 +39,7 @@ export const echoOptions = (
  */
 export function echoGuard(
   applications: Iterable<BasicCredentials>,
-  { proxy, secrets = [], codes = new Set(), areTextsKept = false }: EchoOptions = {},
+  { proxy, secrets = [], codes = new Set() }: EchoOptions = {},
 ): EchoGuard {
   const common = commonTo([...applications], [...secretsOfProxy(proxy), ...secrets]);
   const given = new GivenTokens();
@@ -70,8 +67,7 @@ export function echoGuard(
       if (issued !== undefined) given.add(issued);
       if (!mayEcho(operation, reply)) return reply;
       const sought = [...ofCall(credentials), ...(issued === undefined ? [] : [soughtOf(issued)])];
-      const clean = cleaned(reply, echoesOf(operation, codes), search(...sought));
-      return areTextsKept ? clean : withoutOwnTexts(call, clean, codes);
+      return withoutOwnTexts(call, cleaned(reply, echoesOf(operation, codes), search(...sought)), codes);
     },
     text: ({ credentials }, text) => search(...ofCall(credentials)).redact(text),
   };

@@ -44,11 +44,6 @@ describe('echoes of users’ texts', () => {
     expect(reply).toMatchObject({ headers: { date: '[redacted]' } });
   });
 
-  it('are kept if the scenario records texts', () => {
-    const reply = said({ message: MESSAGE }, MESSAGE, { areTextsKept: true });
-    expect(reply).toMatchObject({ body: { error: { code: MESSAGE } }, headers: { 'x-ratelimit-q': MESSAGE } });
-  });
-
   it('do not remove error codes that identify a limit', () => {
     const code = 'concurrency_limited';
     expect(said({ message: `of ${code}` }, code, { codes: new Set([code]) })).toMatchObject({

@@ -1,4 +1,4 @@
-import { followByPolling, TokenKeeper, TokenNumbers, tokenMemory } from '../client/index.ts';
+import { followByPolling, redactor, TokenKeeper, TokenNumbers, tokenMemory } from '../client/index.ts';
 import { participantsOf, type World } from '../schedule/index.ts';
 import type { Target } from './target.ts';
 
@@ -28,5 +28,6 @@ export function worldOf({ target, tokenMemory: memory = tokenMemory(), ...given 
     profile,
     participants: participantsOf(scenario, target.credentials),
     serviceRate,
+    keptText: scenario.record.messages ? redactor(Object.values(loaded.secrets)) : undefined,
   };
 }

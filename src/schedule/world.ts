@@ -122,6 +122,8 @@ export interface World {
   readonly runId: string;
   /** Key of message digests; in memory only. */
   readonly digestKey: Uint8Array;
+  /** What the journal keeps of a message's text. Absent: nothing. */
+  readonly keptText?: ((text: string) => string) | undefined;
   /** Absent: only the plan limits what is sent. */
   readonly budget?: Budget | undefined;
   /** Service seconds per run second. */

@@ -129,7 +129,7 @@ export function messageRequest(
 }
 
 function messageSent(
-  { digestKey: key, loaded }: World,
+  { digestKey: key, keptText }: World,
   { clientMessageId, text, base, nonce, location }: SentMessage,
 ): MessageSent {
   const digest = nonce === undefined ? digestWith(key, text) : digestOfNonced(key, base, nonce);
@@ -141,7 +141,7 @@ function messageSent(
           digest: digestWith(key, text, location.city ?? '', location.commune ?? ''),
           textDigest: digest,
         };
-  return loaded.scenario.record.messages ? { ...plain, text } : plain;
+  return keptText === undefined ? plain : { ...plain, text: keptText(text) };
 }
 
 /** Remembers the turn that an accepted message opened, for followTurn and for the openTurns cap. */
