@@ -73,6 +73,18 @@ describe('the nearest word', () => {
     expect(nearest(word, steps)).toBe(expected);
   });
 
+  it.each([
+    ['vus', undefined],
+    ['csv', undefined],
+    ['rps', undefined],
+    ['rate', 'gate'],
+    ['laod', 'load'],
+    ['yse', 'yes'],
+    ['nmae', 'name'],
+  ])('to the short %j is %j: two of its letters are most of it', (word, expected) => {
+    expect(nearest(word, ['out', 'env', 'yes', 'name', 'load', 'gate'])).toBe(expected);
+  });
+
   it('is undefined without candidates', () => {
     expect(nearest('anything', [])).toBeUndefined();
   });

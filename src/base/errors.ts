@@ -104,10 +104,10 @@ export const uniqueOf = (problems: readonly ConfigProblem[]): ConfigProblem[] =>
 
 /**
  * The candidate nearest to a mistyped word, for "did you mean …?".
- * @returns `undefined` if every candidate is more than a third of the word's length away (2 edits are always allowed)
+ * @returns `undefined` if every candidate is more than a third of the word's length away (allowed are always 2 edits, of up to four letters 1)
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const allowed = Math.max(2, Math.floor(word.length / 3));
+  const allowed = word.length < 5 ? 1 : Math.max(2, Math.floor(word.length / 3));
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);
@@ -115,15 +115,19 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best && best.distance <= allowed ? best.candidate : undefined;
 }
 
-/** Levenshtein distance. */
+/** Levenshtein distance, in which two letters in the wrong order are one edit (optimal string alignment). */
 function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution));
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwapped ? (beforePrevious[j - 2] ?? 0) + 1 : substitution;
+      current.push(Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution, swap));
     }
+    beforePrevious = previous;
     previous = current;
   }
   return previous[b.length] ?? 0;
