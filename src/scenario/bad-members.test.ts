@@ -138,6 +138,16 @@ describe('what a user of k6 writes', () => {
     ]);
   });
 
+  test('in a step or a stage, too', async () => {
+    const load = 'load: { model: ramping-rate, from: 1/s, stages: [{ target: 20/s, duration: 1s }] }';
+    const scenario = `name: k6\n${load}\njourneys: { ask: { steps: [sleep: 1] } }\n`;
+    expect(await problemsOf({ 's.yaml': scenario })).toEqual([
+      `${at(2, 50, 'load.stages[0].to')}: is missing; write for example 20/min, 0.5/s or 0/s`,
+      `${at(2, 52, 'load.stages[0].target')}: unknown key "target"; k6's target of a stage is to; the service is named by --target, or by baseUrl in the profile`,
+      `${at(3, 28, 'journeys.ask.steps[0].sleep')}: there is no step "sleep"; k6's sleep is the step pause: 1s`,
+    ]);
+  });
+
   test('a CSV file with another separator', async () => {
     const scenario = `${head}data: { q: { file: q.csv } }\njourneys: { ask: { steps: [{ createConversation: { title: "\${data.q.title}" } }] } }\n`;
     expect(await problemsOf({ 's.yaml': scenario, 'q.csv': 'title;question\na;b\n' })).toEqual([

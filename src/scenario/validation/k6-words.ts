@@ -12,6 +12,7 @@ const keys: Readonly<Record<string, string>> = {
   startVUs: "k6's startVUs is from",
   gracefulStop: 'write it once, beside load or phases: it counts from the planned end of the last phase',
   maxDuration: "k6's maxDuration is deadline, of the scenario",
+  target: "k6's target of a stage is to; the service is named by --target, or by baseUrl in the profile",
   sleep: "k6's sleep is the step pause: 1s",
   check: "k6's check is expect: { status: …, body: … } of a step",
   checks: "k6's checks are expect: { status: …, body: … } of a step",

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isRecord } from '../../base/index.ts';
 import { type StepName, stepNames, stepSchemas } from '../steps.ts';
 import { type Fault, type Path, suggestion } from './faults.ts';
+import { k6KeyHint } from './k6-words.ts';
 import { kindWithArticle } from './kinds.ts';
 
 /** The one step name of a step, or the faults for which it has none. */
@@ -48,7 +49,7 @@ function namelessStep(value: Record<string, unknown>, path: Path): Fault {
     path: [...path, stranger],
     atKey: true,
     message: `there is no step "${stranger}"`,
-    hint: suggestion(stranger, stepNames),
+    hint: k6KeyHint(stranger) ?? suggestion(stranger, stepNames),
   };
 }
 
