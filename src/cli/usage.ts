@@ -1,4 +1,5 @@
 import { type ConfigProblem, nearest } from '../base/index.ts';
+import { otherWordHint } from './other-words.ts';
 import { hyphenated } from './switches.ts';
 
 /** What is known about a command, to explain mistakes in its use. */
@@ -59,12 +60,10 @@ function unknownSwitches(unknown: string, switches: readonly string[], see: stri
   return [...new Set(typed)].map((name) => {
     if (name.endsWith(CUT))
       return { path: '', message: `Unknown argument: ${name}`, hint: 'write -e before each NAME=VALUE' };
+    const elsewhere = switches.includes('profile') ? otherWordHint(name) : undefined;
     const close = name.length < 2 ? undefined : nearest(name, switches);
-    return {
-      path: '',
-      message: `Unknown argument: ${name}`,
-      hint: close === undefined ? see : `did you mean --${close}?`,
-    };
+    const hint = elsewhere ?? (close === undefined ? see : `did you mean --${close}?`);
+    return { path: '', message: `Unknown argument: ${name}`, hint };
   });
 }
 

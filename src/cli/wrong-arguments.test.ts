@@ -45,6 +45,22 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ['spillway: one problem:', 'Unknown argument: tarjet; did you mean --target?'],
     ],
     [
+      ['run', smoke, '--vus', '10', '--dry-run', '--no-color', '--rate=5'],
+      104,
+      [
+        'spillway: 4 problems:',
+        'Unknown argument: vus; the scenario says it: load: { model: closed-users, users: N, duration: … }',
+        'Unknown argument: dry-run; spillway plan sends nothing and shows what a run would cost',
+        'Unknown argument: color; set the environment variable NO_COLOR=1 for output without colours',
+        'Unknown argument: rate; the scenario says it: load: { model: constant-rate, rate: …, duration: … }',
+      ],
+    ],
+    [
+      ['calibrate', '--rps', '1'],
+      104,
+      ['spillway: one problem:', 'Unknown argument: rps; see spillway calibrate --help'],
+    ],
+    [
       ['check', 'latest', '--rate-reading', 'x', '--rateReading', 'y'],
       104,
       [

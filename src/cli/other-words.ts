@@ -1,0 +1,26 @@
+const inScenario = (load: string) => `the scenario says it: load: { ${load} }`;
+const inFolder = 'a run writes all results into the folder that --out names: summary.json, requests.csv and more';
+const byAuthority =
+  'name the PEM file of the authority that vouches for the certificate as client.caFile in the profile';
+
+/** What to write instead of the switches of other load generators, for `run` and `plan`. */
+const switches: Readonly<Record<string, string>> = {
+  vus: inScenario('model: closed-users, users: N, duration: …'),
+  users: inScenario('model: closed-users, users: N, duration: …'),
+  iterations: inScenario('model: shared-iterations, users: N, iterations: N'),
+  stage: inScenario('model: ramping-rate, from: …, stages: […]'),
+  rate: inScenario('model: constant-rate, rate: …, duration: …'),
+  rps: inScenario('model: constant-rate, rate: …, duration: …'),
+  threshold: 'write --gate',
+  'dry-run': 'spillway plan sends nothing and shows what a run would cost',
+  'summary-export': inFolder,
+  output: inFolder,
+  insecure: byAuthority,
+  'insecure-skip-tls-verify': byAuthority,
+  verbose: '--debug prints every exchange',
+  color: 'set the environment variable NO_COLOR=1 for output without colours',
+};
+
+/** The hint for a switch of another load generator; undefined if it is none. */
+export const otherWordHint = (name: string): string | undefined =>
+  Object.hasOwn(switches, name) ? switches[name] : undefined;
