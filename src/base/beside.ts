@@ -1,10 +1,12 @@
-import { readdirSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, extname, join, normalize, parse, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { nearest } from './errors.ts';
+import { packageRoot } from './version.ts';
 
 /**
  * The existing path that differs from a mistyped one only a little, and only in its name; `undefined` if there is none. Extensions are
- * left out, because equal ones would make short names look alike.
+ * left out, because equal ones would make short names look alike; or only they differ.
  */
 export function nearestBeside(path: string): string | undefined {
   const folder = dirname(path);
@@ -14,12 +16,22 @@ export function nearestBeside(path: string): string | undefined {
   } catch {
     return undefined;
   }
-  const extension = extname(path);
-  const stems = names.flatMap((name) => (extname(name) === extension ? [basename(name, extension)] : []));
-  const own = basename(path, extension);
+  const { base, name: own, ext } = parse(path);
+  const otherwiseEnding = names.filter((name) => name !== base && parse(name).name === own);
+  const stems = names.flatMap((name) => (extname(name) === ext ? [basename(name, ext)] : []));
   const stem = nearest(
     own,
     stems.filter((other) => other !== own),
   );
-  return stem === undefined ? undefined : join(folder, `${stem}${extension}`);
+  const name = nearest(base, otherwiseEnding) ?? (stem && `${stem}${ext}`);
+  return name && join(folder, name);
+}
+
+/** The file that help and documentation call `scenarios/…`, for somebody who is not in the folder of this package. */
+export function shippedScenario(path: string): string | undefined {
+  if (!normalize(path).startsWith(`scenarios${sep}`)) return undefined;
+  const shipped = fileURLToPath(new URL(path, packageRoot));
+  if (!existsSync(shipped)) return undefined;
+  const fromHere = relative('', shipped);
+  return fromHere.startsWith('..') ? shipped : fromHere;
 }

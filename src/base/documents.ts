@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Document, LineCounter, Node } from 'yaml';
-import { nearestBeside } from './beside.ts';
+import { nearestBeside, shippedScenario } from './beside.ts';
 import { problemsIn } from './document-problems.ts';
 import { ConfigurationError } from './errors.ts';
 import { utf8Of } from './utf8.ts';
@@ -44,9 +44,14 @@ export function loadDocument(file: string): SourceDocument {
 
 /** The error for a file that does not exist. */
 export function noSuchFile(file: string): ConfigurationError {
+  return new ConfigurationError([{ file, path: '', message: 'cannot be read: no such file', hint: instead(file) }]);
+}
+
+function instead(file: string): string {
+  const shipped = shippedScenario(file);
+  if (shipped !== undefined) return `the shipped one is ${shipped}`;
   const near = nearestBeside(file);
-  const hint = near === undefined ? 'check the path' : `did you mean ${near}?`;
-  return new ConfigurationError([{ file, path: '', message: 'cannot be read: no such file', hint }]);
+  return near === undefined ? 'check the path' : `did you mean ${near}?`;
 }
 
 /** As `loadDocument`, from text. @throws ConfigurationError */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shipped } from '../testing/cli.ts';
 import { typed } from '../testing/typed.ts';
 import { badFiles, folderOf, ofBadFile, smoke, wrongLines } from './wrong-lines.exam.ts';
 
@@ -32,6 +33,24 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ['run', 'bda.yaml'],
       104,
       ['spillway: one problem:', 'bda.yaml: cannot be read: no such file; did you mean bad.yaml?'],
+    ],
+    [
+      ['run', 'bad.yml'],
+      104,
+      ['spillway: one problem:', 'bad.yml: cannot be read: no such file; did you mean bad.yaml?'],
+    ],
+    [
+      ['run', 'scenarios/tour.yaml'],
+      104,
+      [
+        'spillway: one problem:',
+        `scenarios/tour.yaml: cannot be read: no such file; the shipped one is ${shipped('tour.yaml')}`,
+      ],
+    ],
+    [
+      ['run', 'scenarios/../package.json'],
+      104,
+      ['spillway: one problem:', 'scenarios/../package.json: cannot be read: no such file; check the path'],
     ],
     [
       ['plan', 'thorws.ts'],
