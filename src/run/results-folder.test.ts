@@ -40,6 +40,12 @@ describe('a folder for results', () => {
       expect(() => checkUnused(join(root, other)), other).not.toThrow();
   });
 
+  it('cannot be a pipe or a device', () => {
+    expect(() => locateRun('/dev/null')).toThrow(
+      '/dev/null: is not a run: neither a folder nor a file; a journal is read more than once: write what a pipe delivers into a file',
+    );
+  });
+
   it('of rounds is not a run, and the error names its runs', () => {
     const folder = join(root, 'rounds');
     mkdirSync(folder);

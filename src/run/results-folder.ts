@@ -134,14 +134,19 @@ export function locateRun(run: string): RunLocation {
   const journal = join(folder, JOURNAL);
   if (stats?.isDirectory() && isOfRounds(folder)) throw ofRounds(run, folder);
   if (stats?.isDirectory() && statIfThere(journal)?.isFile()) return { folder, journal };
-  throw new ConfigurationError([
-    {
-      path: run,
-      message: `is not a run: ${journal} does not exist`,
-      hint: meant(run) ?? 'name a folder below results/, "latest", or a journal file',
-    },
-  ]);
+  const isSpecial = stats !== undefined && !stats.isDirectory();
+  throw new ConfigurationError([{ path: run, ...(isSpecial ? readOnce : noJournal(run, journal)) }]);
 }
+
+const readOnce = {
+  message: 'is not a run: neither a folder nor a file',
+  hint: 'a journal is read more than once: write what a pipe delivers into a file',
+};
+
+const noJournal = (run: string, journal: string) => ({
+  message: `is not a run: ${journal} does not exist`,
+  hint: meant(run) ?? 'name a folder below results/, "latest", or a journal file',
+});
 
 /** Checks a name before anything is read. @throws ConfigurationError if it is not a run */
 export const requireRun = (run: string): void => void locateRun(run);
