@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { PATIENCE_MS, spillway } from '../testing/cli.ts';
 import { explain } from './cli.ts';
 import { lockedPath } from './locked-path.ts';
 
@@ -16,4 +17,12 @@ it('names a path that may not be read, and is no defect of the tool', () => {
   expect(lockedPath(denied('stat', 'EIO'))).toBeUndefined();
   expect(lockedPath(undefined)).toBeUndefined();
   expect(explain(denied('stat'))).toBe(104);
+});
+
+it('says that the working folder was removed, which is no defect of the tool either', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const { code, err } = await spillway(['plan', 'any.yaml'], { before: 'mkdir gone && cd gone && rmdir ../gone' });
+  expect(err).toBe('spillway: the working folder does not exist any more; change to one that does\n');
+  expect(code).toBe(104);
 });
