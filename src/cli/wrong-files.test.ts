@@ -156,7 +156,7 @@ describe('a wrong command line says what is wrong and what to write', () => {
     const { code, err } = await typed(['run', 'imports.ts'], folderOf(files));
     expect(code).toBe(107);
     expect(err).toContain('imports.ts');
-    expect(err).not.toContain('a defect of the tool');
+    expect(err).not.toContain('a defect in spillway itself');
   });
 
   it('a truncated YAML file is reported with line and column', async () => {
