@@ -7,7 +7,7 @@ import { judgeReading, readingVerdict, refutation } from './judge-reading.ts';
 import { judgeVariants, type Variants } from './judge-variants.ts';
 import { isSurelyReached, mayHaveRefused, missingIn, type RefusalCounts } from './kept.ts';
 import { isAnyPossible, type LimitCase } from './limit-case.ts';
-import { notAllRuledOut, unsureClock } from './missing.ts';
+import { exceededByReading, notAllRuledOut, unsureClock } from './missing.ts';
 import type { Judged, Reading } from './reading.ts';
 import { refusingRegardless, type Unexplained, unexplainedOf } from './unexplained.ts';
 import type { LimitVerdict } from './verdict.ts';
@@ -63,7 +63,13 @@ function verdictOf<S extends Judged>(
   if (isViolated && certificate) return { ...common, verdict: 'violated', because, certificate };
   const missing = isRuledOut ? [notAllRuledOut(about)] : missingIn(about, judged, refusals, evidence);
   if (missing === undefined) return { ...common, verdict: 'consistent' };
-  return { ...common, verdict: 'undecided', missing: [...missing, ...unsureClock(about, evidence)] };
+  const open = isRuledOut ? [] : exceededReadings(about, judged);
+  return { ...common, verdict: 'undecided', missing: [...open, ...missing, ...unsureClock(about, evidence)] };
+}
+
+function exceededReadings<S extends Judged>(about: LimitCase<S>, judged: readonly Variants[]): string[] {
+  const names = about.readings.flatMap(({ name }, i) => (judged[i]?.overAdmission ? [name] : []));
+  return names.length > 0 ? [exceededByReading(about, names)] : [];
 }
 
 /** Whether all readings are ruled out even if refusals may block later requests for a while. */

@@ -25,6 +25,10 @@ export function exceededAsDeclared<S extends Judged>(about: LimitCase<S>): strin
     : `what counts: of what may count (${asDeclared.counts}), more was admitted than ${allowed}, but the service may count less of it (if that is certain, write counts and countsReplays in the profile${andFlag('countsKnown')})`;
 }
 
+/** If more was admitted than some readings allow, but another one explains everything. @param names of the exceeded readings */
+export const exceededByReading = ({ limit }: Pick<LimitCase<Judged>, 'limit'>, names: readonly string[]): string =>
+  `which reading is true: ${names.join(', ')} would have refused some of what was admitted (if the service is certain to count so, declare it: --declared ${limit}=${names[0]})`;
+
 /** A service that refuses everything shows no limit, kept or not: it exceeds nothing. */
 export const NOTHING_ADMITTED = 'an admitted request: refusals alone show no limit';
 

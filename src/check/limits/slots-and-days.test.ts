@@ -59,6 +59,26 @@ describe('slots', () => {
     });
   });
 
+  it('are told as too many if turns that wait take one, where the reading is not declared', () => {
+    const polls = three.map(({ turn }, i) => poll(3 + i, turn?.id ?? '', 'queued', 50_000 + i, 60_000));
+    const undeclared = journal([...three, ...polls], {
+      profile: { limits: { concurrency: { scope: 'application', scopeKnown: true } } },
+    });
+    const verdictOf = (concurrency: string) => judge(undeclared, { declared: { concurrency } }).limits[1];
+    expect(verdictOf('unknown')).toMatchObject({
+      verdict: 'undecided',
+      missing: [
+        'which reading is true: accepted-to-finished would have refused some of what was admitted (if the service is certain to count so, declare it: --declared concurrency=accepted-to-finished)',
+        'a refusal: the concurrency limit was not reached',
+      ],
+    });
+    expect(verdictOf('processing-only')).toMatchObject({
+      verdict: 'undecided',
+      missing: ['a refusal: the concurrency limit was not reached'],
+    });
+    expect(verdictOf('accepted-to-finished')?.verdict).toBe('violated');
+  });
+
   it.each([
     [28, true],
     [29, false],
