@@ -4,7 +4,7 @@ import { DurationText } from '../api/index.ts';
 const Backoff = z.strictObject({
   first: DurationText.prefault('500ms').describe('Wait before the first retry.'),
   factor: z.number().min(1).max(10).default(2).describe('Factor by which the wait grows with each retry.'),
-  ceiling: DurationText.prefault('30s').describe('Maximum wait.'),
+  ceiling: DurationText.optional().describe('Maximum wait. Default: 30s, or `first` if that is longer.'),
   jitter: z
     .number()
     .min(0)

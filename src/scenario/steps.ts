@@ -67,7 +67,9 @@ const FollowSettings = z.strictObject({
   by: z.enum(['poll', 'stream', 'both']).default('poll'),
   interval: PositiveDuration.prefault('1s').describe('Planned time between two polls.'),
   backoff: z.number().min(1).max(10).default(1).describe('Factor by which the interval grows after each poll.'),
-  maxInterval: PositiveDuration.prefault('30s'),
+  maxInterval: PositiveDuration.optional().describe(
+    'The interval grows up to this. Default: 30s, or `interval` if that is longer.',
+  ),
   deadline: PositiveDuration.prefault('60s').describe(
     'Stop following this long after the step began; the turn is then censored. No poll is due later, but one that waits for a cap is still sent.',
   ),

@@ -46,6 +46,50 @@ it.each([
   expect(exchanges.slice(1).map((exchange) => exchange.sentAt)).toEqual(sentAt);
 });
 
+it.each([
+  [{ first: '1min' }, [60, 60]],
+  [{ first: '20s' }, [20, 30]],
+  [{ first: '1min', ceiling: '40s' }, [40, 40]],
+])(
+  'waits of a backoff grow up to the ceiling, by default 30 s or the first wait: %j waits %j seconds',
+  async (backoff, waits) => {
+    const failing = answering(({ operation }) => (operation === 'createConversation' ? { status: 503 } : {}));
+    const { exchanges } = await runVirtualScenario(
+      {
+        journeys: { a: { steps: [{ createConversation: {}, onError: { retry: { max: 2, backoff } } }] } },
+        load: { model: 'burst', count: 1 },
+      },
+      { wrap: failing },
+    );
+    const [first, second, third] = exchanges.filter(({ operation }) => operation === 'createConversation');
+    const between = (one: typeof first, other: typeof first) =>
+      other && one && (other.intendedAt - one.receivedAt) / 1_000_000;
+    expect([between(first, second), between(second, third)]).toEqual(waits);
+  },
+);
+
+it('polls are an interval apart, though it is longer than 30 s', async () => {
+  const { exchanges } = await runVirtualScenario(
+    {
+      journeys: {
+        a: {
+          steps: [
+            { createConversation: {} },
+            { sendMessage: { message: 'Hello' } },
+            { followTurn: { by: 'poll', interval: '1min', deadline: '150s' } },
+          ],
+        },
+      },
+      load: { model: 'burst', count: 1 },
+    },
+    { sandbox: { latency: { queued: constant('1s'), processing: constant('10min') } } },
+  );
+  const polls = exchanges.filter(({ operation }) => operation === 'readTurn').map(({ intendedAt }) => intendedAt);
+  expect(polls.map((at) => at - (polls[0] ?? 0))).toEqual([0, 60_000_000, 120_000_000]);
+});
+
+const constant = (value: string) => ({ distribution: 'constant', value }) as const;
+
 it('a backoff begins when the answer was received, however late the generator gets to it', async () => {
   const lateUs = (operation: string) => (operation === 'createConversation' ? 30_000 : 0);
   const fails = answering(({ operation }, { receivedAt }) => ({

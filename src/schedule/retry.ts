@@ -9,6 +9,9 @@ export type Advice = {
   readonly [member in 'retryAfter' | 'date']?: string | undefined;
 } & { readonly receivedAt: Micros };
 
+/** The default of `ceiling`, unless the first wait is longer. */
+const CEILING_MS = 30_000;
+
 /** When to try again; `undefined` if the retries are used up or the advice is too far away to wait for. */
 export function retryInstant(
   { world, arrival, step }: JourneyState,
@@ -25,7 +28,7 @@ export function retryInstant(
     const tooLong = waitUs > microsFromMillis(retry.retryAfterCeiling);
     return tooLong ? undefined : ((advice.receivedAt + waitUs) as Micros);
   }
-  const { first, factor, ceiling, jitter } = retry.backoff;
+  const { first, factor, ceiling = Math.max(first, CEILING_MS), jitter } = retry.backoff;
   const full = Math.min(first * factor ** (attempt - 1), ceiling);
   const drawn =
     jitter === 0 ? 0 : seededRandom(loaded.scenario.seed, 'backoff', arrival.index, step, attempt, member).next();

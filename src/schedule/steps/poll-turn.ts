@@ -14,6 +14,9 @@ import {
   turnRequest,
 } from './following.ts';
 
+/** The default of `maxInterval`, unless the interval itself is longer. */
+const MAX_INTERVAL_MS = 30_000;
+
 /** Reads the turn again and again, as the settings say, until it has ended. */
 export function pollTurn(following: Following, followListener: FollowListener): void {
   const { journey, settings, startAt } = following;
@@ -24,7 +27,7 @@ export function pollTurn(following: Following, followListener: FollowListener): 
     startAt,
     intervalUs: microsFromMillis(settings.interval),
     backoff: settings.backoff,
-    maxIntervalUs: microsFromMillis(settings.maxInterval),
+    maxIntervalUs: microsFromMillis(settings.maxInterval ?? Math.max(settings.interval, MAX_INTERVAL_MS)),
     deadlineAt: deadlineOf(following),
     signal: stop.abort,
     poll: (intendedAt, listener) => polled.poll(intendedAt, listener),
