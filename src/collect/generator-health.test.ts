@@ -86,6 +86,28 @@ describe('a measurement', () => {
     expect(health.scheduleLag).toMatchObject({ count: 3, minUs: 0, maxUs: 300 });
   });
 
+  it('counts the lateness of a request that was on its way when its user got the next token', () => {
+    const token = (seq: number, receivedAt: number) =>
+      exchange({
+        seq,
+        operation: 'issueToken',
+        status: 201,
+        intendedAt: us(receivedAt - 10),
+        sentAt: us(receivedAt - 10),
+        receivedAt: us(receivedAt),
+      });
+    const { health } = measured([
+      header(),
+      token(0, 1_000),
+      token(1, 30_000),
+      token(3, 120_000),
+      // The second token came at 30 ms, the third after the request was sent.
+      exchange({ seq: 2, intendedAt: us(20_000), sentAt: us(80_000), receivedAt: us(150_000) }),
+      exchange({ seq: 4, intendedAt: us(40_000), sentAt: us(110_000), receivedAt: us(160_000) }),
+    ]).summary();
+    expect(health.scheduleLag).toMatchObject({ count: 5, minUs: 0, meanUs: 24_000, maxUs: 70_000 });
+  });
+
   it('reports no health of the warm-up, whose last interval ends with it', () => {
     const health = (at: number) => ({ kind: 'health', at: us(at), gcUs: us(at), backlog: 0, cpuUs: us(9) }) as const;
     const run = measured([header({ warmUpUs: us(2_000_000) }), ...[1_000_000, 2_000_000, 3_000_000].map(health)]);

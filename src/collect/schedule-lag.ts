@@ -16,32 +16,39 @@ function capWaitOf({ capWaitUs }: Pick<Exchange, 'capWaitUs'>): number {
  * requests: no key is built of their texts.
  */
 export class ScheduleLag {
-  /** By application and user, when the last token was issued. Time that a request waited for a token is not the generator's lag. */
-  readonly #tokenIssuedAt = new Map<string, Map<string, Micros>>();
+  /**
+   * By application and user, when tokens were issued, ascending. Time that a request waited for a token is not the generator's lag;
+   * a token that came while it was already on its way did not delay it.
+   */
+  readonly #tokensIssuedAt = new Map<string, Map<string, Micros[]>>();
 
   /** sentAt − intendedAt − waits for caps; `undefined` for an exchange that had to wait for an answer of the service. */
   of(exchange: Exchange): number | undefined {
     // A poll or a resend may have to wait for the previous answer, which is not the generator's lag.
     if (exchange.operation === 'readTurn') return undefined;
-    const { application, user } = exchange;
-    const tokenAt = this.#tokenIssuedAt.get(application)?.get(user);
+    const { application, user, intendedAt, sentAt } = exchange;
+    const tokenAt = this.#tokensIssuedAt
+      .get(application)
+      ?.get(user)
+      ?.findLast((at) => at <= sentAt);
     if (exchange.operation === 'issueToken') this.#tokenIssued(application, user, exchange.receivedAt);
     if (exchange.resend !== undefined) return undefined;
     const waited = capWaitOf(exchange);
-    if (tokenAt === undefined || tokenAt <= exchange.intendedAt) return exchange.sentAt - exchange.intendedAt - waited;
+    if (tokenAt === undefined || tokenAt <= intendedAt) return sentAt - intendedAt - waited;
     // Nothing could be sent before the token came; how much of its other waits lay before that is unknown.
-    return Math.max(0, exchange.sentAt - tokenAt - (waited - (exchange.capWaitUs?.token ?? 0)));
+    return Math.max(0, sentAt - tokenAt - (waited - (exchange.capWaitUs?.token ?? 0)));
   }
 
   merge(other: ScheduleLag): void {
-    for (const [application, users] of other.#tokenIssuedAt)
-      for (const [user, at] of users) this.#tokenIssued(application, user, at);
+    for (const [application, users] of other.#tokensIssuedAt)
+      for (const [user, times] of users) for (const at of times) this.#tokenIssued(application, user, at);
   }
 
   #tokenIssued(application: string, user: string, at: Micros): void {
-    const users = this.#tokenIssuedAt.get(application) ?? new Map<string, Micros>();
-    this.#tokenIssuedAt.set(application, users);
-    const known = users.get(user);
-    if (known === undefined || at > known) users.set(user, at);
+    const users = this.#tokensIssuedAt.get(application) ?? new Map<string, Micros[]>();
+    this.#tokensIssuedAt.set(application, users);
+    const times = users.get(user) ?? [];
+    users.set(user, times);
+    times.splice(times.findLastIndex((one) => one <= at) + 1, 0, at);
   }
 }

@@ -40,7 +40,7 @@ function crowdedRun(): JournalRecord[] {
       return exchange(seq, {
         operation,
         capWaitUs: caps,
-        sentAt: us(seq * 10_000 + 4_200_000),
+        sentAt: us(seq * 10_000 + 4_000_790),
         receivedAt: us(seq * 10_000 + 999_000_000),
         headersAt: us(seq * 10_000 + 4_201_000),
         expect: { checked: 1, unmet },
