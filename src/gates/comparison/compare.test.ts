@@ -222,6 +222,15 @@ describe('a comparison', () => {
     expect(one?.because).toContain('in 1 round: too few rounds to show a difference: at least 4');
   });
 
+  it('asks for more rounds than there are, where some of these show no difference', () => {
+    // Of six rounds two are equal: the other four can at best reach p = 0.125, and six that differ are needed.
+    const base = Array.from({ length: 6 }, () => [0]);
+    const candidate = [0.04, 0, 0.02, 0.03, 0, 0.05].map((share) => [share]);
+    const [told] = compared([failed], base, candidate).candidates[0]?.metrics ?? [];
+    expect(told).toMatchObject({ verdict: 'cannot tell', rounds: { base: 6 }, p: 0.125, needed: 8 });
+    expect(told?.because).toContain('in 6 rounds: too few rounds to show a difference: at least 8 are needed');
+  });
+
   it('corrects for how much is compared, that which shows no difference at all left out', () => {
     const many = Array.from({ length: 30 }, () => latency);
     const wide = (factor: number) =>

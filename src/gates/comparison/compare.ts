@@ -47,7 +47,7 @@ export function compareRuns(
   const corrected = holmAdjusted(tested.map(({ shift }) => shift?.p ?? 1));
   const compared = candidates.map((candidate, at) => {
     const judged = metrics.map((metric, index) => {
-      const one = measured[at]?.[index] ?? { base: [], candidate: [], leastP: 1 };
+      const one = measured[at]?.[index] ?? { base: [], candidate: [], leastP: 1, ties: 0 };
       const pCorrected = corrected[tested.indexOf(one)] ?? 1;
       const tests = Math.max(1, tested.length);
       return judgeMetric(metric, one, { slack, pCorrected, tests, paired: candidate.interleaved });

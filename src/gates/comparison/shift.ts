@@ -19,6 +19,8 @@ export interface Measured {
   readonly plainShift?: Shift;
   /** The smallest p-value that these rounds can reach. Pairs without a difference do not count; 1 if no values differ. */
   readonly leastP: number;
+  /** Number of pairs without a difference, if others differ; 0 if unpaired. */
+  readonly ties: number;
 }
 
 /** Minimum for logarithms, so that a time of 0 has a ratio too; a tenth of the resolution of 1 µs. */
@@ -35,14 +37,14 @@ export function measureShift(metric: ComparedMetric, { base, candidate, paired }
   });
   const ours = paired ? pairs.map(([one]) => one) : base.filter((value) => value !== undefined);
   const theirs = paired ? pairs.map(([, other]) => other) : candidate.filter((value) => value !== undefined);
-  if (ours.length === 0 || theirs.length === 0) return { base: ours, candidate: theirs, leastP: 1 };
+  if (ours.length === 0 || theirs.length === 0) return { base: ours, candidate: theirs, leastP: 1, ties: 0 };
   const [low, high] = [ours.map((value) => toScale(metric, value)), theirs.map((value) => toScale(metric, value))];
   return {
     base: ours,
     candidate: theirs,
     shift: shiftBetween(low, high, paired),
     ...(isTime(metric) && { plainShift: shiftBetween(ours, theirs, paired) }),
-    leastP: leastOf(low, high, paired),
+    ...showable(low, high, paired),
   };
 }
 
@@ -52,7 +54,16 @@ const differencesOf = (base: readonly number[], candidate: readonly number[]): n
 const shiftBetween = (base: readonly number[], candidate: readonly number[], paired: boolean): Shift =>
   paired ? pairedShift(differencesOf(base, candidate)) : unpairedShift(base, candidate);
 
-function leastOf(base: readonly number[], candidate: readonly number[], paired: boolean): number {
-  if (!paired) return new Set([...base, ...candidate]).size > 1 ? leastUnpairedP(base.length, candidate.length) : 1;
-  return leastPairedP(differencesOf(base, candidate).filter((difference) => difference !== 0).length);
+/** What rounds can show at all. */
+function showable(
+  base: readonly number[],
+  candidate: readonly number[],
+  paired: boolean,
+): Pick<Measured, 'leastP' | 'ties'> {
+  if (!paired) {
+    const differ = new Set([...base, ...candidate]).size > 1;
+    return { leastP: differ ? leastUnpairedP(base.length, candidate.length) : 1, ties: 0 };
+  }
+  const differing = differencesOf(base, candidate).filter((difference) => difference !== 0).length;
+  return { leastP: leastPairedP(differing), ties: differing === 0 ? 0 : base.length - differing };
 }

@@ -102,10 +102,13 @@ function directionOf({ worse }: ComparedMetric, { absolute }: Difference): Compa
   return absolute > 0 === (worse === 'higher') ? 'worse' : 'better';
 }
 
-/** Number of rounds per side needed for any significant result; `undefined` if there are enough. */
-function roundsNeeded({ leastP }: Measured, { tests, paired }: Judging): number | undefined {
+/**
+ * Number of rounds per side needed for any significant result, if as many as now show no difference; `undefined` if there are
+ * enough.
+ */
+function roundsNeeded({ leastP, ties }: Measured, { tests, paired }: Judging): number | undefined {
   if (leastP * tests <= ALPHA) return undefined;
-  if (paired) return pairsNeeded(ALPHA / tests);
+  if (paired) return pairsNeeded(ALPHA / tests) + ties;
   let rounds = 1;
   while (leastUnpairedP(rounds, rounds) * tests > ALPHA) rounds++;
   return rounds;

@@ -44,7 +44,9 @@ const MetricSchema = objectOf<MetricComparison>('MetricComparison', 'Comparison 
   pCorrected: share(
     "The same with Holm's correction for all comparisons whose p-value can be below 1; it stays 1 for the others, such as a share that never differed",
   ).optional(),
-  needed: count('Number of rounds needed for any significant result; absent if there are enough').optional(),
+  needed: count(
+    'Number of rounds needed for any significant result, if as many as now show no difference; absent if there are enough',
+  ).optional(),
   verdict,
   because: text('One sentence'),
 });
