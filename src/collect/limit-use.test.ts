@@ -140,6 +140,20 @@ describe('use of the limits', () => {
     expect(operations.sendMessage?.byOutcome).toMatchObject({ success: 0, error: 2 });
   });
 
+  it('takes messages of two users for two, also under one id in conversations of one name, which clients may choose', () => {
+    const message = { id: 'm', digest: 'd' };
+    const { messages, dailyQuota, fullestDay } = measured([
+      header(),
+      clock,
+      accepted(0, 't0', 0, 5, { message, user: 'u1' }),
+      accepted(1, 't1', 10, 15, { message, user: 'u2' }),
+      accepted(2, 't1', 20, 25, { message, user: 'u2', resend: 'same' }),
+    ]).summary();
+    expect(messages).toEqual({ attempts: 3, accepted: 3, newMessages: 2, replays: 1, unknown: 0 });
+    expect(dailyQuota).toEqual([{ day: '2026-11-21', application: 'a1', used: 2 }]);
+    expect(fullestDay?.used).toBe(2);
+  });
+
   it('counts distinct new messages per day of the service, and replays separately', () => {
     const { dailyQuota, messages, run } = measured([
       header({ warmUpUs: us(10) }),

@@ -165,9 +165,12 @@ const acceptanceOf = (
 const isBefore = (one: FirstAcceptance, other: FirstAcceptance) =>
   one.sentAt < other.sentAt || (one.sentAt === other.sentAt && one.warmUp && !other.warmUp);
 
-/** Distinct by conversation, client_message_id and content; a message recorded without them counts separately. */
+/**
+ * Distinct by conversation, client_message_id and content; a message recorded without them counts separately. Clients choose names of
+ * conversations and ids of messages, so those of two users may be the same.
+ */
 function messageKey(exchange: Exchange): string {
-  const { application, conversation = '', message } = exchange;
+  const { application, user, conversation = '', message } = exchange;
   if (!message) return keyOf('seq', String(exchange.worker ?? 0), String(exchange.seq));
-  return keyOf('message', application, conversation, message.id, message.digest);
+  return keyOf('message', application, user, conversation, message.id, message.digest);
 }
