@@ -133,7 +133,7 @@ export const metrics = {
     unit: 'count',
     tags: ['application'],
     description:
-      "Distinct new messages accepted (answered with a status of success, or with another 2xx that names a turn) in one UTC day of the service's clock; the highest day. Includes the warm-up, because the service counted it.",
+      "Distinct new messages accepted (answered with a status of success, or with another 2xx that names a turn) in one UTC day of the service's clock; the highest day of the application (or other scope of the quota) with the most. Includes the warm-up, because the service counted it.",
   },
   admitted_per_minute: {
     type: 'gauge',

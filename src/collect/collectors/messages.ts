@@ -94,6 +94,15 @@ export class MessagesCollector implements Collector<Part> {
       .sort((a, b) => a.sentAt - b.sentAt || (a.worker ?? 0) - (b.worker ?? 0) || a.seq - b.seq);
   }
 
+  /**
+   * The most new messages in a day in one bucket of the quota's scope; of one application, if it is named. `undefined` if no message
+   * was sent.
+   */
+  mostUsedOfOne(application?: string): number | undefined {
+    if (this.#attempts === 0 && !this.#fullestDay()) return undefined;
+    return this.#fullestDay(application)?.used ?? 0;
+  }
+
   #dayOf(sentAt: Micros): string {
     return new Date(this.#context.serviceTime(sentAt) / 1_000).toISOString().slice(0, 10);
   }
@@ -115,11 +124,12 @@ export class MessagesCollector implements Collector<Part> {
     });
   }
 
-  #fullestDay(): FullestDay | undefined {
+  #fullestDay(application?: string): FullestDay | undefined {
     const scope = this.#context.words.scopes.daily;
     const days = new Counts<string>();
     const counters = new Set<string>();
     for (const first of this.#ofOneDay()) {
+      if (first.application !== (application ?? first.application)) continue;
       const of = bucketOf(scope, first);
       counters.add(of);
       days.add(keyOf(of, this.#dayOf(first.sentAt)));

@@ -90,8 +90,7 @@ const pairs: readonly (readonly [MetricName, Selector['tags'], (summary: Summary
   [
     'daily_quota_used',
     {},
-    (s) =>
-      s.messages.attempts + s.dailyQuota.length > 0 ? Math.max(0, ...s.dailyQuota.map(({ used }) => used)) : undefined,
+    (s) => (s.messages.attempts + s.dailyQuota.length > 0 ? (s.fullestDay?.used ?? 0) : undefined),
   ],
   [
     'daily_quota_used',
@@ -151,6 +150,22 @@ describe('the readings of a run', () => {
     ]);
     expect(asked.map((reading) => 'value' in reading && reading.value)).toEqual([2, 2]);
     expect(summaryOf(records).turns.open.maxPossible).toBe(4);
+  });
+
+  it('are of one counter of the daily quota, of which one application can have several', () => {
+    const messages = ['u1', 'u1', 'u2', 'u3'].map((user, seq) =>
+      accepted(seq, `t${seq}`, seq * 1_000, seq * 1_000 + 500, { user, application: user === 'u3' ? 'a2' : 'a1' }),
+    );
+    const used = (scope: string) =>
+      readingsOf(
+        [header({ profile: { limits: { daily: { scope } } } }), ...messages],
+        [undefined, 'a1', 'a2', 'nobody'].map((application) => ({
+          metric: 'daily_quota_used' as const,
+          tags: application === undefined ? {} : { application },
+        })),
+      ).map((reading) => 'value' in reading && reading.value);
+    expect(used('user')).toEqual([2, 2, 1, 0]);
+    expect(used('application')).toEqual([3, 3, 1, 0]);
   });
 
   it('equal its summary, for every metric', () => {

@@ -58,10 +58,8 @@ export class MetricSeries {
       return { type: 'gauge', ...(most && { value: tags.bound === 'possible' ? most.maxPossible : most.maxCertain }) };
     }
     if (metric === 'daily_quota_used') {
-      const { dailyQuota, messages } = this.#messages.part();
-      const days = dailyQuota.filter(({ application }) => (tags.application ?? application) === application);
-      const value = Math.max(0, ...days.map(({ used }) => used));
-      return { type: 'gauge', ...(messages.attempts + dailyQuota.length > 0 && { value }) };
+      const value = this.#messages.mostUsedOfOne(tags.application);
+      return { type: 'gauge', ...(value !== undefined && { value }) };
     }
     if (metric === 'admitted_per_minute') {
       const value = this.#minutes.mostAdmittedOfOne();
