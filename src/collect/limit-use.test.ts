@@ -49,6 +49,22 @@ describe('use of the limits', () => {
     expect(fullestWindow).toMatchObject({ start: '2026-11-21T11:59:00.000Z', admitted: 2 });
   });
 
+  it('is counted on the clock that holds for the request, also if a slower answer told it only afterwards', () => {
+    const told: JournalRecord = { ...clock, at: us(1_000), serviceUs: us(1_795_262_460_000_000), rate: 1 };
+    const { serviceMinutes, fullestWindow } = measured([
+      header(),
+      { ...clock, rate: 1 },
+      exchange({ seq: 1, sentAt: us(2_000), receivedAt: us(3_000) }),
+      told,
+      exchange({ seq: 0, sentAt: us(0), receivedAt: us(4_000) }),
+    ]).summary();
+    expect(serviceMinutes).toEqual([
+      { minute: '2026-11-21T12:00:00.000Z', admitted: 1, refused: 0 },
+      { minute: '2026-11-21T12:01:00.000Z', admitted: 1, refused: 0 },
+    ]);
+    expect(fullestWindow).toMatchObject({ start: '2026-11-21T12:00:00.000Z', admitted: 1 });
+  });
+
   it('is counted like the limit: by its window and its scope', () => {
     const records = (scope: string, windowUs: number) => [
       header({

@@ -19,17 +19,17 @@ export interface WindowUse extends Use {
   readonly window: number;
 }
 
-/** A request that came before the first clock record. */
-interface EarlyUse extends Use {
+/** A request that is not placed in a window yet. */
+interface LatestUse extends Use {
   readonly bucket: string;
   readonly sentAt: Micros;
 }
 
 /**
- * More early requests than these are counted by the generator's clock: a service that never tells the time must not make this list
- * grow with the run. One that does tells it with its first answers.
+ * Of more requests than these the earlier half is placed by what is known of the clock, so that this list does not grow with the run.
+ * A clock record comes soon after its instant, and the first one with the first answers.
  */
-const MOST_EARLY = 10_000;
+const MOST_LATEST = 4_000;
 
 /**
  * Requests that count towards the rate limit, by bucket of its scope and by window of the service's clock: the one in which they
@@ -39,8 +39,11 @@ export class RateUse {
   readonly #context: RunContext;
   readonly #windowUs: () => Micros;
   readonly #windows = new Map<string, Use>();
-  /** The service tells its time in its answers, so the first requests are recorded before any clock record. */
-  #early: EarlyUse[] = [];
+  /**
+   * The service tells its time in its answers. So the first requests are recorded before any clock record, and others before the one
+   * that holds for them, which a slower answer told.
+   */
+  #latest: LatestUse[] = [];
 
   constructor(context: RunContext, windowUs: () => Micros) {
     this.#context = context;
@@ -48,24 +51,22 @@ export class RateUse {
   }
 
   add(record: JournalRecord): void {
-    const { words, clock } = this.#context;
+    const { words } = this.#context;
     if (record.kind !== 'exchange' || !words.rateCounts.includes(record.operation)) return;
     const use = this.#useOf(record);
     if (use.asked === 0) return;
-    const early = { ...use, bucket: bucketOf(words.scopes.rate, record), sentAt: record.sentAt };
-    if (clock.recorded) this.#place(this.#windows, early);
-    else this.#keep([early]);
+    this.#keep([{ ...use, bucket: bucketOf(words.scopes.rate, record), sentAt: record.sentAt }]);
   }
 
   merge(other: RateUse): void {
     for (const [key, use] of other.#windows) count(this.#windows, key, use);
-    this.#keep(other.#early);
+    this.#keep(other.#latest);
   }
 
   /** By bucket and window, in no particular order. */
   all(): WindowUse[] {
     const windows = new Map(this.#windows);
-    for (const early of this.#early) this.#place(windows, early);
+    for (const use of this.#latest) this.#place(windows, use);
     return [...windows].map(([key, use]) => {
       const [bucket = '', window] = partsOf(key);
       return { bucket, window: Number(window), ...use };
@@ -82,14 +83,13 @@ export class RateUse {
     };
   }
 
-  #keep(early: readonly EarlyUse[]): void {
-    this.#early.push(...early);
-    if (this.#early.length <= MOST_EARLY) return;
-    for (const one of this.#early) this.#place(this.#windows, one);
-    this.#early = [];
+  #keep(latest: readonly LatestUse[]): void {
+    this.#latest.push(...latest);
+    if (this.#latest.length <= MOST_LATEST) return;
+    for (const use of this.#latest.splice(0, this.#latest.length - MOST_LATEST / 2)) this.#place(this.#windows, use);
   }
 
-  #place(windows: Map<string, Use>, use: EarlyUse): void {
+  #place(windows: Map<string, Use>, use: LatestUse): void {
     const window = Math.floor(this.#context.serviceTime(use.sentAt) / this.#windowUs());
     count(windows, keyOf(use.bucket, String(window)), use);
   }

@@ -23,6 +23,22 @@ describe('windows in a chart', () => {
     expect(windowsBy('user')).toEqual({ admitted: 3, refused: 0, several: true });
   });
 
+  it('are those of the clock that holds for the request, also if an answer told it only afterwards', () => {
+    const context = new RunContext();
+    context.add(header());
+    const windows = new WindowGatherer(context);
+    windows.add(exchange({ seq: 0, sentAt: us(2_000_000) }));
+    // At the request's instant the clock showed a minute and a second.
+    context.add({
+      kind: 'clock',
+      at: us(1_000_000),
+      serviceUs: us(1_795_262_460_000_000),
+      plusMinusUs: us(0),
+      rate: 1,
+    });
+    expect(windows.windows()?.list).toEqual([1_000_000, 61_000_000, 1, 0]);
+  });
+
   it('have their length, and count neither requests without a valid token nor refusals by other limits', () => {
     const context = new RunContext();
     context.add(header());

@@ -1,17 +1,11 @@
 import type { LimitScope } from '../../../api/index.ts';
 import type { Micros } from '../../../base/index.ts';
-import { bucketOf, type RunContext } from '../../../collect/index.ts';
+import { RateUse, type RunContext, type WindowUse } from '../../../collect/index.ts';
 import { type Exchange, type Header, profileWords } from '../../../history/index.ts';
 import type { Windows } from '../page-data.ts';
 
 /** More windows would be too narrow to see. */
 const MOST_WINDOWS = 2_000;
-
-/** Counts by bucket. */
-interface Use {
-  readonly admitted: Map<string, number>;
-  readonly refused: Map<string, number>;
-}
 
 /**
  * Counts requests by windows of the service's clock that start at multiples of their length since 1970, by the time of sending. This
@@ -19,61 +13,56 @@ interface Use {
  */
 export class WindowGatherer {
   readonly #context: RunContext;
-  readonly #windows = new Map<number, Use>();
+  readonly #use: RateUse;
 
   constructor(context: RunContext) {
     this.#context = context;
+    this.#use = new RateUse(context, () => (context.header?.limits.rate.windowUs ?? 1) as Micros);
   }
 
   add(exchange: Exchange): void {
-    const { header, words } = this.#context;
-    if (!header || !words.rateCounts.includes(exchange.operation)) return;
-    const admitted = exchange.outcome === 'answered' && exchange.status !== 401;
-    const refused = exchange.outcome === 'refused' && this.#context.limitOf(exchange) === 'rate';
-    if (!admitted && !refused) return;
-    const use = this.#useOf(Math.floor(this.#context.serviceTime(exchange.sentAt) / header.limits.rate.windowUs));
-    const bucket = bucketOf(scopeOf(header), exchange);
-    const counts = admitted ? use.admitted : use.refused;
-    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+    if (this.#context.header) this.#use.add(exchange);
   }
 
   /** @returns `undefined` without a header, without windows, or with too many windows */
   windows(): Windows | undefined {
     const { header } = this.#context;
-    if (!header || this.#windows.size === 0 || this.tooMany) return undefined;
+    const windows = this.#byWindow();
+    if (!header || windows.size === 0 || windows.size > MOST_WINDOWS) return undefined;
     const { max, windowUs } = header.limits.rate;
     const scope = scopeOf(header);
-    const list = [...this.#windows]
+    const list = [...windows]
       .sort(([a], [b]) => a - b)
-      .flatMap(([index, use]) => [
+      .flatMap(([index, uses]) => [
         runTimeOf(this.#context, index * windowUs),
         runTimeOf(this.#context, (index + 1) * windowUs),
-        ...fullestOf(use),
+        ...fullestOf(uses),
       ]);
-    const several = [...this.#windows.values()].some((use) => bucketsIn(use).size > 1);
+    const several = [...windows.values()].some((uses) => uses.length > 1);
     return { max, windowUs, comparable: scope === 'application' || scope === 'address', several, list };
   }
 
   /** Whether there are too many windows to draw. */
   get tooMany(): boolean {
-    return this.#windows.size > MOST_WINDOWS;
+    return this.#byWindow().size > MOST_WINDOWS;
   }
 
-  #useOf(index: number): Use {
-    let use = this.#windows.get(index);
-    if (!use) {
-      use = { admitted: new Map(), refused: new Map() };
-      this.#windows.set(index, use);
+  /** By window, what its buckets used of it; refusals by other limits alone are no use. */
+  #byWindow(): Map<number, WindowUse[]> {
+    const windows = new Map<number, WindowUse[]>();
+    for (const use of this.#use.all()) {
+      if (use.admitted + use.refused === 0) continue;
+      const uses = windows.get(use.window) ?? [];
+      uses.push(use);
+      windows.set(use.window, uses);
     }
-    return use;
+    return windows;
   }
 }
 
-const bucketsIn = ({ admitted, refused }: Use): ReadonlySet<string> => new Set([...admitted.keys(), ...refused.keys()]);
-
 /** Admitted and refused requests of the fullest bucket. */
-function fullestOf(use: Use): readonly [number, number] {
-  const of = [...bucketsIn(use)].map((who) => [use.admitted.get(who) ?? 0, use.refused.get(who) ?? 0] as const);
+function fullestOf(uses: readonly WindowUse[]): readonly [number, number] {
+  const of = uses.map(({ admitted, refused }) => [admitted, refused] as const);
   return of.reduce((a, b) => (b[0] > a[0] || (b[0] === a[0] && b[1] > a[1]) ? b : a), [0, 0]);
 }
 
