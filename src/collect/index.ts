@@ -13,7 +13,7 @@ export { type Measurements, measure, type NamedHistogram } from './measure.ts';
 export { RateUse, type WindowUse } from './rate-use.ts';
 export type { IntervalRow, TurnRow } from './rows.ts';
 export { ScheduleLag } from './schedule-lag.ts';
-export { bucketOf, slotsOf } from './scope.ts';
+export { bucketOf, slotScopeOf, slotsOf } from './scope.ts';
 export { type MetricQuery, MetricSeries } from './series/metric-series.ts';
 export { pooled, type Reading, type TrendSamples } from './series/reading.ts';
 export type { WindowReading } from './series/sliding.ts';

@@ -29,7 +29,10 @@ export function bucketOf(scope: LimitScope, { application, user, token = '', con
   }
 }
 
-/** The same for a turn. A turn's token is unknown: for a limit per token all turns of its user are taken, which are no fewer. */
+/** What turns are told apart by. A turn's token is unknown: for a limit per token all turns of its user are taken, which are no fewer. */
+export const slotScopeOf = (scope: LimitScope): LimitScope => (scope === 'token' ? 'user' : scope);
+
+/** The same for a turn. */
 export function slotsOf({ acceptance }: Turn, scope: LimitScope): string {
-  return acceptance === undefined ? '' : bucketOf(scope === 'token' ? 'user' : scope, acceptance);
+  return acceptance === undefined ? '' : bucketOf(slotScopeOf(scope), acceptance);
 }

@@ -91,7 +91,7 @@ export const FullestWindowSchema = memberOf<FullestWindow>(
   'The busiest window of the rate limit, in one bucket of its scope, including the warm-up. Windows begin at whole multiples of their length since 1970; a request counts in the window in which it was sent',
   {
     of: text(
-      '`application`, `application/user` or `application/user/conversation`, depending on the scope; empty if all are counted together',
+      '`application`, `application/user`, `application/user/conversation` or the label of the token, depending on the scope; empty if all are counted together',
     ),
     among: count('Number of such buckets'),
     start: text("Its start on the service's clock, ISO 8601"),

@@ -11,7 +11,7 @@ const OpenTurnsSchema = objectOf<OpenTurns>(
     fullest: memberOf<NonNullable<OpenTurns['fullest']>>(
       'The same for the fullest bucket of the limit; absent if no turn was open',
       {
-        of: text('As `fullestWindow.of`'),
+        of: text('As `fullestWindow.of`; of a limit per token `application/user`'),
         among: count('Number of such buckets'),
         maxCertain: count('As above'),
         maxPossible: count('As above'),

@@ -92,6 +92,9 @@ describe('lanes of turns', () => {
     expect(made?.lanes.groups).toHaveLength(6);
     expect(made?.leftOut.join()).toContain('the 6 busiest of 10 users are drawn');
     expect(made?.leftOut.join()).toContain('12 turns of 30 left out');
+    // A turn's token is unknown: of a limit per token, users are told apart.
+    const byToken = lanesOf(byUser, { max: 2, scope: 'token', named: new Set() });
+    expect(byToken?.leftOut.join()).toContain('the 6 busiest of 10 users are drawn');
     expect(lanesOf([], { max: 2, scope: 'user', named: new Set() })).toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 import type { LimitScope } from '../../../api/index.ts';
 import { inertText, listed } from '../../../base/index.ts';
 import type { ExchangeRef } from '../../../check/index.ts';
-import { slotsOf } from '../../../collect/index.ts';
+import { slotScopeOf, slotsOf } from '../../../collect/index.ts';
 import type { Acceptance, Turn } from '../../../history/index.ts';
 import { plural } from '../../formatters.ts';
 import { differences } from '../gather/mark-columns.ts';
@@ -65,7 +65,7 @@ export function lanesOf(turns: readonly Turn[], slots: Slots): LanesMade | undef
     leftOut: listed(
       shown.length < accepted.length &&
         `${plural(accepted.length - shown.length, 'turn')} of ${accepted.length} left out: there are too many to tell apart`,
-      groups.size > MOST_GROUPS && `the ${MOST_GROUPS} busiest of ${groups.size} ${scope}s are drawn`,
+      groups.size > MOST_GROUPS && `the ${MOST_GROUPS} busiest of ${groups.size} ${slotScopeOf(scope)}s are drawn`,
       unaccepted > 0 && `${plural(unaccepted, 'turn')} without a recorded acceptance cannot be drawn`,
     ),
   };
