@@ -52,7 +52,7 @@ export interface Exchange {
   readonly retryAfter?: string;
   /** Headers about limits, names in lower case, raw values. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For an incomplete error envelope (`wrong-shape`): its code, if present, and the names of the missing members. */
+  /** For an incomplete error envelope (`wrong-shape`): its code, if present, and the names of the members that are missing or have another form. */
   readonly error?: {
     readonly code: string;
     readonly retryable?: boolean;

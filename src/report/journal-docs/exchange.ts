@@ -31,7 +31,7 @@ const own: MembersOf<Exchange> = {
   retryAfter: 'Retry-After as the service wrote it',
   headers: 'Header fields about limits, names in lower case, values as written',
   error:
-    'Of the error envelope: `code`, `retryable`, `requestId`; `lacks` names required members that it does not have',
+    'Of the error envelope: `code`, `retryable`, `requestId`; `lacks` names required members that it does not have, or has in another form',
   turn: 'Turn that the answer began or showed, or that was asked for',
   message: 'Message that was sent',
   history: 'Page of the history: what was asked for and received',

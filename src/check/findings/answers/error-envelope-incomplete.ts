@@ -6,7 +6,7 @@ type Data = { status: number; code: string; lacks: readonly string[]; answers: n
 
 /** Reported once per status, code and missing members. Only an observation, because a gateway may have answered in the service's place. */
 export const errorEnvelopeIncomplete = kindOf<Data>(
-  'An error lacked members that the specification requires of all: code, message, retryable and request_id.',
+  'An error lacked members that the specification requires of all, or had them in another form: code, message, retryable and request_id, which is a UUID.',
   function* ({ answers, evidence }) {
     for (const [key, { first, count }] of answers.incomplete) {
       const [status, code, lacks] = JSON.parse(key) as IncompleteKey;
@@ -16,5 +16,5 @@ export const errorEnvelopeIncomplete = kindOf<Data>(
     }
   },
   ({ status, code, lacks, answers, first }) =>
-    `${answers} ${answers === 1 ? 'answer' : 'answers'} with status ${status} and the code ${code} had no ${lacks.join(' and no ')}, which the specification requires (first: request ${first})`,
+    `${answers} ${answers === 1 ? 'answer' : 'answers'} with status ${status} and the code ${code} had no ${lacks.join(' and no ')} of the form that the specification requires (first: request ${first})`,
 );

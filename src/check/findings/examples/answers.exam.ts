@@ -72,11 +72,11 @@ const lacking = (lacks: readonly string[]) => ({
 export const errorEnvelopeIncomplete: Examples = {
   shown: [
     {
-      because: 'a 429 has no request_id',
+      because: 'a 429 has no request_id, or one that is no UUID',
       records: [refused(0, 0, undefined, lacking(['request_id']))],
       basis: 'observation',
       claim:
-        '1 answer with status 429 and the code rate_limited had no request_id, which the specification requires (first: request 0)',
+        '1 answer with status 429 and the code rate_limited had no request_id of the form that the specification requires (first: request 0)',
       exchanges: [0],
     },
     {
@@ -87,7 +87,7 @@ export const errorEnvelopeIncomplete: Examples = {
       ],
       basis: 'observation',
       claim:
-        '2 answers with status 401 and the code rate_limited had no message and no retryable, which the specification requires (first: request 0)',
+        '2 answers with status 401 and the code rate_limited had no message and no retryable of the form that the specification requires (first: request 0)',
       exchanges: [0],
     },
   ],
