@@ -67,7 +67,7 @@ describe
         expect(text).toMatch(/^reading {7}░{24} {2}in [\d.]+ m?s$/m);
         expect(text).toMatch(/^run {11}[\d.]+ m?s, [\d.]+ m?s left; now talking$/m);
         expect(text).toMatch(/^minute {8}█+░* {2}\d+ of 20$/m);
-        expect(text).toMatch(/^open turns {4}█*░* {2}\d of 2$/m);
+        expect(text).toMatch(/^open turns {4}█*░* {2}at most \d of 2$/m);
         expect(text).toMatch(/^today {9}█+ {2}2 of 2$/m);
         expect(text).toMatch(/^429s {10}rate \d+, concurrency \d+, daily [1-9]/m);
         expect(text).toMatch(/^requests {6}\d+, [\d.]+\/s; now p50 [\d.]+ ms, p95 [\d.]+ ms$/m);

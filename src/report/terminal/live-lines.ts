@@ -25,7 +25,7 @@ export function liveLines(state: LiveState, columns: number, colors: Colors = co
       [colors.bold('run'), runText(state)],
       ['requests', `${listed(formatCount(state.requests), rateNow(state)).join(', ')}${timesText(state)}`],
       [windowName(state), useWithBar(state.minute, bar)],
-      ['open turns', useWithBar(state.openTurns, bar)],
+      ['open turns', useWithBar(state.openTurns, bar, AT_MOST)],
       ['today', useWithBar(state.today, bar)],
       ['429s', refusalsByLimit(state.refused)],
       ['problems', listed(errors, plural(state.drops, 'drop'), queueText(state)).join(', ')],
@@ -44,7 +44,7 @@ export function plainLine(state: LiveState): string {
     plural(state.requests, 'request'),
     rateNow(state),
     `${windowName(state)} ${useText(minute)}`,
-    `open turns ${useText(openTurns)}`,
+    `open turns ${AT_MOST}${useText(openTurns)}`,
     `today ${useText(today)}`,
     `429s: ${refusalsByLimit(state.refused)}`,
     ...percentilesNow(service),
@@ -101,7 +101,11 @@ const percentilesNow = ({ p50Us, p95Us }: LiveState['service']): string[] =>
 
 const windowName = ({ windowUs }: LiveState): string => (windowUs === 60_000_000 ? 'minute' : 'window');
 
-const useWithBar = (use: LimitUse, bar: Bar): string => `${bar(use.used / use.max, true)}  ${useText(use)}`;
+/** More open turns than the limit prove nothing: a turn may have ended before it was seen to. */
+const AT_MOST = 'at most ';
+
+const useWithBar = (use: LimitUse, bar: Bar, sureness = ''): string =>
+  `${bar(use.used / use.max, true)}  ${sureness}${useText(use)}`;
 
 /** @param warns whether a full bar is a warning */
 type Bar = (share: number, warns?: boolean) => string;

@@ -38,6 +38,7 @@ export interface LiveState {
   readonly windowUs: Micros;
   /** Requests admitted in the current window of the service's clock. */
   readonly minute: LimitUse;
+  /** Accepted and not yet seen to end. */
   readonly openTurns: LimitUse;
   /** New messages accepted on the current day of the service's clock. */
   readonly today: LimitUse;

@@ -27,7 +27,7 @@ describe('live view', () => {
       'run           12.3 s, 27.7 s left',
       'requests      1,200, 4.23/s; now p50 12 ms, p95 40 ms',
       'minute        ████████████████████████  20 of 20',
-      'open turns    ████████████░░░░░░░░░░░░  1 of 2',
+      'open turns    ████████████░░░░░░░░░░░░  at most 1 of 2',
       'today         ███████████████░░░░░░░░░  31 of 50',
       '429s          rate 12, concurrency 3, daily 0, naming no limit 1',
       'problems      2 errors, 1 drop',
@@ -102,7 +102,7 @@ describe('live view', () => {
     expect(liveLines(shared, 80)[2]).toBe(
       'window        ██████████████████████░░  18 of 20 (fullest of 3 applications)',
     );
-    expect(plainLine(shared)).toContain('window 18 of 20 (fullest of 3 applications), open turns 1 of 2');
+    expect(plainLine(shared)).toContain('window 18 of 20 (fullest of 3 applications), open turns at most 1 of 2');
   });
 
   it('fits 80 × 24 with all possible lines, with and without colour', () => {
@@ -158,7 +158,7 @@ describe('live view', () => {
     const { leftUs: _, ...rest } = state({ errors: 0, drops: 0, service: {} });
     expect(liveLines(rest, 80)).toContain('requests      1,200, 4.23/s');
     expect(plainLine(rest)).toBe(
-      '12.3 s burst: 1,200 requests, 4.23/s, minute 20 of 20, open turns 1 of 2, today 31 of 50, 429s: rate 12, concurrency 3, daily 0, naming no limit 1',
+      '12.3 s burst: 1,200 requests, 4.23/s, minute 20 of 20, open turns at most 1 of 2, today 31 of 50, 429s: rate 12, concurrency 3, daily 0, naming no limit 1',
     );
   });
 
