@@ -108,6 +108,18 @@ describe('a measurement', () => {
     expect(health.scheduleLag).toMatchObject({ count: 5, minUs: 0, meanUs: 24_000, maxUs: 70_000 });
   });
 
+  it('takes no failed request for a token for an issued one', () => {
+    const token = (seq: number, status: number, receivedAt: number) =>
+      exchange({ seq, operation: 'issueToken', status, intendedAt: us(0), sentAt: us(0), receivedAt: us(receivedAt) });
+    const { health } = measured([
+      header(),
+      token(0, 201, 10_000),
+      token(1, 503, 70_000),
+      exchange({ seq: 2, intendedAt: us(20_000), sentAt: us(80_000), receivedAt: us(90_000) }),
+    ]).summary();
+    expect(health.scheduleLag).toMatchObject({ count: 3, minUs: 0, maxUs: 60_000 });
+  });
+
   it('reports no health of the warm-up, whose last interval ends with it', () => {
     const health = (at: number) => ({ kind: 'health', at: us(at), gcUs: us(at), backlog: 0, cpuUs: us(9) }) as const;
     const run = measured([header({ warmUpUs: us(2_000_000) }), ...[1_000_000, 2_000_000, 3_000_000].map(health)]);

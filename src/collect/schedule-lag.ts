@@ -11,6 +11,9 @@ function capWaitOf({ capWaitUs }: Pick<Exchange, 'capWaitUs'>): number {
   return Object.values(waits).reduce((sum, us) => sum + us, 0);
 }
 
+const isIssue = ({ operation, status = 0 }: Exchange): boolean =>
+  operation === 'issueToken' && status >= 200 && status < 300;
+
 /**
  * Computes how late the generator itself sent. Records must be passed in the order of the journal. A run does so for each of its
  * requests: no key is built of their texts.
@@ -31,7 +34,7 @@ export class ScheduleLag {
       .get(application)
       ?.get(user)
       ?.findLast((at) => at <= sentAt);
-    if (exchange.operation === 'issueToken') this.#tokenIssued(application, user, exchange.receivedAt);
+    if (isIssue(exchange)) this.#tokenIssued(application, user, exchange.receivedAt);
     if (exchange.resend !== undefined) return undefined;
     const waited = capWaitOf(exchange);
     if (tokenAt === undefined || tokenAt <= intendedAt) return sentAt - intendedAt - waited;
