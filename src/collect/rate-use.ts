@@ -55,7 +55,7 @@ export class RateUse {
     if (record.kind !== 'exchange' || !words.rateCounts.includes(record.operation)) return;
     const use = this.#useOf(record);
     if (use.asked === 0) return;
-    this.#keep([{ ...use, bucket: bucketOf(words.scopes.rate, record), sentAt: record.sentAt }]);
+    this.#keep([{ bucket: bucketOf(words.scopes.rate, record), sentAt: record.sentAt, ...use }]);
   }
 
   merge(other: RateUse): void {
