@@ -56,7 +56,9 @@ describe("a gateway's 429 without an error code", () => {
     const { code, out, exchanges, rows } = await run(3, '{ otherBodies: rate }');
     expect(code).toBe(0);
     expect(out).toContain('429s          5 of 10 exchanges (50 %): rate 5, concurrency 0, daily 0\n');
-    expect(rateOf(out)).toContain('rate: consistent\n  behaves as a fixed window of 5 per 60 s per application');
+    expect(rateOf(out)).toContain(
+      'rate: consistent\n  6 readings explain it: a fixed window of 5 per 60 s per application',
+    );
     expect(pagesIn(exchanges).map(({ status, bodyProblem, error }) => ({ status, bodyProblem, error }))).toEqual(
       Array.from({ length: 5 }, () => ({ status: 429 })),
     );

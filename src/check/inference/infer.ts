@@ -3,6 +3,7 @@ import { formatCount } from '../../base/index.ts';
 import { foreignRefusals, limitBit } from '../attribution.ts';
 import type { Evidence } from '../evidence.ts';
 import { judgeReading, refutation } from '../judge-reading.ts';
+import { judgeVariants } from '../judge-variants.ts';
 import { attemptsOf, isAnyPossible, isScopeOpen, type LimitCase, MOST_JUDGED, type Variant } from '../limit-case.ts';
 import type { Judged, Reading } from '../reading.ts';
 import { beginningOf, isAnyRefused } from './beginning.ts';
@@ -109,16 +110,17 @@ function elsewhereOnly<S extends Judged>(about: LimitCase<S>, possible: readonly
 const mayBeRefused = (limit: LimitName, evidence: Evidence): boolean =>
   evidence.refusedBy.some((set) => (set & limitBit[limit]) !== 0) || foreignRefusals(limit, evidence) > 0;
 
-/** The other readings of the limit, under the declared variant. */
+/** The other readings of the limit, under every variant that the profile leaves open, as the verdict judges its own. */
 function othersOf<S extends Judged>(
   about: LimitCase<S>,
   known: readonly Outcome<S>[],
   evidence: Evidence,
 ): Outcome<S>[] {
   const judged = new Set(known.map(({ reading }) => reading));
-  return about.family
-    .filter((reading) => !judged.has(reading))
-    .map((reading) => outcomeOf(reading, about.asDeclared, about, evidence));
+  const readings = about.family.filter((reading) => !judged.has(reading));
+  return judgeVariants({ ...about, readings }, evidence).map(({ told, refuted }, i) =>
+    fitted({ reading: readings[i] as Reading<S>, told, isRefuted: refuted !== undefined }, about),
+  );
 }
 
 function outcomeOf<S extends Judged>(

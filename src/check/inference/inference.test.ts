@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { TargetProfileSchema } from '../../api/index.ts';
+import type { Micros } from '../../base/index.ts';
+import type { Exchange } from '../../history/index.ts';
+import { end, exchange, header } from '../../testing/history/sample-records.ts';
 import { runs } from '../../testing/share.ts';
 import type { Bounds } from '../bounds.ts';
 import { judge } from '../index.ts';
@@ -128,6 +132,41 @@ describe('what a limit behaves as', () => {
     expect(capacity).toEqual({ from: 5, to: 5 });
     expect(perWindow?.from).toBeGreaterThan(4);
     expect(perWindow?.to).toBeLessThan(6);
+  });
+
+  it('is no other reading that is ruled out only where other requests count, while the profile leaves open which do', () => {
+    const rate = { max: 2, window: '60s', reading: 'token-bucket', scope: 'application' };
+    const second = 1_000_000;
+    const at = (seq: number, operation: Exchange['operation'], seconds: number) => {
+      const sentAt = (seconds * second) as Micros;
+      return exchange({ seq, operation, sentAt });
+    };
+    const error = { code: 'rate_limited', retryable: true, requestId: '' };
+    const { limits } = judge([
+      header({
+        profile: TargetProfileSchema.parse({ errorCodes: { known: true }, limits: { rate } }),
+        limits: {
+          rate: { max: 2, windowUs: W as Micros, reading: 'token-bucket' },
+          concurrency: { max: 2 },
+          daily: { max: 50 },
+        },
+      }),
+      // Refused, because token requests count, too.
+      at(0, 'issueToken', 1),
+      at(1, 'readHistory', 2),
+      { ...at(2, 'readHistory', 3), outcome: 'refused', status: 429, error },
+      end({ exchanges: 3, at: (4 * second) as Micros }),
+    ]);
+    expect(limits[0]).toMatchObject({ limit: 'rate', verdict: 'consistent' });
+    expect(limits[0]?.inference?.ruledOut).toEqual([]);
+    expect(limits[0]?.inference?.possible.map(({ reading, counts }) => `${reading}, ${counts}`)).toEqual([
+      'token-bucket, all',
+      'sliding-log, all',
+      'sliding-log-counting-refused, all',
+      'fixed-window-aligned, all',
+      'fixed-window-anchored, all',
+      'sliding-counter, all',
+    ]);
   });
 });
 
