@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { limitNames } from '../../api/index.ts';
-import { isReadingOf, limitsWithReading, readingNames } from './index.ts';
+import { isReadingOf, limitsWithReading, rateReadings, readingNamed, readingNames } from './index.ts';
 
 describe('names of readings', () => {
   it('are those of each limit, and each is found by it', () => {
@@ -14,6 +15,17 @@ describe('names of readings', () => {
     ]);
     for (const limit of limitNames)
       for (const name of readingNames(limit)) expect(limitsWithReading(name), name).toEqual([limit]);
+  });
+
+  it('are explained in the description of results, with the others that it mentions', () => {
+    const text = readFileSync(new URL('../../../results/README.md', import.meta.url), 'utf8');
+    const from = text.indexOf('- **Names of readings.**');
+    const explained = text.slice(from, text.indexOf('- **Scope', from));
+    for (const name of limitNames.flatMap(readingNames)) expect(explained).toContain(`\`${name}\``);
+    const rows = explained.matchAll(/^ {2}\| `([a-z-]+)`(?: \((.*)\))? \|/gm);
+    for (const [, name, others = ''] of rows)
+      for (const [, other = ''] of others.matchAll(/`(.*?)`/g))
+        expect(readingNamed(rateReadings, other)?.name, other).toBe(name);
   });
 
   it('have others beside them', () => {
