@@ -119,6 +119,16 @@ describe('what a limit behaves as', () => {
     ]);
   });
 
+  it('is told of a bucket that regains fewer than declared, which no whole number need be', () => {
+    const slower: MakeHonest = (max, windowUs, phase) => honestTokenBucket(max, windowUs * 1.6, phase);
+    const more = { ...service, max: 4, pressure: 20, requests: 900, reading: 'token-bucket' };
+    const { possible, sentence } = judge(ofOneUserEach(slower, more, 1)).limits[0]?.inference ?? { possible: [] };
+    const { perWindow } = possible.find(({ reading }) => reading === 'token-bucket')?.parameters ?? {};
+    expect(perWindow?.from, sentence).toBeGreaterThan(2.3);
+    expect(perWindow?.from).toBeLessThanOrEqual(2.5);
+    expect(perWindow?.to).toBeGreaterThanOrEqual(2.5);
+  });
+
   it('is no limit that was met where nothing was refused', () => {
     const records = { ...service, pressure: 60, requests: 60, reading: 'sliding-log' };
     const verdict = rateOf(() => ({ decide: () => true, copy: () => honestSlidingLog(1, 1, 0) }), records, 1);
@@ -304,5 +314,13 @@ describe('a search from what is near', () => {
     const found = leastThat((value) => value >= 1_234_567, times) ?? 0;
     expect(found).toBeGreaterThanOrEqual(1_234_567);
     expect(found).toBeLessThan(1_236_000);
+  });
+
+  it('is exact to a thousandth of what is near, however small that is, and ends where that is nothing', () => {
+    const few = { near: 4, low: 0.04, high: 200, isWhole: false };
+    expect(leastThat((value) => value >= 2.5, few)).toBeCloseTo(2.5, 2);
+    expect(greatestThat((value) => value <= 2.5, few)).toBeCloseTo(2.5, 2);
+    const grace = { near: 0, low: 0, high: 3_600_000_000, isWhole: false };
+    expect(leastThat((value) => value >= 1_234, grace)).toBeCloseTo(1_234, -1);
   });
 });

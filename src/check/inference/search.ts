@@ -31,7 +31,8 @@ function between(
   { near, isWhole }: Within,
 ): number {
   let [failing, passing] = [fails, holds];
-  const fine = isWhole ? 1 : Math.max(Math.abs(near) / 1_000, 1);
+  // A duration may be expected to be none, of which there is no thousandth.
+  const fine = isWhole || near === 0 ? 1 : Math.abs(near) / 1_000;
   while (passing - failing > fine) {
     const middle = isWhole ? Math.floor((failing + passing) / 2) : (failing + passing) / 2;
     if (passes(middle)) passing = middle;
