@@ -126,5 +126,5 @@ function wholenessOf(report: JournalReport): Wholeness {
     ...(missingSeq > 0 && { 'missing sequence numbers': missingSeq }),
     ...Object.fromEntries(Object.entries(skippedKinds).map(([kind, count]) => [`unknown kind ${kind}`, count])),
   };
-  return { complete: report.complete && !tornLastLine && missingSeq === 0, skipped, mayLackClock };
+  return { complete: report.whole && !tornLastLine && missingSeq === 0, skipped, mayLackClock };
 }

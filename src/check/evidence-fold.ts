@@ -7,6 +7,7 @@ import {
   type JournalRecord,
   type ProfileWords,
   profileWords,
+  recordedAllSent,
   type StreamRecord,
 } from '../history/index.ts';
 import { limitsNamed, settleRefusals } from './attribution.ts';
@@ -174,8 +175,8 @@ export class EvidenceFold {
   }
 
   #complete(exchanges: number, file: Wholeness | undefined): boolean {
-    const whole = this.#end?.complete === true && this.#end.exchanges === exchanges && this.#requests.pending === 0;
-    return whole && (file?.complete ?? true);
+    if (!this.#end || !recordedAllSent(this.#end)) return false;
+    return this.#end.exchanges === exchanges && this.#requests.pending === 0 && (file?.complete ?? true);
   }
 }
 

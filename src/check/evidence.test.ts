@@ -24,6 +24,13 @@ describe('a history', () => {
     expect(complete([...two, end({ exchanges: 2 })])).toBe(true);
     expect(complete(two)).toBe(false);
     expect(complete([...two, end({ exchanges: 2, complete: false })])).toBe(false);
+    // What was open then has its record: it was given up.
+    for (const reason of ['deadline', 'interrupted', 'gate', 'budget'])
+      expect(complete([...two, end({ exchanges: 2, complete: false, reason })]), reason).toBe(true);
+    for (const reason of ['disk', 'target', 'sandbox', 'lines-unreadable'])
+      expect(complete([...two, end({ exchanges: 2, complete: false, reason })]), reason).toBe(false);
+    expect(complete([sent(2), ...two, end({ exchanges: 2, complete: false, reason: 'deadline' })])).toBe(false);
+    expect(complete([...two, end({ exchanges: 3, complete: false, reason: 'deadline' })])).toBe(false);
     expect(complete([...two, end({ exchanges: 3 })])).toBe(false);
     expect(complete([...two, end({ exchanges: 1 })])).toBe(false);
     expect(complete([...two, end({ exchanges: 2 })], { complete: true, skipped: {}, mayLackClock: false })).toBe(true);

@@ -28,7 +28,7 @@ export type {
   ToldOtherwise,
   TurnSeen,
 } from './records.ts';
-export { HISTORY_FORMAT, HISTORY_VERSION } from './records.ts';
+export { HISTORY_FORMAT, HISTORY_VERSION, recordedAllSent } from './records.ts';
 export { Sequences } from './sequences.ts';
 export type { Acceptance } from './turn-facts.ts';
 export { type Interval, type Turn, TurnLedger } from './turns.ts';

@@ -49,6 +49,7 @@ describe('readJournalSync', () => {
     const { records, report } = read(`${lines.map(json).join('\n')}\n`);
     expect(records).toEqual(lines);
     expect(report).toEqual({
+      whole: true,
       complete: true,
       tornLastLine: false,
       skippedKinds: {},

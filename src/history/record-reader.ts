@@ -14,7 +14,9 @@ const REMAINS_OF_CLOCK = /^\{"kind":"c|clock|serviceUs|plusMinusUs|\0/;
 
 /** How complete a history is. Final once it has been read to its end. */
 export interface JournalReport {
-  /** Whether the `end` record says so, no line was bad, and the number of exchanges agrees. */
+  /** Whether there is an `end` record, no line was bad, and the number of exchanges agrees. */
+  readonly whole: boolean;
+  /** Whether it is whole, and the `end` record says that all was done. */
   readonly complete: boolean;
   /** Whether the last line is incomplete: a crash in the middle of a write. */
   readonly tornLastLine: boolean;
@@ -75,9 +77,10 @@ export class RecordReader {
   }
 
   report(): JournalReport {
-    const complete = this.#end?.complete === true && this.#badLines === 0 && this.#exchanges === this.#end.exchanges;
+    const whole = this.#badLines === 0 && this.#exchanges === this.#end?.exchanges;
     return {
-      complete,
+      whole,
+      complete: whole && this.#end?.complete === true,
       tornLastLine: this.#torn,
       skippedKinds: { ...this.#skippedKinds },
       badLines: this.#badLines,

@@ -134,6 +134,12 @@ export interface EndRecord {
   readonly gate?: string;
 }
 
+/** Reasons for which a run ends before its plan has, while all that it sent has a record: what was open is recorded as given up. */
+const CUT_SHORT: readonly (string | undefined)[] = ['interrupted', 'deadline', 'gate', 'budget'];
+
+/** Whether a run recorded all that it sent, as far as its end tells. */
+export const recordedAllSent = ({ complete, reason }: EndRecord): boolean => complete || CUT_SHORT.includes(reason);
+
 export type JournalRecord =
   | Header
   | ClockRecord

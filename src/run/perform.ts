@@ -135,7 +135,7 @@ export function endRecord(
   stopped: StopReason | undefined,
   gate: string | undefined,
 ): EndRecord {
-  // A deadline is set by the scenario, but the requests that it cut off are missing: the history is not complete.
+  // A deadline is set by the scenario, but what it cut off did not end as planned: the run is not complete.
   const ending = stopped === undefined ? { complete: true } : { complete: false, reason: stopped };
   const failed = stopped === 'gate' && gate !== undefined ? { gate } : {};
   return { kind: 'end', at, arrivals, exchanges, streams, drops, ...ending, ...failed };

@@ -1,5 +1,12 @@
 import { type LimitName, limitNames, type OperationId, operationIds } from '../../api/index.ts';
-import type { EndRecord, Exchange, Header, JournalRecord, ProfileWords } from '../../history/index.ts';
+import {
+  type EndRecord,
+  type Exchange,
+  type Header,
+  type JournalRecord,
+  type ProfileWords,
+  recordedAllSent,
+} from '../../history/index.ts';
 import type { Certificate, ExchangeRef } from '../certificate.ts';
 import { bytes, floats, SeenSequences } from '../columns.ts';
 import { doubtAbout } from '../doubt.ts';
@@ -115,7 +122,7 @@ export class RawLedger {
     const scopes = remembered((scope: Certificate['scope']) => sharingOf(stamped, scope));
     const rivals = remembered((bucket: Pick<Certificate, 'scope' | 'counts'>) => gather(stamped, bucket, decider));
     return {
-      complete: this.#end?.complete === true && this.#end.exchanges === this.#until.size,
+      complete: this.#end !== undefined && recordedAllSent(this.#end) && this.#end.exchanges === this.#until.size,
       withCodes: decider.withCodes,
       attempt: (ref) => {
         const row = rows.get(ref);

@@ -354,6 +354,8 @@ describe('attempts as the verifier keeps them', () => {
     expect(attemptsOf(two).complete).toBe(true);
     expect(attemptsOf(two, { exchanges: 3 }).complete).toBe(false);
     expect(attemptsOf(two, { complete: false }).complete).toBe(false);
+    expect(attemptsOf(two, { complete: false, reason: 'deadline' }).complete).toBe(true);
+    expect(attemptsOf(two, { complete: false, reason: 'disk' }).complete).toBe(false);
     expect(new RawLedger(words).finish(attemptsOf([]).stamped, header(), unknownTimeline, new Set()).complete).toBe(
       false,
     );
