@@ -30,6 +30,7 @@ export async function chooseRun(args: RunArguments): Promise<ChosenRun> {
     () => roundsOf(args),
     () => workersOf(args),
     () => portOf(args.dashboard),
+    () => checkFolder(args.out),
   );
   if (args.out !== undefined) checkUnused(args.out);
   return { chosen, pool, workers, ...(rounds && { rounds }), ...(dashboard !== undefined && { dashboard }) };
@@ -56,6 +57,19 @@ function workersOf({ workers, once, debug }: RunArguments): number {
       path: '--workers',
       message: `must be a whole number from 1 to ${MOST_WORKERS}`,
       hint: `this machine can use ${availableParallelism()}`,
+    },
+  ]);
+}
+
+/** k6 writes `--out json=FILE`, which would otherwise be the name of a folder. @throws ConfigurationError */
+function checkFolder(out: string | undefined): void {
+  const [, output] = /^(json|csv|influxdb|statsd|cloud|web-dashboard|experimental-[\w-]+)=/.exec(out ?? '') ?? [];
+  if (output === undefined) return;
+  throw new ConfigurationError([
+    {
+      path: '--out',
+      message: `"${output}=…" is an output of k6, and here --out names a folder`,
+      hint: 'every run writes summary.json, requests.csv and more into it: write for example --out results/today',
     },
   ]);
 }

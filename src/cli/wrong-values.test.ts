@@ -38,6 +38,15 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ],
     ],
     [
+      ['run', smoke, '--out', 'json=results.json', '--dashboard=high'],
+      104,
+      [
+        'spillway: 2 problems:',
+        '--dashboard: "high" is not a port; write --dashboard=5665, or --dashboard alone after the scenario',
+        '--out: "json=…" is an output of k6, and here --out names a folder; every run writes summary.json, requests.csv and more into it: write for example --out results/today',
+      ],
+    ],
+    [
       ['plan', smoke, '-e', 'FOO', '--duration', '3sec', '--journey', 'nobody'],
       104,
       [

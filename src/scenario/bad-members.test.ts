@@ -138,6 +138,15 @@ describe('what a user of k6 writes', () => {
     ]);
   });
 
+  test('is named also where k6 has it beside its stages', async () => {
+    const options = `name: k6\nduration: 30s\niterations: 5\nbaseUrl: http://127.0.0.1\n${ask}load: { model: burst, count: 1 }\n`;
+    expect(await problemsOf({ 's.yaml': options })).toEqual([
+      `${at(2, 1, 'duration')}: unknown key "duration"; loads with a rate or with users have it: load: { model: constant-rate, rate: 20/min, duration: 30s }`,
+      `${at(3, 1, 'iterations')}: unknown key "iterations"; write load: { model: shared-iterations, users: N, iterations: N }`,
+      `${at(4, 1, 'baseUrl')}: unknown key "baseUrl"; the service is named by --target, or by baseUrl in the profile`,
+    ]);
+  });
+
   test('in a step or a stage, too', async () => {
     const load = 'load: { model: ramping-rate, from: 1/s, stages: [{ target: 20/s, duration: 1s }] }';
     const scenario = `name: k6\n${load}\njourneys: { ask: { steps: [sleep: 1] } }\n`;

@@ -1,6 +1,9 @@
 /** Hints for keys of k6 that have another name here. */
 const keys: Readonly<Record<string, string>> = {
   vus: 'write load: { model: closed-users, users: N, duration: … }',
+  duration: 'loads with a rate or with users have it: load: { model: constant-rate, rate: 20/min, duration: 30s }',
+  iterations: 'write load: { model: shared-iterations, users: N, iterations: N }',
+  baseUrl: 'the service is named by --target, or by baseUrl in the profile',
   stages: 'write load: { model: ramping-rate, … } or { model: ramping-users, … }, which have stages',
   thresholds: "k6's thresholds are gates: { METRIC: EXPRESSION }",
   scenarios: "k6's scenarios are a list below load (side by side) or below phases (one after the other)",
