@@ -30,7 +30,8 @@ export function nearestBeside(path: string): string | undefined {
 /** The file that help and documentation call `scenarios/…`, for somebody who is not in the folder of this package. */
 export function shippedScenario(path: string): string | undefined {
   if (!normalize(path).startsWith(`scenarios${sep}`)) return undefined;
-  const shipped = fileURLToPath(new URL(path, packageRoot));
+  // Not a URL of the path: a name may contain %, # and ?.
+  const shipped = join(fileURLToPath(packageRoot), path);
   if (!existsSync(shipped)) return undefined;
   const fromHere = relative('', shipped);
   return fromHere.startsWith('..') ? shipped : fromHere;

@@ -52,6 +52,13 @@ describe('a wrong command line says what is wrong and what to write', () => {
       104,
       ['spillway: one problem:', 'scenarios/../package.json: cannot be read: no such file; check the path'],
     ],
+    ...['scenarios/100%.yaml', 'scenarios/a%2Fb.yaml', 'scenarios/tour.yaml#1.yaml'].map(
+      (name): [string[], number, string[]] => [
+        ['plan', name],
+        104,
+        ['spillway: one problem:', `${name}: cannot be read: no such file; check the path`],
+      ],
+    ),
     [
       ['plan', 'thorws.ts'],
       104,
