@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { formatDuration, listed } from '../../base/index.ts';
 import { formatCount, formatRate, plural } from '../formatters.ts';
-import { beyondPlan, type LimitUse, type LiveState, progressOf, useText } from '../terminal/live-state.ts';
+import { atMostText, beyondPlan, type LimitUse, type LiveState, progressOf, useText } from '../terminal/live-state.ts';
 import { refusalsByLimit } from '../terminal/summary-sections.ts';
 import { windowText } from './limits.ts';
 import { html, type Markup } from './markup.ts';
@@ -44,7 +44,7 @@ export function liveFragments(state: LiveState, hasWarmUp: boolean): Record<stri
     'live-figures': figuresNow(state, hasWarmUp),
     'live-limits': html`<ul class="progress">${[
       useItem(`Requests this ${windowText(state.windowUs)}`, state.minute),
-      useItem('Turns in process', state.openTurns),
+      useItem('Turns in process', state.openTurns, atMostText),
       useItem('New messages today', state.today),
     ]}</ul>`,
     'live-warnings':
@@ -64,8 +64,8 @@ const statusOf = ({ phase, phases }: LiveState): string => {
 const progressItem = (name: string, value: number, max: number, text: string, isUse = false): Markup =>
   html`<li><span>${name}</span><progress class="${isUse && value >= max ? 'full' : ''}" value="${value}" max="${max}" aria-label="${name}: ${text}"></progress><span>${text}</span></li>`;
 
-const useItem = (name: string, use: LimitUse): Markup =>
-  progressItem(name, Math.min(use.used, use.max), use.max, useText(use), true);
+const useItem = (name: string, use: LimitUse, text = useText): Markup =>
+  progressItem(name, Math.min(use.used, use.max), use.max, text(use), true);
 
 function timeLeft(state: LiveState): string {
   if (state.leftUs !== undefined) return `${formatDuration(state.leftUs)} left`;

@@ -21,6 +21,13 @@ it('says that the warm-up is counted during the run, if there is one', () => {
   expect(figuresOf(emptyRun)).toContain('<b>1,200</b> <small>4.23/s now</small>');
 });
 
+it('says of open turns that so many are in process at most, since nobody may have seen to their end', () => {
+  const limits = new LivePage().whole(liveState({ openTurns: { used: 11, max: 2 } })).fragments['live-limits'];
+  expect(limits).toContain('aria-label="Turns in process: at most 11 of 2"');
+  expect(limits).toContain('<span>at most 11 of 2</span>');
+  expect(limits).toContain('aria-label="New messages today: 31 of 50"');
+});
+
 it('updates the text above each chart', () => {
   const page = new LivePage();
   const introOf = (id: string) => page.whole(liveState()).fragments[`${id}-intro`];

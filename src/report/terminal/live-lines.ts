@@ -2,7 +2,15 @@ import { formatDuration, inertText, listed } from '../../base/index.ts';
 import { formatCount, formatRate, plural } from '../formatters.ts';
 import { type Colors, colorsFor } from './colors.ts';
 import { labelled } from './layout.ts';
-import { beyondPlan, type LimitUse, type LivePhase, type LiveState, progressOf, useText } from './live-state.ts';
+import {
+  atMostText,
+  beyondPlan,
+  type LimitUse,
+  type LivePhase,
+  type LiveState,
+  progressOf,
+  useText,
+} from './live-state.ts';
 import { refusalsByLimit } from './summary-sections.ts';
 
 type Row = readonly [label: string, text: string];
@@ -25,7 +33,7 @@ export function liveLines(state: LiveState, columns: number, colors: Colors = co
       [colors.bold('run'), runText(state)],
       ['requests', `${listed(formatCount(state.requests), rateNow(state)).join(', ')}${timesText(state)}`],
       [windowName(state), useWithBar(state.minute, bar)],
-      ['open turns', useWithBar(state.openTurns, bar, AT_MOST)],
+      ['open turns', useWithBar(state.openTurns, bar, atMostText)],
       ['today', useWithBar(state.today, bar)],
       ['429s', refusalsByLimit(state.refused)],
       ['problems', listed(errors, plural(state.drops, 'drop'), queueText(state)).join(', ')],
@@ -44,7 +52,7 @@ export function plainLine(state: LiveState): string {
     plural(state.requests, 'request'),
     rateNow(state),
     `${windowName(state)} ${useText(minute)}`,
-    `open turns ${AT_MOST}${useText(openTurns)}`,
+    `open turns ${atMostText(openTurns)}`,
     `today ${useText(today)}`,
     `429s: ${refusalsByLimit(state.refused)}`,
     ...percentilesNow(service),
@@ -101,11 +109,8 @@ const percentilesNow = ({ p50Us, p95Us }: LiveState['service']): string[] =>
 
 const windowName = ({ windowUs }: LiveState): string => (windowUs === 60_000_000 ? 'minute' : 'window');
 
-/** More open turns than the limit prove nothing: a turn may have ended before it was seen to. */
-const AT_MOST = 'at most ';
-
-const useWithBar = (use: LimitUse, bar: Bar, sureness = ''): string =>
-  `${bar(use.used / use.max, true)}  ${sureness}${useText(use)}`;
+const useWithBar = (use: LimitUse, bar: Bar, text = useText): string =>
+  `${bar(use.used / use.max, true)}  ${text(use)}`;
 
 /** @param warns whether a full bar is a warning */
 type Bar = (share: number, warns?: boolean) => string;

@@ -57,6 +57,9 @@ export interface LiveState {
 export const useText = ({ used, max, fullestOf }: LimitUse): string =>
   `${formatCount(used)} of ${formatCount(max)}${fullestOf ? ` (fullest of ${plural(fullestOf.buckets, fullestOf.scope, `${fullestOf.scope}s`)})` : ''}`;
 
+/** For open turns: more of them than the limit prove nothing, since a turn may have ended before it was seen to. */
+export const atMostText = (use: LimitUse): string => `at most ${useText(use)}`;
+
 /** `28 s beyond the plan`; undefined before its end, if it is one burst, or if the run lasts until its journeys are done. */
 export function beyondPlan({ phases, elapsedUs }: Pick<LiveState, 'phases' | 'elapsedUs'>): string | undefined {
   const end = Math.max(...phases.map(({ startUs, durationUs }) => startUs + durationUs));
