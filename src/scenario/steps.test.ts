@@ -46,7 +46,7 @@ test('every step name has a schema with the member of its name', () => {
 
 test('defaults are filled in, durations are milliseconds', () => {
   expect(StepSchema.parse({ followTurn: { by: 'stream' } })).toEqual({
-    followTurn: { by: 'stream', turns: 'last', interval: 1_000, backoff: 1, deadline: 60_000 },
+    followTurn: { by: 'stream', turns: 'last', interval: 1_000, backoff: 1 },
   });
   expect(StepSchema.parse({ burst: { count: 3, gap: '20ms', follow: {} } })).toMatchObject({
     burst: {

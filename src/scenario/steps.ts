@@ -70,8 +70,8 @@ const FollowSettings = z.strictObject({
   maxInterval: PositiveDuration.optional().describe(
     'The interval grows up to this. Default: 30s, or `interval` if that is longer.',
   ),
-  deadline: PositiveDuration.prefault('60s').describe(
-    'Stop following this long after the step began; the turn is then censored. No poll is due later, but one that waits for a cap is still sent.',
+  deadline: PositiveDuration.optional().describe(
+    'Stop following this long after the step began; the turn is then censored. Default: 60s, or twice `interval` if that is longer. No poll is due later, but one that waits for a cap is still sent.',
   ),
 });
 export type FollowSettings = z.infer<typeof FollowSettings>;

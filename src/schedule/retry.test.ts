@@ -68,25 +68,34 @@ it.each([
   },
 );
 
-it('polls are an interval apart, though it is longer than 30 s', async () => {
-  const { exchanges } = await runVirtualScenario(
-    {
-      journeys: {
-        a: {
-          steps: [
-            { createConversation: {} },
-            { sendMessage: { message: 'Hello' } },
-            { followTurn: { by: 'poll', interval: '1min', deadline: '150s' } },
-          ],
+it.each([
+  [{ interval: '1min', deadline: '150s' }, [0, 60, 120]],
+  [{ interval: '20s' }, [0, 20, 40]],
+  [{ interval: '1min' }, [0, 60]],
+  [{ interval: '5min' }, [0, 300]],
+  [{ interval: '1min', deadline: '50s' }, [0]],
+])(
+  'polls are an interval apart, though it is longer than the defaults: %j polls at %j seconds',
+  async (settings, at) => {
+    const { exchanges } = await runVirtualScenario(
+      {
+        journeys: {
+          a: {
+            steps: [
+              { createConversation: {} },
+              { sendMessage: { message: 'Hello' } },
+              { followTurn: { by: 'poll', ...settings } },
+            ],
+          },
         },
+        load: { model: 'burst', count: 1 },
       },
-      load: { model: 'burst', count: 1 },
-    },
-    { sandbox: { latency: { queued: constant('1s'), processing: constant('10min') } } },
-  );
-  const polls = exchanges.filter(({ operation }) => operation === 'readTurn').map(({ intendedAt }) => intendedAt);
-  expect(polls.map((at) => at - (polls[0] ?? 0))).toEqual([0, 60_000_000, 120_000_000]);
-});
+      { sandbox: { latency: { queued: constant('1s'), processing: constant('20min') } } },
+    );
+    const polls = exchanges.filter(({ operation }) => operation === 'readTurn').map(({ intendedAt }) => intendedAt);
+    expect(polls.map((intendedAt) => (intendedAt - (polls[0] ?? 0)) / 1_000_000)).toEqual(at);
+  },
+);
 
 const constant = (value: string) => ({ distribution: 'constant', value }) as const;
 

@@ -26,8 +26,13 @@ export interface Following {
   readonly member: number;
 }
 
-export const deadlineOf = ({ startAt, settings }: Following): Micros =>
-  (startAt + microsFromMillis(settings.deadline)) as Micros;
+/** The default of `deadline`, unless two intervals are longer: else an interval of a minute would mean a single poll. */
+const DEADLINE_MS = 60_000;
+
+export function deadlineOf({ startAt, settings }: Following): Micros {
+  const { interval, deadline = Math.max(DEADLINE_MS, 2 * interval) } = settings;
+  return (startAt + microsFromMillis(deadline)) as Micros;
+}
 
 /** Receives the end of following a turn in one way, once. */
 export interface FollowListener {
