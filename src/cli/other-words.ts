@@ -11,13 +11,13 @@ const switches: Readonly<Record<string, string>> = {
   stage: inScenario('model: ramping-rate, from: …, stages: […]'),
   rate: inScenario('model: constant-rate, rate: …, duration: …'),
   rps: inScenario('model: constant-rate, rate: …, duration: …'),
-  threshold: 'write --gate',
+  threshold: 'spillway run --gate judges a run by a threshold',
   'dry-run': 'spillway plan sends nothing and shows what a run would cost',
   'summary-export': inFolder,
   output: inFolder,
   insecure: byAuthority,
   'insecure-skip-tls-verify': byAuthority,
-  verbose: '--debug prints every exchange',
+  verbose: 'spillway run --debug prints every exchange',
   color: 'set the environment variable NO_COLOR=1 for output without colours',
 };
 

@@ -56,6 +56,16 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ],
     ],
     [
+      // Of these `plan` has none itself.
+      ['plan', smoke, '--threshold', 'x', '--verbose'],
+      104,
+      [
+        'spillway: 2 problems:',
+        'Unknown argument: threshold; spillway run --gate judges a run by a threshold',
+        'Unknown argument: verbose; spillway run --debug prints every exchange',
+      ],
+    ],
+    [
       ['calibrate', '--rps', '1'],
       104,
       ['spillway: one problem:', 'Unknown argument: rps; see spillway calibrate --help'],
