@@ -94,7 +94,7 @@ export class PictureFold {
         warmUpUs: run.warmUpUs,
         ...(header?.stages && { stages: header.stages.map(stageMark) }),
         brackets: (this.#document === undefined ? [] : certificatesOf(this.#document)).map(bracketOf),
-        ...(windows && { windows }),
+        ...(windows && windows !== 'too many' && { windows }),
         ...(lanes && { lanes: lanes.lanes }),
         ...(quota && { quota: quota.quota }),
         heat: this.#heat.map(),
@@ -102,7 +102,7 @@ export class PictureFold {
       },
       leftOut: {
         marks: this.marks.thinning(),
-        windows: this.#windows.tooMany ? ['the windows are too many to draw'] : [],
+        windows: windows === 'too many' ? ['the windows are too many to draw'] : [],
         lanes: lanes?.leftOut ?? [],
         quota: quota?.leftOut ?? [],
         generator:

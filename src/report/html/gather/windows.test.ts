@@ -3,6 +3,11 @@ import { RunContext } from '../../../collect/index.ts';
 import { exchange, header, us } from '../../../testing/history/sample-records.ts';
 import { WindowGatherer } from './windows.ts';
 
+const drawnOf = (gatherer: WindowGatherer) => {
+  const windows = gatherer.windows();
+  return windows === 'too many' ? undefined : windows;
+};
+
 /** Three admitted requests of one user; one admitted and two refused requests of another. */
 function windowsBy(scope: string) {
   const context = new RunContext();
@@ -13,7 +18,7 @@ function windowsBy(scope: string) {
   for (const seq of [0, 1, 2]) windows.add(sent(seq, 'u1'));
   windows.add(sent(3, 'u2'));
   for (const seq of [4, 5]) windows.add({ ...sent(seq, 'u2'), outcome: 'refused', status: 429, error });
-  const { list = [], several } = windows.windows() ?? {};
+  const { list = [], several } = drawnOf(windows) ?? {};
   return { admitted: list[2], refused: list[3], several };
 }
 
@@ -36,7 +41,7 @@ describe('windows in a chart', () => {
       plusMinusUs: us(0),
       rate: 1,
     });
-    expect(windows.windows()?.list).toEqual([1_000_000, 61_000_000, 1, 0]);
+    expect(drawnOf(windows)?.list).toEqual([1_000_000, 61_000_000, 1, 0]);
   });
 
   it('have their length, and count neither requests without a valid token nor refusals by other limits', () => {
@@ -49,6 +54,17 @@ describe('windows in a chart', () => {
     const error = { code: 'daily_quota_exceeded', retryable: false, requestId: '' };
     windows.add(exchange({ seq: 2, outcome: 'refused', status: 429, error }));
     // The clock showed ten seconds past the minute.
-    expect(windows.windows()?.list).toEqual([-10_000_000, 50_000_000, 1, 0]);
+    expect(drawnOf(windows)?.list).toEqual([-10_000_000, 50_000_000, 1, 0]);
+  });
+
+  it('are drawn up to 2,000, and more are told as too many', () => {
+    const context = new RunContext();
+    context.add(header());
+    const windows = new WindowGatherer(context);
+    expect(windows.windows()).toBeUndefined();
+    for (let seq = 0; seq < 2_000; seq++) windows.add(exchange({ seq, sentAt: us(seq * 60_000_000) }));
+    expect(drawnOf(windows)?.list).toHaveLength(4 * 2_000);
+    windows.add(exchange({ seq: 2_000, sentAt: us(2_000 * 60_000_000) }));
+    expect(windows.windows()).toBe('too many');
   });
 });

@@ -24,11 +24,12 @@ export class WindowGatherer {
     if (this.#context.header) this.#use.add(exchange);
   }
 
-  /** @returns `undefined` without a header, without windows, or with too many windows */
-  windows(): Windows | undefined {
+  /** @returns `undefined` without a header or without windows; `too many` to draw */
+  windows(): Windows | 'too many' | undefined {
     const { header } = this.#context;
     const windows = this.#byWindow();
-    if (!header || windows.size === 0 || windows.size > MOST_WINDOWS) return undefined;
+    if (windows.size > MOST_WINDOWS) return 'too many';
+    if (!header || windows.size === 0) return undefined;
     const { max, windowUs } = header.limits.rate;
     const scope = scopeOf(header);
     const list = [...windows]
@@ -40,11 +41,6 @@ export class WindowGatherer {
       ]);
     const several = [...windows.values()].some((uses) => uses.length > 1);
     return { max, windowUs, comparable: scope === 'application' || scope === 'address', several, list };
-  }
-
-  /** Whether there are too many windows to draw. */
-  get tooMany(): boolean {
-    return this.#byWindow().size > MOST_WINDOWS;
   }
 
   /** By window, what its buckets used of it; refusals by other limits alone are no use. */
