@@ -152,7 +152,12 @@ export const ScenarioSchema = z.strictObject({
   ),
   generator: Generator.prefault({}).describe('Thresholds from which the generator itself counts as the bottleneck.'),
   record: z
-    .strictObject({ messages: z.boolean().default(false).describe('Write message texts into the journal.') })
+    .strictObject({
+      messages: z
+        .boolean()
+        .default(false)
+        .describe('Write message texts into the journal, without values from the environment.'),
+    })
     .prefault({}),
 });
 
