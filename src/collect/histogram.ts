@@ -91,10 +91,11 @@ export class MicrosHistogram {
     this.#max = Math.max(this.#max, value);
   }
 
-  add(other: MicrosHistogram): void {
+  /** @param order whether the others were taken at the same time, or are of another run, which may differ as a whole */
+  add(other: MicrosHistogram, order: 'meanwhile' | 'afterwards' = 'meanwhile'): void {
     if (other.count === 0) return;
     this.#buckets.add(other.#buckets);
-    if (other.#batches) this.#batchesNow().merge(other.#batches);
+    if (other.#batches) this.#batchesNow().merge(other.#batches, order);
     this.#sum += other.#sum;
     this.#min = Math.min(this.#min, other.#min);
     this.#max = Math.max(this.#max, other.#max);

@@ -19,11 +19,13 @@ export class TimeBatches {
     this.#widen();
   }
 
-  merge(other: TimeBatches): void {
+  /** @param order `afterwards` if the others are of another run, whose intervals are no part of these */
+  merge(other: TimeBatches, order: 'meanwhile' | 'afterwards' = 'meanwhile'): void {
     while (this.#widthUs < other.#widthUs) this.#double();
     const ratio = this.#widthUs / other.#widthUs;
+    const first = order === 'meanwhile' ? 0 : Math.max(-1, ...this.#intervals.keys()) + 1;
     for (const [interval, buckets] of other.#intervals)
-      for (const [bucket, count] of buckets) this.#count(Math.floor(interval / ratio), bucket, count);
+      for (const [bucket, count] of buckets) this.#count(first + Math.floor(interval / ratio), bucket, count);
     this.#widen();
   }
 

@@ -5,6 +5,7 @@ import { seededRandom } from '../../base/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import { type MetricName, metricNames, metricOf, type Selector } from '../../metrics/index.ts';
 import { accepted, end, exchange, header, us } from '../../testing/history/sample-records.ts';
+import { MicrosHistogram } from '../histogram.ts';
 import { measure } from '../measure.ts';
 import { histories } from '../sample-run.exam.ts';
 import { type Distribution, failuresIn, outcomeClasses, type Summary } from '../summary.ts';
@@ -246,6 +247,21 @@ describe('the readings of a run', () => {
     );
     expect(() => pooled([{ type: 'gauge' }, { type: 'rate', part: 0, whole: 0 }])).toThrow(TypeError);
     expect(() => pooled([])).toThrow('nothing to pool');
+  });
+
+  it('of pooled runs that differ as a whole are bounded by the runs, not by the samples', () => {
+    const ofRun = (ms: number): Reading => {
+      const samples = new MicrosHistogram();
+      for (let index = 0; index < 200; index++) samples.record(ms * 1_000, us(index * 50_000));
+      return { type: 'trend', samples };
+    };
+    const boundsOf = (runs: readonly number[]) => {
+      const both = pooled(runs.map(ofRun));
+      return both.type === 'trend' ? both.samples?.bounds(80) : undefined;
+    };
+    expect(boundsOf([10, 10, 10, 10, 10, 10])).toMatchObject({ method: 'order-statistics', highUs: 10_000 });
+    // 1,000 of 1,200 samples are fast, but of six runs one is slow.
+    expect(boundsOf([10, 10, 10, 90, 10, 10])).toEqual({ method: 'batch-means', lowUs: 10_000 });
   });
 });
 

@@ -26,7 +26,8 @@ export type Reading =
   | { readonly type: 'gauge'; readonly value?: number };
 
 /**
- * Readings of the same metric in several runs, as if they were one run.
+ * Readings of the same metric in several runs, as if they were one run: each after the last, so that a difference between runs
+ * makes bounds as wide as one between stretches of a run.
  * @param readings of whole runs; at least one
  * @throws TypeError if they are of different types
  */
@@ -55,6 +56,6 @@ function pooledTrend(a: TrendSamples | undefined, b: TrendSamples | undefined): 
     throw new TypeError('only samples of whole runs can be pooled');
   const samples = new MicrosHistogram();
   samples.add(a);
-  samples.add(b);
+  samples.add(b, 'afterwards');
   return { type: 'trend', samples };
 }
