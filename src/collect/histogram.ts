@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Library from 'hdr-histogram-js';
 import type { Micros } from '../base/index.ts';
-import { independentSamples, percentileRanks } from '../metrics/index.ts';
+import { percentileRanks } from '../metrics/index.ts';
 import { withTrueHeader } from './histogram-header.ts';
 import {
   type Distribution,
@@ -162,14 +162,10 @@ export class MicrosHistogram {
     return Math.max(this.#min, bucketStart(Math.min(end, HIGHEST_US))) as Micros;
   }
 
-  /** All of them, if there are too few to compare stretches of time. */
   #independentSamples(percent: number): number {
     const us = this.at(percent);
     if (!this.#batches || us === undefined) return this.count;
-    const batches = this.#batches.upTo(us, percent / 100);
-    if (this.count < DENSE * batches.length) return this.count;
-    const neighbours = this.about === 'service' ? 'alike' : 'independent';
-    return Math.max(1, Math.floor(independentSamples(batches, neighbours) ?? this.count));
+    return this.#batches.worth(us, percent / 100, this.about === 'service' ? 'alike' : 'independent');
   }
 
   #batchesNow(): TimeBatches {
@@ -186,9 +182,6 @@ function bucketStart(us: number): number {
 
 /** The percentile of a rank's sample, 1 for the least; half a rank before its own, so that no rounding takes the next one. */
 const midRank = (rank: number, count: number): number => (100 * (rank - 0.5)) / count;
-
-/** Samples per stretch of time from which a series is dense. */
-const DENSE = 10;
 
 /**
  * Samples needed to report a percentile: 1 / (1 − p), rounded up, so that at least one sample lies at or beyond it.

@@ -1,10 +1,12 @@
-import type { Batch } from '../metrics/index.ts';
+import { type Batch, independentSamples } from '../metrics/index.ts';
 
 /** With more intervals than this, adjacent ones are merged in pairs, so a long run has 17 to 32 of them. */
 const MOST = 32;
 const SECOND_US = 1_000_000;
 /** Buckets per power of two: values are distinguished to 1 %. A smaller variation over time is not seen. */
 const PER_DOUBLING = 64;
+/** Samples per stretch of time from which a series is dense. */
+const DENSE = 10;
 
 /**
  * Counts of samples by time interval and coarse value. The length of the intervals doubles as the run gets longer. The final length
@@ -41,6 +43,17 @@ export class TimeBatches {
     const sum = (part: keyof InBuckets) => inOrder.reduce((total, batch) => total + batch[part], 0);
     const part = (share * sum('count') - sum('below')) / Math.max(1, sum('within'));
     return inOrder.map(({ count, below, within }) => ({ count, notAbove: below + part * within }));
+  }
+
+  /**
+   * How many independent samples these are worth for the share of them at or below a value; all of them, if there are too few to
+   * compare stretches of time.
+   */
+  worth(us: number, share: number, neighbours: 'alike' | 'independent'): number {
+    const batches = this.upTo(us, share);
+    const count = batches.reduce((sum, batch) => sum + batch.count, 0);
+    if (count < DENSE * batches.length) return count;
+    return Math.max(1, Math.floor(independentSamples(batches, neighbours) ?? count));
   }
 
   #count(interval: number, bucket: number, samples: number): void {

@@ -13,7 +13,7 @@ export function judgeReading(gate: MetricGate, reading: Reading): Judged {
     case 'trend':
       return judgeTrend(gate.expression, reading.samples);
     case 'rate':
-      return judgeShare(gate.expression, reading.part, reading.whole);
+      return judgeShare(gate.expression, reading);
     case 'counter':
     case 'gauge':
       return judgeExact(gate, reading);

@@ -1,14 +1,18 @@
 import { formatCount } from '../base/index.ts';
+import type { Reading } from '../collect/index.ts';
 import { CONFIDENCE, type Expression, shareBounds } from '../metrics/index.ts';
 import { holds, wantsLow } from './compare-number.ts';
-import type { Judged } from './result.ts';
+import type { Judged, ObservedBounds } from './result.ts';
 import { boundsText, failureText, formatValue, observedText, requirementText } from './words.ts';
 
-/** Judges the share `part / whole` by an expression. */
-export function judgeShare(expression: Expression, part: number, whole: number): Judged {
+type Share = Extract<Reading, { readonly type: 'rate' }>;
+
+/** Judges a share by an expression. */
+export function judgeShare(expression: Expression, share: Share): Judged {
+  const { part, whole } = share;
   if (whole === 0) return { state: 'undetermined', because: 'there are no samples', samples: 0 };
-  const { lower: low, upper: high } = shareBounds(part, whole);
-  const bounds = { low, high, method: 'clopper-pearson' } as const;
+  const bounds = boundsOf(share);
+  const { low, high } = bounds;
   const estimate = part / whole;
   const observed = expression.bound ? (wantsLow(expression.operator) ? high : low) : estimate;
   const pass = holds(observed, expression.operator, expression.threshold);
@@ -26,6 +30,13 @@ export function judgeShare(expression: Expression, part: number, whole: number):
     samples: whole,
     bounds,
   };
+}
+
+/** Failures that come together are worth fewer independent samples (batch means; Korn and Graubard 1998). */
+function boundsOf({ part, whole, over }: Share): ObservedBounds & { readonly low: number; readonly high: number } {
+  const worth = over?.worth(0, 1 - part / whole, 'alike') ?? whole;
+  const { lower: low, upper: high } = shareBounds((part * worth) / whole, worth);
+  return { low, high, method: worth < whole ? 'batch-means' : 'clopper-pearson' };
 }
 
 /**

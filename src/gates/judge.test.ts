@@ -163,3 +163,36 @@ describe('the document', () => {
     });
   });
 });
+
+describe('the bound of a share', () => {
+  /** A minute of ten reads a second, of which these fail. */
+  const minute = (fails: (seq: number) => boolean) => [
+    header(),
+    ...Array.from({ length: 600 }, (_, seq) => {
+      const at = us(seq * 100_000);
+      return exchange({ seq, intendedAt: at, sentAt: at, receivedAt: us(at + 1_000), status: fails(seq) ? 500 : 200 });
+    }),
+    end({ at: us(60_000_000), exchanges: 600 }),
+  ];
+  const below8 = gate('http_req_failed', 'bound(rate)<0.08');
+
+  it('is exact where failures are spread evenly', () => {
+    const spread = resultOf(
+      below8,
+      minute((seq) => seq % 20 === 0),
+    );
+    expect(spread).toMatchObject({ state: 'pass', bounds: { method: 'clopper-pearson' } });
+    expect(spread.observed).toBeCloseTo(0.06721, 5);
+  });
+
+  it('is wider where failures come together, within a run and between runs', () => {
+    const outage = minute((seq) => seq >= 300 && seq < 330);
+    const one = resultOf(below8, outage);
+    expect(one).toMatchObject({ state: 'fail', samples: 600, bounds: { method: 'batch-means' } });
+    expect(one.observed).toBeGreaterThan(0.1);
+    const [good, bad] = [minute(() => false), minute((seq) => seq % 5 === 0)];
+    const pooled = resultOf(below8, good, good, bad, good);
+    expect(pooled).toMatchObject({ state: 'fail', samples: 2_400, bounds: { method: 'batch-means' } });
+    expect(pooled.because).toContain('120 of 2,400');
+  });
+});

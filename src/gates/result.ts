@@ -17,7 +17,7 @@ export const GATES_VERSION = 1;
 export interface ObservedBounds {
   readonly low?: number;
   readonly high?: number;
-  /** As in `summary.json`; `clopper-pearson` for a share. */
+  /** As in `summary.json`; for a share `clopper-pearson` instead of `order-statistics`. */
   readonly method: 'order-statistics' | 'batch-means' | 'clopper-pearson';
 }
 

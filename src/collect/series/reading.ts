@@ -1,6 +1,7 @@
 import type { Micros } from '../../base/index.ts';
 import { MicrosHistogram } from '../histogram.ts';
 import type { PercentileBounds } from '../summary.ts';
+import { TimeBatches } from '../time-batches.ts';
 
 /** Samples of a duration, at least one. */
 export interface TrendSamples {
@@ -20,8 +21,8 @@ export type Reading =
   | { readonly type: 'trend'; readonly samples?: TrendSamples }
   /** Count over a number of seconds; 0 if nothing was counted. */
   | { readonly type: 'counter'; readonly count: number; readonly seconds: number }
-  /** `part` of `whole`; `whole` is 0 without samples. */
-  | { readonly type: 'rate'; readonly part: number; readonly whole: number }
+  /** `part` of `whole`; `whole` is 0 without samples. `over` are these samples over time, 0 or 1; absent for windows. */
+  | { readonly type: 'rate'; readonly part: number; readonly whole: number; readonly over?: TimeBatches }
   /** Absent where nothing was seen. */
   | { readonly type: 'gauge'; readonly value?: number };
 
@@ -41,7 +42,7 @@ function pooledWith(a: Reading, b: Reading): Reading {
   if (a.type === 'trend' && b.type === 'trend') return pooledTrend(a.samples, b.samples);
   if (a.type === 'counter' && b.type === 'counter')
     return { type: 'counter', count: a.count + b.count, seconds: a.seconds + b.seconds };
-  if (a.type === 'rate' && b.type === 'rate') return { type: 'rate', part: a.part + b.part, whole: a.whole + b.whole };
+  if (a.type === 'rate' && b.type === 'rate') return pooledRate(a, b);
   if (a.type === 'gauge' && b.type === 'gauge') {
     const values = [a.value, b.value].filter((value) => value !== undefined);
     return { type: 'gauge', ...(values.length > 0 && { value: Math.max(...values) }) };
@@ -58,4 +59,12 @@ function pooledTrend(a: TrendSamples | undefined, b: TrendSamples | undefined): 
   samples.add(a);
   samples.add(b, 'afterwards');
   return { type: 'trend', samples };
+}
+
+type Rate = Extract<Reading, { readonly type: 'rate' }>;
+
+function pooledRate(a: Rate, b: Rate): Rate {
+  const over = new TimeBatches();
+  for (const one of [a, b]) if (one.over) over.merge(one.over, 'afterwards');
+  return { type: 'rate', part: a.part + b.part, whole: a.whole + b.whole, over };
 }

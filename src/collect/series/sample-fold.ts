@@ -1,12 +1,14 @@
 import type { Micros } from '../../base/index.ts';
 import type { MetricType } from '../../metrics/index.ts';
 import { MicrosHistogram } from '../histogram.ts';
+import { TimeBatches } from '../time-batches.ts';
 import type { Reading } from './reading.ts';
 
 /** Folds all samples into one reading; its memory does not grow with the samples. */
 export class SampleFold {
   readonly #type: MetricType;
   readonly #trend = new MicrosHistogram();
+  readonly #over = new TimeBatches();
   #part = 0;
   #whole = 0;
   #highest: number | undefined;
@@ -17,6 +19,7 @@ export class SampleFold {
 
   add(value: number, at: Micros, whole = 1): void {
     if (this.#type === 'trend') this.#trend.record(value, at);
+    if (this.#type === 'rate') for (let one = 0; one < whole; one++) this.#over.add(one < value ? 1 : 0, at);
     this.#part += value;
     this.#whole += whole;
     this.#highest = Math.max(value, this.#highest ?? Number.NEGATIVE_INFINITY);
@@ -30,7 +33,7 @@ export class SampleFold {
       case 'counter':
         return { type: 'counter', count: this.#part, seconds };
       case 'rate':
-        return { type: 'rate', part: this.#part, whole: this.#whole };
+        return { type: 'rate', part: this.#part, whole: this.#whole, over: this.#over };
       case 'gauge':
         return { type: 'gauge', ...(this.#highest !== undefined && { value: this.#highest }) };
     }
