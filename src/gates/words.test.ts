@@ -16,6 +16,7 @@ it.each([
   [observedText(0.01, 'share', 0.01), '1 %'],
   [observedText(0.99996, 'share', 0.5), '> 99.99 %'],
   [boundsText({ method: 'order-statistics' }, 'ms'), ' (too few for any bound)'],
+  [boundsText({ method: 'batch-means' }, 'ms'), ' (varies too much over time for any bound)'],
   [
     boundsText({ low: 250, method: 'order-statistics' }, 'ms'),
     ' (with 95 % confidence at least 250 ms, no bound above)',

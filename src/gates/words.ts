@@ -31,8 +31,9 @@ export const failureText = (pass: boolean, { operator, threshold }: Expression, 
   pass ? '' : `, not ${operator} ${formatValue(threshold, unit)}`;
 
 /** ` (95 % bounds: 250 ms to 310 ms)`; says so if an end is missing. */
-export function boundsText({ low, high }: ObservedBounds, unit: Unit): string {
-  if (low === undefined && high === undefined) return ' (too few for any bound)';
+export function boundsText({ low, high, method }: ObservedBounds, unit: Unit): string {
+  if (low === undefined && high === undefined)
+    return method === 'batch-means' ? ' (varies too much over time for any bound)' : ' (too few for any bound)';
   if (high === undefined) return ` (with 95 % confidence at least ${observedText(low ?? 0, unit)}, no bound above)`;
   if (low === undefined) return ` (with 95 % confidence at most ${observedText(high, unit)}, no bound below)`;
   return ` (95 % bounds: ${observedText(low, unit)} to ${observedText(high, unit)})`;
