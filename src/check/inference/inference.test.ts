@@ -323,4 +323,15 @@ describe('a search from what is near', () => {
     const grace = { near: 0, low: 0, high: 3_600_000_000, isWhole: false };
     expect(leastThat((value) => value >= 1_234, grace)).toBeCloseTo(1_234, -1);
   });
+
+  it('ends where next to nothing is near, though values far from it have no such fine parts', () => {
+    let asked = 0;
+    const isShort = (value: number) => {
+      if (++asked > 100) throw new Error('endless');
+      return value <= 123_456_789;
+    };
+    const found = greatestThat(isShort, { near: 0.000_001, low: 0.000_000_01, high: 3_600_000_000, isWhole: false });
+    expect(found).toBeGreaterThan(123_456_787);
+    expect(found).toBeLessThanOrEqual(123_456_789);
+  });
 });

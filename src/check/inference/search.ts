@@ -31,8 +31,8 @@ function between(
   { near, isWhole }: Within,
 ): number {
   let [failing, passing] = [fails, holds];
-  // A duration may be expected to be none, of which there is no thousandth.
-  const fine = isWhole || near === 0 ? 1 : Math.abs(near) / 1_000;
+  // A duration may be expected to be none or next to none, and numbers far from that have no thousandths of it.
+  const fine = isWhole || Math.abs(near) < 1 ? 1 : Math.abs(near) / 1_000;
   while (passing - failing > fine) {
     const middle = isWhole ? Math.floor((failing + passing) / 2) : (failing + passing) / 2;
     if (passes(middle)) passing = middle;
