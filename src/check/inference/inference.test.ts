@@ -115,7 +115,7 @@ describe('what a limit behaves as', () => {
     const { possible } = judge(ofOneUserEach(shorter, more, 1)).limits[0]?.inference ?? { possible: [] };
     const told = possible.filter(({ reading }) => reading === 'sliding-log').map(({ says }) => says);
     expect(told).toEqual([
-      expect.stringMatching(/^a sliding log of 5 per 13\.4 s per token, refused requests not counted$/),
+      expect.stringMatching(/^a sliding log of 5 per 13\.3 s per token, refused requests not counted$/),
     ]);
   });
 
@@ -127,6 +127,19 @@ describe('what a limit behaves as', () => {
     expect(perWindow?.from, sentence).toBeGreaterThan(2.3);
     expect(perWindow?.from).toBeLessThanOrEqual(2.5);
     expect(perWindow?.to).toBeGreaterThanOrEqual(2.5);
+  });
+
+  it.each([
+    [20, 15, 1],
+    [100, 60, 2],
+    [50, 47, 1],
+  ])('is told of a bucket of %i that regains them in %i windows', (max, windows, seed) => {
+    const slow: MakeHonest = (most, windowUs, phase) => honestTokenBucket(most, windowUs * windows, phase);
+    const many = { ...service, max, pressure: max * 0.6, requests: 1_500, reading: 'token-bucket' };
+    const { possible, sentence } = judge(ofOneUserEach(slow, many, seed)).limits[0]?.inference ?? { possible: [] };
+    const { perWindow } = possible.find(({ reading }) => reading === 'token-bucket')?.parameters ?? {};
+    expect(perWindow?.from, sentence).toBeLessThanOrEqual(max / windows);
+    expect(perWindow?.to).toBeGreaterThanOrEqual(max / windows);
   });
 
   it('is no limit that was met where nothing was refused', () => {
@@ -316,7 +329,18 @@ describe('a search from what is near', () => {
     expect(found).toBeLessThan(1_236_000);
   });
 
-  it('is exact to a thousandth of what is near, however small that is, and ends where that is nothing', () => {
+  it('is exact to a ten-thousandth of what is found, however far below what is near, and ends where that is nothing', () => {
+    const many = { near: 100, low: 1, high: 1_000, isWhole: false };
+    for (const threshold of [1.03, 7.7, 99, 640]) {
+      const [from, to] = [
+        leastThat((value) => value >= threshold, many),
+        greatestThat((value) => value <= threshold, many),
+      ];
+      expect(from).toBeGreaterThanOrEqual(threshold);
+      expect(from).toBeLessThan(threshold * 1.000_2);
+      expect(to).toBeLessThanOrEqual(threshold);
+      expect(to).toBeGreaterThan(threshold * 0.999_8);
+    }
     const few = { near: 4, low: 0.04, high: 200, isWhole: false };
     expect(leastThat((value) => value >= 2.5, few)).toBeCloseTo(2.5, 2);
     expect(greatestThat((value) => value <= 2.5, few)).toBeCloseTo(2.5, 2);

@@ -3,7 +3,10 @@ export interface Within {
   readonly near: number;
   readonly low: number;
   readonly high: number;
-  /** Whole numbers are found exactly; others to a thousandth of `near`, on the side that passes. */
+  /**
+   * Whole numbers are found exactly; others to a ten-thousandth of the value, on the side that passes, and to 1 if none or next to
+   * none is expected: a duration, of which parts of a microsecond mean nothing.
+   */
   readonly isWhole: boolean;
 }
 
@@ -31,9 +34,10 @@ function between(
   { near, isWhole }: Within,
 ): number {
   let [failing, passing] = [fails, holds];
-  // A duration may be expected to be none or next to none, and numbers far from that have no thousandths of it.
-  const fine = isWhole || Math.abs(near) < 1 ? 1 : Math.abs(near) / 1_000;
-  while (passing - failing > fine) {
+  // By the value, not by what is expected: a service may be a hundred times as slow as declared.
+  const least = Math.abs(near) / 100;
+  const fine = (value: number) => (isWhole || least < 0.01 ? 1 : Math.max(Math.abs(value), least) / 10_000);
+  while (passing - failing > fine(passing)) {
     const middle = isWhole ? Math.floor((failing + passing) / 2) : (failing + passing) / 2;
     if (passes(middle)) passing = middle;
     else failing = middle;
