@@ -175,8 +175,8 @@ export class EvidenceFold {
   }
 
   #complete(exchanges: number, file: Wholeness | undefined): boolean {
-    if (!this.#end || !recordedAllSent(this.#end)) return false;
-    return this.#end.exchanges === exchanges && this.#requests.pending === 0 && (file?.complete ?? true);
+    const isWhole = recordedAllSent(this.#header, this.#end, exchanges) && (file?.complete ?? true);
+    return isWhole && this.#requests.pending === 0;
   }
 }
 

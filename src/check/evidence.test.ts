@@ -4,8 +4,8 @@ import { end, exchange, header, us } from '../testing/history/sample-records.ts'
 import { Answer } from './evidence.ts';
 import { EvidenceFold, type Wholeness } from './evidence-fold.ts';
 
-const evidenceOf = (records: readonly JournalRecord[], file?: Wholeness) => {
-  const fold = new EvidenceFold(header());
+const evidenceOf = (records: readonly JournalRecord[], file?: Wholeness, head = header()) => {
+  const fold = new EvidenceFold(head);
   for (const record of records) fold.add(record);
   return fold.finish(file);
 };
@@ -41,6 +41,14 @@ describe('a history', () => {
     expect(complete([sent(2), ...two, end({ exchanges: 2 })])).toBe(false);
     expect(complete([...two, sent(1, 1), end({ exchanges: 2 })])).toBe(false);
     expect(complete([sent(1, 1), at(0), at(1, 1, { worker: 1 }), end({ exchanges: 2 })])).toBe(true);
+  });
+
+  it('of another program that was stopped need not have what was open then', () => {
+    const foreign = header({ tool: 'spillways 2' });
+    const stopped = end({ exchanges: 2, complete: false, reason: 'interrupted' });
+    expect(evidenceOf([...two, stopped]).complete).toBe(true);
+    expect(evidenceOf([...two, stopped], undefined, foreign).complete).toBe(false);
+    expect(evidenceOf([...two, end({ exchanges: 2 })], undefined, foreign).complete).toBe(true);
   });
 
   it('says what of it is not believed, and how often', () => {

@@ -137,8 +137,19 @@ export interface EndRecord {
 /** Reasons for which a run ends before its plan has, while all that it sent has a record: what was open is recorded as given up. */
 const CUT_SHORT: readonly (string | undefined)[] = ['interrupted', 'deadline', 'gate', 'budget'];
 
-/** Whether a run recorded all that it sent, as far as its end tells. */
-export const recordedAllSent = ({ complete, reason }: EndRecord): boolean => complete || CUT_SHORT.includes(reason);
+/**
+ * Whether a run recorded all that it sent, as far as its end tells. Of another program that was stopped it is unknown what becomes of
+ * its open requests: the format does not say.
+ * @param exchanges how many it has
+ */
+export function recordedAllSent(
+  { tool }: Pick<Header, 'tool'>,
+  end: EndRecord | undefined,
+  exchanges: number,
+): boolean {
+  if (end?.exchanges !== exchanges) return false;
+  return end.complete || (tool.startsWith('spillway ') && CUT_SHORT.includes(end.reason));
+}
 
 export type JournalRecord =
   | Header

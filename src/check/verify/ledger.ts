@@ -122,7 +122,7 @@ export class RawLedger {
     const scopes = remembered((scope: Certificate['scope']) => sharingOf(stamped, scope));
     const rivals = remembered((bucket: Pick<Certificate, 'scope' | 'counts'>) => gather(stamped, bucket, decider));
     return {
-      complete: this.#end !== undefined && recordedAllSent(this.#end) && this.#end.exchanges === this.#until.size,
+      complete: recordedAllSent(header, this.#end, this.#until.size),
       withCodes: decider.withCodes,
       attempt: (ref) => {
         const row = rows.get(ref);

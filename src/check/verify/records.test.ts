@@ -285,8 +285,7 @@ describe('a scope', () => {
 });
 
 /** Records read by the ledger and stamped anew. */
-function attemptsOf(exchanges: readonly Exchange[], members: Partial<ReturnType<typeof end>> = {}) {
-  const head = header();
+function attemptsOf(exchanges: readonly Exchange[], members: Partial<ReturnType<typeof end>> = {}, head = header()) {
   const [ledger, stamps] = [new RawLedger(words), new Restamped(head)];
   const records: JournalRecord[] = [head, ...exchanges, end({ exchanges: exchanges.length, ...members })];
   for (const record of records) {
@@ -356,6 +355,9 @@ describe('attempts as the verifier keeps them', () => {
     expect(attemptsOf(two, { complete: false }).complete).toBe(false);
     expect(attemptsOf(two, { complete: false, reason: 'deadline' }).complete).toBe(true);
     expect(attemptsOf(two, { complete: false, reason: 'disk' }).complete).toBe(false);
+    const foreign = header({ tool: 'corpus' });
+    expect(attemptsOf(two, { complete: false, reason: 'deadline' }, foreign).complete).toBe(false);
+    expect(attemptsOf(two, {}, foreign).complete).toBe(true);
     expect(new RawLedger(words).finish(attemptsOf([]).stamped, header(), unknownTimeline, new Set()).complete).toBe(
       false,
     );

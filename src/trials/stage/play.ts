@@ -137,7 +137,8 @@ function headerOf({ seed, service, clock, network, claims, habits, workers }: Wo
     ...(workers > 1 && { workers }),
     exclusive: claims.exclusive,
     flushed: { rate: flushed, concurrency: flushed, daily: flushed },
-    tool: 'trials',
+    // What was open when a run was stopped is recorded, as the run command does.
+    tool: 'spillway trials',
     node: process.version,
   };
 }
