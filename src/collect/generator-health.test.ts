@@ -108,6 +108,20 @@ describe('a measurement', () => {
     expect(health.scheduleLag).toMatchObject({ count: 5, minUs: 0, meanUs: 24_000, maxUs: 70_000 });
   });
 
+  it('remembers a bounded number of tokens, and does not guess the lateness of a request that was on its way during more', () => {
+    const token = (seq: number, at: number) =>
+      exchange({ seq, operation: 'issueToken', status: 201, intendedAt: us(at), sentAt: us(at), receivedAt: us(at) });
+    const late = { intendedAt: us(500), sentAt: us(900), receivedAt: us(99_000) };
+    const lagAfter = (tokens: number) =>
+      measured([
+        header(),
+        ...Array.from({ length: tokens }, (_, seq) => token(seq, 1_000 * seq)),
+        exchange({ seq: tokens, ...late }),
+      ]).summary().health.scheduleLag;
+    expect(lagAfter(16)).toMatchObject({ count: 17, maxUs: 400 });
+    expect(lagAfter(17)).toMatchObject({ count: 17, maxUs: 0 });
+  });
+
   it('takes no failed request for a token for an issued one', () => {
     const token = (seq: number, status: number, receivedAt: number) =>
       exchange({ seq, operation: 'issueToken', status, intendedAt: us(0), sentAt: us(0), receivedAt: us(receivedAt) });

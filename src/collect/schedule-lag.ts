@@ -14,28 +14,33 @@ function capWaitOf({ capWaitUs }: Pick<Exchange, 'capWaitUs'>): number {
 const isIssue = ({ operation, status = 0 }: Exchange): boolean =>
   operation === 'issueToken' && status >= 200 && status < 300;
 
+/** So many tokens of a user are remembered, so that memory does not grow with the run; hardly a request is on its way during as many. */
+const MOST_TOKENS = 16;
+
 /**
  * Computes how late the generator itself sent. Records must be passed in the order of the journal. A run does so for each of its
  * requests: no key is built of their texts.
  */
 export class ScheduleLag {
   /**
-   * By application and user, when tokens were issued, ascending. Time that a request waited for a token is not the generator's lag;
+   * By application and user, when the last tokens were issued, ascending. Time that a request waited for a token is not the generator's lag;
    * a token that came while it was already on its way did not delay it.
    */
   readonly #tokensIssuedAt = new Map<string, Map<string, Micros[]>>();
 
-  /** sentAt − intendedAt − waits for caps; `undefined` for an exchange that had to wait for an answer of the service. */
+  /**
+   * sentAt − intendedAt − waits for caps; `undefined` for an exchange that had to wait for an answer of the service, or was sent before
+   * all tokens that are remembered.
+   */
   of(exchange: Exchange): number | undefined {
     // A poll or a resend may have to wait for the previous answer, which is not the generator's lag.
     if (exchange.operation === 'readTurn') return undefined;
     const { application, user, intendedAt, sentAt } = exchange;
-    const tokenAt = this.#tokensIssuedAt
-      .get(application)
-      ?.get(user)
-      ?.findLast((at) => at <= sentAt);
+    const issuedAt = this.#tokensIssuedAt.get(application)?.get(user);
+    const tokenAt = issuedAt?.findLast((at) => at <= sentAt);
+    const isForgotten = tokenAt === undefined && issuedAt?.length === MOST_TOKENS;
     if (isIssue(exchange)) this.#tokenIssued(application, user, exchange.receivedAt);
-    if (exchange.resend !== undefined) return undefined;
+    if (exchange.resend !== undefined || isForgotten) return undefined;
     const waited = capWaitOf(exchange);
     if (tokenAt === undefined || tokenAt <= intendedAt) return sentAt - intendedAt - waited;
     // Nothing could be sent before the token came; how much of its other waits lay before that is unknown.
@@ -53,5 +58,6 @@ export class ScheduleLag {
     const times = users.get(user) ?? [];
     users.set(user, times);
     times.splice(times.findLastIndex((one) => one <= at) + 1, 0, at);
+    if (times.length > MOST_TOKENS) times.shift();
   }
 }
