@@ -21,10 +21,15 @@ export function fitsOf(
   return fits.join('; ');
 }
 
-function rangeOf({ from, to }: Range, say: (value: number) => string): string {
-  if (from === undefined) return `${say(to ?? 0)} or less`;
-  if (to === undefined) return `${say(from)} or more`;
-  return say(from) === say(to) ? say(from) : `${say(from)} to ${say(to)}`;
+type Rounding = (value: number) => number;
+type Say = (value: number, round: Rounding) => string;
+
+/** Rounded outward, so that few digits never leave out a number that fits. */
+function rangeOf({ from, to }: Range, say: Say): string {
+  if (from === undefined) return `${say(to ?? 0, Math.ceil)} or less`;
+  const [least, most] = [say(from, Math.floor), to === undefined ? undefined : say(to, Math.ceil)];
+  if (most === undefined) return `${least} or more`;
+  return least === most ? least : `${least} to ${most}`;
 }
 
 type ArcUs = readonly [number, number];
@@ -38,7 +43,7 @@ function beginningsOf(arcs: readonly ArcUs[], windowUs: number): string[] {
   const length = joined.reduce((sum, [from, to]) => sum + to - from, 0);
   if (length >= windowUs || joined.length > MOST_ARCS) return [];
   return [
-    `windows that begin ${joined.map(arcText).join(' or ')} each whole ${seconds(windowUs)} of the service's clock`,
+    `windows that begin ${joined.map(arcText).join(' or ')} each whole ${Number((windowUs / 1e6).toPrecision(6))} s of the service's clock`,
   ];
 }
 
@@ -46,17 +51,30 @@ function beginningsOf(arcs: readonly ArcUs[], windowUs: number): string[] {
 function acrossZero(arcs: readonly ArcUs[], windowUs: number): readonly ArcUs[] {
   const whole = arcs.map(([from, to]): ArcUs => (from > to ? [from - windowUs, to] : [from, to]));
   const first = whole.find(([from]) => from === 0);
-  const last = whole.find(([from, to]) => to === windowUs && from > 0);
+  const last = whole.find(([from, to]) => (to === windowUs && from > 0) || (to === 0 && from < 0));
   if (!first || !last) return whole;
   const others = whole.filter((one) => one !== first && one !== last);
-  return [[last[0] - windowUs, first[1]], ...others];
+  return [[last[0] - (last[1] === windowUs ? windowUs : 0), first[1]], ...others];
 }
 
 function arcText([from, to]: ArcUs): string {
-  if (from >= 0) return `${seconds(from)} to ${seconds(to)} after`;
-  const [before, after] = [seconds(-from), seconds(to)];
+  if (from >= 0) return `${seconds(from, Math.floor)} to ${seconds(to, Math.ceil)} after`;
+  const before = seconds(-from, Math.ceil);
+  const after = seconds(to, Math.ceil);
   return before === after ? `within ${after} of` : `between ${before} before and ${after} after`;
 }
 
-const plain = (value: number) => `${Number(value.toPrecision(3))}`;
-const seconds = (us: number) => (us > 0 && us < 1_000 ? 'a millisecond' : `${Number((us / 1e6).toPrecision(3))} s`);
+/** Whole numbers are counts, and told whole; others have four digits, as the search is that exact. */
+const plain: Say = (value, round) => `${Number.isInteger(value) ? value : inFourDigits(value, round)}`;
+
+function seconds(us: number, round: Rounding): string {
+  if (us < 1_000) return round(us / 1_000) > 0 ? 'a millisecond' : '0 s';
+  return `${inFourDigits(us / 1e6, round)} s`;
+}
+
+function inFourDigits(value: number, round: Rounding): number {
+  const step = 10 ** (Math.floor(Math.log10(value)) - 3);
+  // Twelve digits, so that 54.4 does not become 54.5 by what binary fractions leave over.
+  const steps = Number((value / step).toPrecision(12));
+  return Number((round(steps) * step).toPrecision(4));
+}
