@@ -43,8 +43,17 @@ export function mistakesIn(
     ...flagsWithValues(args, known.boolean ?? []),
     ...switchesWithoutValues(args, known),
     ...positionalsAsSwitches(args),
+    ...positionalsOf(args)
+      .filter((name) => given[name] === '' || (Array.isArray(given[name]) && given[name].includes('')))
+      .map((name) => withoutValue(`<${name}>`)),
   ];
 }
+
+const withoutValue = (path: string): ConfigProblem => ({
+  path,
+  message: 'has no value',
+  hint: 'give it one, or leave it out; if you pass a shell variable, check that it is set',
+});
 
 /** yargs collects a repeated switch into a list, which is intended only for some. */
 const repeated = (given: Readonly<Record<string, unknown>>): string[] =>
@@ -79,19 +88,19 @@ function switchesWithoutValues(args: readonly string[], { boolean = [], key = {}
     return isSwitch(name) ? [name] : [];
   });
   return [
-    ...empty.map((name) => ({
-      path: name.length === 1 ? `-${name}` : `--${name}`,
-      message: 'has no value',
-      hint: 'give it one, or leave it out; if you pass a shell variable, check that it is set',
-    })),
+    ...empty.map((name) => withoutValue(name.length === 1 ? `-${name}` : `--${name}`)),
     ...negated.map((name) => ({ path: `--no-${name}`, message: 'has no meaning', hint: `leave --${name} out` })),
   ];
 }
 
+function positionalsOf([word]: readonly string[]): string[] {
+  const command = commands.find((one) => wordOf(one) === word)?.command ?? '';
+  return [...command.matchAll(/[<[](\w+)/g)].map((found) => found[1] ?? '');
+}
+
 /** yargs accepts `--scenario x` as the positional argument of that name and drops one of the two values. */
 function positionalsAsSwitches(args: readonly string[]): ConfigProblem[] {
-  const command = commands.find((one) => wordOf(one) === args[0])?.command ?? '';
-  const names = [...command.matchAll(/[<[](\w+)/g)].map((found) => found[1] ?? '');
+  const names = positionalsOf(args);
   const typed = args.flatMap((arg) => /^--(\w+)(?:=.*)?$/s.exec(arg)?.[1] ?? []).filter((name) => names.includes(name));
   return [
     ...typed.map((name) => ({

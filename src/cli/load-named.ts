@@ -32,7 +32,7 @@ export function loadNamed(
 }
 
 const hasAll = (command: string, given: Readonly<Record<string, unknown>>): boolean =>
-  [...command.matchAll(/<(\w+)>/g)].every(([, name = '']) => given[name] !== undefined);
+  [...command.matchAll(/<(\w+)>/g)].every(([, name = '']) => given[name] !== undefined && given[name] !== '');
 
 /** All problems of the command line and of its values. */
 async function allMistakes(mistakes: readonly ConfigProblem[], look: () => unknown): Promise<ConfigurationError> {
@@ -41,6 +41,9 @@ async function allMistakes(mistakes: readonly ConfigProblem[], look: () => unkno
     () => Promise.reject(known),
     async () => look(),
   ).catch((error: unknown) => error);
-  // Mistakes of the command line take precedence over other errors, such as a scenario that throws.
-  return all instanceof ConfigurationError ? all : known;
+  // Mistakes of the command line take precedence over other errors, such as a scenario that throws, and over what the values look like
+  // that are mistaken.
+  if (!(all instanceof ConfigurationError)) return known;
+  const typed = new Set(mistakes.map(({ path }) => path));
+  return new ConfigurationError(all.problems.filter((one, index) => index < mistakes.length || !typed.has(one.path)));
 }

@@ -66,6 +66,33 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ],
     ],
     [
+      ['run', smoke, '--repeat', '', '--pool', '', '--gate', '', '--target', ''],
+      104,
+      [
+        'spillway: 4 problems:',
+        '--repeat: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+        '--pool: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+        '--gate: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+        '--target: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+      ],
+    ],
+    [
+      ['check', ''],
+      104,
+      [
+        'spillway: one problem:',
+        '<run>: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+      ],
+    ],
+    [
+      ['compare', 'results', 'results', ''],
+      104,
+      [
+        'spillway: one problem:',
+        '<candidates>: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+      ],
+    ],
+    [
       ['calibrate', '--rps', '1'],
       104,
       ['spillway: one problem:', 'Unknown argument: rps; see spillway calibrate --help'],
