@@ -41,9 +41,9 @@ async function allMistakes(mistakes: readonly ConfigProblem[], look: () => unkno
     () => Promise.reject(known),
     async () => look(),
   ).catch((error: unknown) => error);
-  // Mistakes of the command line take precedence over other errors, such as a scenario that throws, and over what the values look like
-  // that are mistaken.
+  // Mistakes of the command line take precedence over other errors, such as a scenario that throws, and over what a value that was
+  // mistaken looks like.
   if (!(all instanceof ConfigurationError)) return known;
-  const typed = new Set(mistakes.map(({ path }) => path));
-  return new ConfigurationError(all.problems.filter((one, index) => index < mistakes.length || !typed.has(one.path)));
+  const isMistaken = ({ path }: ConfigProblem) => path !== '' && mistakes.some((mistake) => mistake.path === path);
+  return new ConfigurationError(all.problems.filter((one) => mistakes.includes(one) || !isMistaken(one)));
 }

@@ -146,5 +146,9 @@ tokenLifetime: 0
     ]);
     expect(await problemsOf('', '/nowhere/s.yaml')).toEqual(['s.yaml: cannot be read: no such file; check the path']);
     expect(await problemsOf('', fileOf('- a\n'))).toEqual(['s.yaml:1:1: must be an object with settings']);
+    expect(await problemsOf('--rate=-3', '/nowhere/s.yaml')).toEqual([
+      's.yaml: cannot be read: no such file; check the path',
+      '--rate: must be at least 1',
+    ]);
   });
 });

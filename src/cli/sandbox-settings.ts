@@ -36,16 +36,11 @@ const isMembers = (value: unknown): value is Members =>
  * @throws ConfigurationError with all problems: by line in the file, by name of the switch on the command line
  */
 export function gatherSettings({ defaults, file, switches, problems }: SettingsSources): SandboxSettings {
-  const source = file === undefined ? undefined : loadDocument(file);
+  const { source, unreadable } = documentOf(file);
   const written: unknown = source?.value ?? {};
-  if (!isMembers(written)) {
-    throw new ConfigurationError([
-      ...problems,
-      { ...inFile(source, [], 'value'), message: 'must be an object with settings' },
-    ]);
-  }
-  const settings: Members = { ...defaults, ...structuredClone(written) };
-  const found = [...problems];
+  const found = [...problems, ...unreadable];
+  if (!isMembers(written)) found.push({ ...inFile(source, [], 'value'), message: 'must be an object with settings' });
+  const settings: Members = { ...defaults, ...(isMembers(written) && structuredClone(written)) };
   const put = switches.map((given) => ({ ...given, ...write(settings, given) }));
   for (const { name, problem } of put) if (problem !== undefined) found.push({ path: name, message: problem });
   for (const { path, atKey, message, hint } of problemsIn(settings)) {
@@ -56,6 +51,20 @@ export function gatherSettings({ defaults, file, switches, problems }: SettingsS
   }
   if (found.length > 0) throw new ConfigurationError(found);
   return settings as SandboxSettings;
+}
+
+/** Why a file cannot be read is told together with what is wrong with the switches. */
+function documentOf(file: string | undefined): {
+  readonly source?: SourceDocument;
+  readonly unreadable: readonly ConfigProblem[];
+} {
+  if (file === undefined) return { unreadable: [] };
+  try {
+    return { source: loadDocument(file), unreadable: [] };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return { unreadable: error.problems };
+  }
 }
 
 function inFile(

@@ -91,6 +91,16 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ['spillway: one problem:', '--seed: is not a number; give a whole number from 0 to 4294967295'],
     ],
     [
+      ['sandbox', '--config', '/nowhere/s.yaml', '--rate=-3', '--colour', 'red'],
+      104,
+      [
+        'spillway: 3 problems:',
+        'Unknown argument: colour; see spillway sandbox --help',
+        '/nowhere/s.yaml: cannot be read: no such file; check the path',
+        '--rate: must be at least 1',
+      ],
+    ],
+    [
       ['run', smoke, '--gate', 'limit.daily'],
       104,
       [
