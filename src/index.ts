@@ -1,2 +1,3 @@
 /** The exports of `import … from 'spillway'`: the typed form of a scenario file. */
-export { type ScenarioInput, scenario } from './scenario/index.ts';
+export { scenario } from './scenario/scenario.ts';
+export type { ScenarioInput } from './scenario/scenario-input.ts';

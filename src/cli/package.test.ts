@@ -42,7 +42,15 @@ describe.concurrent('the package', { timeout: PATIENCE_MS }, () => {
     'has types that need no others, resolved by %s',
     async (resolution) => {
       const compilerOptions = {
-        ...{ strict: true, noEmit: true, target: 'es2022', types: [], skipLibCheck: false, preserveSymlinks: true },
+        ...{
+          strict: true,
+          noEmit: true,
+          target: 'es2022',
+          lib: ['es2022'],
+          types: [],
+          skipLibCheck: false,
+          preserveSymlinks: true,
+        },
         // Skips the compiler's own libraries, which would take most of the time.
         skipDefaultLibCheck: true,
         ...{ module: resolution === 'bundler' ? 'esnext' : resolution, moduleResolution: resolution },

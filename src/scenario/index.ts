@@ -15,7 +15,8 @@ export type { LoadedScenario } from './loaded.ts';
 export { namedUsers } from './named-users.ts';
 export { allLoadModels, placedLoadModels, withLoadModels } from './placed-models.ts';
 export type { Policy } from './policy.ts';
-export { type Journey, type Scenario, type ScenarioInput, ScenarioSchema, scenario } from './schema.ts';
+export type { ScenarioInput } from './scenario-input.ts';
+export { type Journey, type Scenario, ScenarioSchema } from './schema.ts';
 export {
   type BurstStep,
   type CreateConversationStep,

@@ -161,14 +161,5 @@ export const ScenarioSchema = z.strictObject({
     .prefault({}),
 });
 
-/** A scenario as written in a file or passed to `scenario()`. */
-export type ScenarioInput = z.input<typeof ScenarioSchema>;
 /** A validated scenario with every default filled in; durations in milliseconds, rates per second. */
 export type Scenario = z.infer<typeof ScenarioSchema>;
-
-/**
- * Types a TypeScript scenario: `export default scenario({ … })`. Returns its argument; loading validates it.
- */
-export function scenario(definition: ScenarioInput): ScenarioInput {
-  return definition;
-}

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv, stdout } from 'node:process';
 import { pathToFileURL } from 'node:url';
+import { inputTypes } from './input-types.ts';
 import { profileJsonSchema, scenarioJsonSchema } from './json-schema.ts';
 
 /** Content of the committed schema files, by name. */
@@ -20,8 +21,9 @@ export function writeSchemaFiles(folder: string): readonly string[] {
   });
 }
 
-/** As a program: writes into the given folder, or into `scenarios` of the working directory. */
+/** As a program: writes into the given folder, or into `scenarios` of the working directory; and the type beside this file. */
 const script = argv[1];
 if (script !== undefined && import.meta.url === pathToFileURL(script).href) {
   for (const path of writeSchemaFiles(argv[2] ?? 'scenarios')) stdout.write(`wrote ${path}\n`);
+  writeFileSync(join(import.meta.dirname, 'scenario-input.ts'), inputTypes());
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { ConfigurationError, DEEPEST, ExitCode, SpillwayError, TOO_DEEP, withRejections } from '../../base/index.ts';
-import { scenario } from '../schema.ts';
+import { scenario } from '../scenario.ts';
 
 /** The exports of the package's entry point. Not imported from there, because the entry imports this room. A test keeps the two equal. */
 const ownPackage = { scenario };

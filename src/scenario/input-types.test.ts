@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { inputTypes } from './input-types.ts';
+import { scenario } from './scenario.ts';
+import type { ScenarioInput } from './scenario-input.ts';
+import type { ScenarioSchema } from './schema.ts';
+
+type Inferred = z.input<typeof ScenarioSchema>;
+type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T;
+
+describe('the type of a scenario as written', () => {
+  test('is the committed file, byte for byte', () => {
+    const committed = readFileSync(join(import.meta.dirname, 'scenario-input.ts'), 'utf8');
+    expect(committed, 'run npm run schemas').toBe(inputTypes());
+  });
+
+  test('admits what the schema admits, and nothing else', () => {
+    // The compiler checks this.
+    const admits = (inferred: Frozen<Inferred>): ScenarioInput => inferred;
+    const nothingElse = (input: ScenarioInput): Frozen<Inferred> => input;
+    expect([admits, nothingElse]).toHaveLength(2);
+  });
+
+  test('admits constants', () => {
+    const steps = [{ createConversation: { conversation: 'chosen' } }, { pause: '1s' }] as const;
+    const load = [{ model: 'burst', count: 1, journeys: ['ask'] }] as const;
+    expect(scenario({ name: 'constants', journeys: { ask: { steps } }, load }).load).toBe(load);
+  });
+
+  test('tells what an editor shows: meaning, unit, default and range', () => {
+    const text = inputTypes();
+    for (const told of [
+      `  /** Client-side limits; waiting for them is measured. */
+  caps?: Caps | undefined;
+`,
+      `  /** Planned time between two polls.
+   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+   * Default: "1s". */
+  interval?: Duration | undefined;
+`,
+      `  /** Factor by which the interval grows after each poll.
+   * Default: 1.
+   * Range: at least 1, at most 10. */
+  backoff?: number | undefined;
+`,
+    ])
+      expect(text).toContain(told);
+  });
+});
