@@ -80,11 +80,11 @@ const RateLimit = z
 const ConcurrencyLimit = z
   .strictObject({
     max: count.default(limitDefaults.concurrency.max).describe('Turns in process at once.'),
-    slot: z.enum(slotKinds).default(limitDefaults.concurrency.slot),
+    slot: z.enum(slotKinds).default(limitDefaults.concurrency.slot).describe('When a turn takes a slot.'),
     scope: scopeOf(['application', 'user', 'token', 'conversation']),
     scopeKnown: scopeKnown(),
     releaseGrace: DurationText.prefault('0').describe('How long after a turn finished its slot may stay taken.'),
-    reading: z.string().default('unknown'),
+    reading: z.string().default('unknown').describe('The exact meaning; "unknown" where the service does not say.'),
   })
   .transform(withScope);
 
@@ -97,13 +97,13 @@ const DailyLimit = z
       .describe('When the day turns.'),
     scope: scopeOf(['application', 'user', 'token']),
     scopeKnown: scopeKnown(),
-    reading: z.string().default('unknown'),
+    reading: z.string().default('unknown').describe('The exact meaning; "unknown" where the service does not say.'),
   })
   .transform(withScope);
 
 /** What a profile says of the three limits. */
 export const DeclaredLimits = z.strictObject({
-  rate: RateLimit.prefault({}),
-  concurrency: ConcurrencyLimit.prefault({}),
-  daily: DailyLimit.prefault({}),
+  rate: RateLimit.prefault({}).describe('Requests per window.'),
+  concurrency: ConcurrencyLimit.prefault({}).describe('Turns in process at the same time.'),
+  daily: DailyLimit.prefault({}).describe('New messages per day.'),
 });

@@ -44,7 +44,9 @@ export const TargetProfileSchema = z.strictObject({
     .describe(
       'Environment variables that hold the application credentials. Absent: SPILLWAY_CLIENT_ID and SPILLWAY_CLIENT_SECRET.',
     ),
-  limits: DeclaredLimits.prefault({}),
+  limits: DeclaredLimits.prefault({}).describe(
+    'What the service promises or is said to enforce; what is left out is unknown.',
+  ),
   limitOrder: z
     .array(z.enum(limitDefaults.order))
     .refine(
@@ -82,15 +84,17 @@ export const TargetProfileSchema = z.strictObject({
         .default('unknown')
         .describe('How the service answers other content under a used id.'),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('What sending a message again under its client_message_id does.'),
   tokens: z
     .strictObject({
       defaultLifetime: DurationText.prefault('15min').describe(
         'How long a token lives where the service does not say, or says it otherwise than as a positive number of seconds (expires_in).',
       ),
     })
-    .prefault({}),
-  maxBodyBytes: z.int().min(1).default(65_536),
+    .prefault({})
+    .describe("Users' tokens."),
+  maxBodyBytes: z.int().min(1).default(65_536).describe('Of the embedded sandbox: a larger body is answered 413.'),
   exclusive: z.boolean().default(false).describe('True: nobody else uses these credentials during a run.'),
   flushed: z
     .strictObject({
@@ -100,8 +104,8 @@ export const TargetProfileSchema = z.strictObject({
     })
     .prefault({})
     .describe('True, per limit: its window is empty when a run starts.'),
-  clock: Clock.prefault({}),
-  client: ClientSettings.prefault({}),
+  clock: Clock.prefault({}).describe("The service's clock."),
+  client: ClientSettings.prefault({}).describe('How requests are sent.'),
   budget: z
     .strictObject({ requests: count.optional(), messages: count.optional() })
     .default({})

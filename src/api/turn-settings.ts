@@ -20,7 +20,8 @@ export const Turns = z
     ({ open, completed, failed }) => apart({ open, completed, failed }),
     'one status stands in two of open, completed and failed; leave it in one',
   )
-  .prefault({});
+  .prefault({})
+  .describe('Of a turn, as polls show it.');
 
 export const Stream = z
   .strictObject({
@@ -38,7 +39,8 @@ export const Stream = z
         completed: z.array(z.string()).default(['turn.completed']),
         failed: z.array(z.string()).default(['turn.failed']),
       })
-      .prefault({}),
+      .prefault({})
+      .describe('Types of its events, by what they tell.'),
   })
   .nullable()
   .prefault({})
@@ -68,4 +70,5 @@ export const History = z
         "How long after a message's acceptance the history shows it and its answer, once a poll has shown its turn completed; a page that is not full is the last one. Absent: not promised, as the specification says nothing of it; what is missing is told and proves nothing.",
       ),
   })
-  .prefault({});
+  .prefault({})
+  .describe('How the messages of a conversation are read.');

@@ -58,7 +58,8 @@ export const EnvironmentReference = z
   .regex(
     /^\$\{env\.[A-Za-z_][A-Za-z0-9_]*\}$/,
     'must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets must not be in files',
-  );
+  )
+  .describe('An environment variable: ${env.NAME}. Never the value.');
 
 /** Any version and variant: the specification requires none, and services use others than those of RFC 9562 section 4. */
 export const Uuid = z.guid('Invalid UUID');

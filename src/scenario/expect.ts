@@ -16,7 +16,7 @@ export const BodyExpectation = z.union([
   z.number(),
   z.boolean(),
   z.null(),
-  z.strictObject({ exists: z.boolean() }),
+  z.strictObject({ exists: z.boolean().describe('Whether the answer has the member.') }),
   z.strictObject({ type: z.enum(['string', 'number', 'boolean', 'array', 'object', 'null']) }),
   z.strictObject({
     matches: z
@@ -42,7 +42,10 @@ export type BodyExpectation = z.infer<typeof BodyExpectation>;
 
 /** What a step expects of the answer. Unmet expectations are recorded and fail the run at its end. */
 export const Expect = z.strictObject({
-  status: z.union([z.int().min(100).max(599), z.array(z.int().min(100).max(599)).min(1)]).optional(),
+  status: z
+    .union([z.int().min(100).max(599), z.array(z.int().min(100).max(599)).min(1)])
+    .optional()
+    .describe('The status, or a list of those allowed.'),
   body: z
     .record(z.string(), BodyExpectation)
     .optional()

@@ -36,7 +36,7 @@ describe('the type of a scenario as written', () => {
   caps?: Caps | undefined;
 `,
       `  /** Planned time between two polls.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d.
    * Default: "1s". */
   interval?: Duration | undefined;
 `,
@@ -47,5 +47,11 @@ describe('the type of a scenario as written', () => {
 `,
     ])
       expect(text).toContain(told);
+  });
+
+  test('tells of each member what its name and its values do not', () => {
+    const bare = [...inputTypes().matchAll(/(?<!\*\/\n)(?<=\n) *([a-z]+)\??: /gi)].map(([, name]) => name);
+    const names = 'backoff description distribution location max min oneOf rating reason retry steps type violation';
+    expect([...new Set(bare)].sort().join(' ')).toBe(names);
   });
 });

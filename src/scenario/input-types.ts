@@ -88,12 +88,16 @@ class TypeWriter {
   private record({ additionalProperties, propertyNames }: Schema, key: string): string {
     const values = typeof additionalProperties === 'object' ? this.type(additionalProperties, key) : 'unknown';
     const names = this.type(propertyNames ?? {}, key);
-    return names.startsWith("'") ? `Partial<Record<${names}, ${values}>>` : `Record<string, ${values}>`;
+    // Not Record: a member of that name is declared above.
+    return names.startsWith("'") ? `{ [Name in ${names}]?: ${values} }` : `{ [name: string]: ${values} }`;
   }
 
   private comment(member: Schema): string {
     const chain = [member];
     for (let { $ref } = member; $ref !== undefined; { $ref } = this.resolved($ref)) chain.push(this.resolved($ref));
+    // What has a title tells all of its unit: PositiveDuration is a Duration, but none that may be 0.
+    const titled = chain.findIndex(({ title }) => title !== undefined);
+    if (titled >= 0) chain.length = titled + 1;
     const texts = [...new Set(chain.flatMap(({ description }) => description ?? []))];
     const { default: standard } = chain.find((schema) => schema.default !== undefined) ?? {};
     if (standard !== undefined && !isEmpty(standard)) texts.push(`Default: ${JSON.stringify(standard)}.`);

@@ -14,19 +14,23 @@ const Backoff = z.strictObject({
 });
 
 /** What a step does after a refusal (429) or an error. */
-export const Policy = z.union(
-  [
-    z.enum(['stop', 'continue']),
-    z.strictObject({
-      retry: z.strictObject({
-        max: z.int().min(1).max(100).default(3).describe('Retries after the first attempt.'),
-        obeyRetryAfter: z.boolean().default(true).describe('Wait as long as Retry-After says, if the answer has it.'),
-        retryAfterCeiling: DurationText.prefault('5min').describe('If Retry-After is longer than this, retrying ends.'),
-        backoff: Backoff.prefault({}),
-        afterwards: z.enum(['stop', 'continue']).default('stop').describe('What to do when the retries are used up.'),
+export const Policy = z
+  .union(
+    [
+      z.enum(['stop', 'continue']),
+      z.strictObject({
+        retry: z.strictObject({
+          max: z.int().min(1).max(100).default(3).describe('Retries after the first attempt.'),
+          obeyRetryAfter: z.boolean().default(true).describe('Wait as long as Retry-After says, if the answer has it.'),
+          retryAfterCeiling: DurationText.prefault('5min').describe(
+            'If Retry-After is longer than this, retrying ends.',
+          ),
+          backoff: Backoff.prefault({}),
+          afterwards: z.enum(['stop', 'continue']).default('stop').describe('What to do when the retries are used up.'),
+        }),
       }),
-    }),
-  ],
-  { error: 'must be stop, continue or a retry policy; write for example retry: { max: 3 }' },
-);
+    ],
+    { error: 'must be stop, continue or a retry policy; write for example retry: { max: 3 }' },
+  )
+  .describe('stop ends the journey, continue goes on with the next step, retry sends the request again.');
 export type Policy = z.infer<typeof Policy>;

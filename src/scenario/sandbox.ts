@@ -36,7 +36,8 @@ export const Sandbox = z.strictObject({
       queued: LatencyDistribution.optional().describe("Time from accepted to processing, on the service's clock."),
       processing: LatencyDistribution.optional().describe("Time from processing to finished, on the service's clock."),
     })
-    .optional(),
+    .optional()
+    .describe('How long turns take.'),
   failureShare: z.number().min(0).max(1).optional().describe('Share of turns that fail.'),
   tokenLifetime: PositiveDuration.optional().describe("On the service's clock."),
   limits: Limits,

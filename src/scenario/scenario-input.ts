@@ -8,127 +8,27 @@ type Profile = string | {
   baseUrl?: string | undefined;
   /** Environment variables that hold the application credentials. Absent: SPILLWAY_CLIENT_ID and SPILLWAY_CLIENT_SECRET. */
   credentials?: Credentials | undefined;
-  limits?: {
-    rate?: {
-      /** Requests admitted per window.
-       * Default: 20.
-       * Range: at least 1. */
-      max?: number | undefined;
-      /** Length of the window.
-       * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
-       * Default: "60s". */
-      window?: Duration | undefined;
-      /** The exact meaning, for example sliding-log; "unknown" where the service does not say.
-       * Default: "unknown". */
-      reading?: string | undefined;
-      /** Whose requests are counted together. Certain if a reading or a day is named as well; otherwise see scopeKnown. Absent: unknown, and every scope is tried; what is shown or forecast per scope takes application. */
-      scope?: 'application' | 'user' | 'token' | 'conversation' | 'address' | undefined;
-      /** True: the scope of this limit is certain (application if none is named). False: every scope is tried. Absent: certain if the profile names the scope, and a reading or a day. */
-      scopeKnown?: boolean | undefined;
-      /** Operations that count. Certain if a reading is named as well; otherwise see countsKnown. Absent: everything but token requests, and that is not certain. */
-      counts?: readonly ('issueToken' | 'createConversation' | 'sendMessage' | 'readTurn' | 'openStream' | 'readHistory' | 'rateAnswer')[] | undefined;
-      /** True: what counts is certain (everything but token requests if nothing is named). False: token requests and the stream's handshake may count or not. Absent: certain if the profile names what counts, and a reading. */
-      countsKnown?: boolean | undefined;
-      /** Whether refused requests count too.
-       * Default: false. */
-      countsRefused?: boolean | undefined;
-      /** Whether resending a message counts as a request; absent: unknown. */
-      countsReplays?: boolean | undefined;
-      /** Whether a request that is answered 404 or 422 counts; absent: unknown. */
-      countsInvalid?: boolean | undefined;
-      /** Whether a request counts that this limit admits and a later one (limitOrder) refuses; absent: unknown. */
-      countsRefusedLater?: boolean | undefined;
-    } | undefined;
-    concurrency?: {
-      /** Turns in process at once.
-       * Default: 2.
-       * Range: at least 1. */
-      max?: number | undefined;
-      /** Default: "accepted-to-finished". */
-      slot?: 'accepted-to-finished' | 'processing-only' | undefined;
-      /** Whose requests are counted together. Certain if a reading or a day is named as well; otherwise see scopeKnown. Absent: unknown, and every scope is tried; what is shown or forecast per scope takes application. */
-      scope?: 'application' | 'user' | 'token' | 'conversation' | undefined;
-      /** True: the scope of this limit is certain (application if none is named). False: every scope is tried. Absent: certain if the profile names the scope, and a reading or a day. */
-      scopeKnown?: boolean | undefined;
-      /** How long after a turn finished its slot may stay taken.
-       * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
-       * Default: "0". */
-      releaseGrace?: Duration | undefined;
-      /** Default: "unknown". */
-      reading?: string | undefined;
-    } | undefined;
-    daily?: {
-      /** New messages per day.
-       * Default: 50.
-       * Range: at least 1. */
-      max?: number | undefined;
-      /** When the day turns.
-       * Default: "unknown". */
-      day?: 'utc' | 'token-timezone' | 'first-use' | 'rolling' | 'unknown' | undefined;
-      /** Whose requests are counted together. Certain if a reading or a day is named as well; otherwise see scopeKnown. Absent: unknown, and every scope is tried; what is shown or forecast per scope takes application. */
-      scope?: 'application' | 'user' | 'token' | undefined;
-      /** True: the scope of this limit is certain (application if none is named). False: every scope is tried. Absent: certain if the profile names the scope, and a reading or a day. */
-      scopeKnown?: boolean | undefined;
-      /** Default: "unknown". */
-      reading?: string | undefined;
-    } | undefined;
-  } | undefined;
+  /** What the service promises or is said to enforce; what is left out is unknown. */
+  limits?: Limits | undefined;
   /** Order in which the limits are checked.
    * Default: ["rate","daily","concurrency"]. */
   limitOrder?: readonly ('rate' | 'daily' | 'concurrency')[] | undefined;
   /** Error codes of a 429 by the limit that they name. Empty lists: the service does not say. */
   errorCodes?: ErrorCodes | undefined;
-  history?: {
-    /** Name of the query parameter for the number of messages on a page, which the specification does not tell. Absent: unknown; `limit` is tried, and what is told of pages proves nothing. */
-    limitParameter?: string | undefined;
-    /** Name of the query parameter for the number of messages to skip. Absent: unknown; `offset` is tried, and what is told of later pages proves nothing. */
-    offsetParameter?: string | undefined;
-    /** Default: 20.
-     * Range: at least 1, at most 100. */
-    defaultLimit?: number | undefined;
-    /** From which end the offset skips messages.
-     * Default: "oldest". */
-    offsetFrom?: 'oldest' | 'newest' | undefined;
-    /** How long after a message's acceptance the history shows it and its answer, once a poll has shown its turn completed; a page that is not full is the last one. Absent: not promised, as the specification says nothing of it; what is missing is told and proves nothing.
-     * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
-    keptFor?: Duration | undefined;
-  } | undefined;
-  turns?: {
-    /** Statuses of a turn that is not finished.
-     * Default: ["queued","processing"]. */
-    open?: readonly (string)[] | undefined;
-    /** Default: ["completed"]. */
-    completed?: readonly (string)[] | undefined;
-    /** Default: ["failed"]. */
-    failed?: readonly (string)[] | undefined;
-    /** How long a poll may still show a status that a turn has left, of a service that answers from copies. A poll then only proves the status of that much earlier; a turn that a poll shows open after its end was seen proves nothing.
-     * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
-     * Default: "0". */
-    staleFor?: Duration | undefined;
-    /** Assumed duration of a turn, for cost forecasts and pacing only.
-     * Default: {"distribution":"lognormal","median":"2s","p95":"8s"}. */
-    assumed?: Assumed | undefined;
-  } | undefined;
+  /** How the messages of a conversation are read. */
+  history?: History | undefined;
+  /** Of a turn, as polls show it. */
+  turns?: Turns | undefined;
   /** The WebSocket stream of a turn; null where the service has none. */
   stream?: Stream | undefined;
   /** Statuses of success per operation, where they differ from 201, 201, 202, 200, 101, 200, 200; that of openStream must be among them. */
-  success?: Partial<Record<'issueToken' | 'createConversation' | 'sendMessage' | 'readTurn' | 'openStream' | 'readHistory' | 'rateAnswer', readonly (number)[]>> | undefined;
-  idempotency?: {
-    /** Within what a client_message_id stands for one message. Absent: unknown; what is only wrong within one scope or beyond it is not proven. */
-    scope?: 'conversation' | 'user' | 'application' | undefined;
-    /** Whether a resend must return the same turn. Absent: not promised. */
-    sameTurn?: boolean | undefined;
-    /** How the service answers other content under a used id.
-     * Default: "unknown". */
-    otherContent?: 'refused' | 'ignored' | 'unknown' | undefined;
-  } | undefined;
-  tokens?: {
-    /** How long a token lives where the service does not say, or says it otherwise than as a positive number of seconds (expires_in).
-     * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
-     * Default: "15min". */
-    defaultLifetime?: Duration | undefined;
-  } | undefined;
-  /** Default: 65536.
+  success?: { [Name in 'issueToken' | 'createConversation' | 'sendMessage' | 'readTurn' | 'openStream' | 'readHistory' | 'rateAnswer']?: readonly (number)[] } | undefined;
+  /** What sending a message again under its client_message_id does. */
+  idempotency?: Idempotency | undefined;
+  /** Users' tokens. */
+  tokens?: Tokens | undefined;
+  /** Of the embedded sandbox: a larger body is answered 413.
+   * Default: 65536.
    * Range: at least 1. */
   maxBodyBytes?: number | undefined;
   /** True: nobody else uses these credentials during a run.
@@ -136,50 +36,10 @@ type Profile = string | {
   exclusive?: boolean | undefined;
   /** True, per limit: its window is empty when a run starts. */
   flushed?: Flushed | undefined;
-  clock?: {
-    /** How far the service's clock may run fast or slow, in parts per million.
-     * Default: 500.
-     * Range: at least 0, at most 100000. */
-    driftPpm?: number | undefined;
-    /** Resolution of the service's timers.
-     * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
-     * Default: "1s". */
-    granularity?: Duration | undefined;
-    /** Longest time after sending at which the service may still act on a request without an answer.
-     * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
-     * Default: "30s". */
-    maxServerDelay?: Duration | undefined;
-  } | undefined;
-  client?: {
-    /** Number of sockets, opened before the first arrival; further requests wait, and the wait is recorded.
-     * Default: 16.
-     * Range: at least 1, at most 10000. */
-    connections?: number | undefined;
-    /** How long to wait for an answer.
-     * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
-     * Default: "30s". */
-    deadline?: Duration | undefined;
-    /** The HTTP client. wire: HTTP/1.1, made for load. undici: HTTP/1.1, several times the CPU time. http2: HTTP/2, one request at a time per connection. auto: undici if there is a proxy, else wire.
-     * Default: "auto". */
-    transport?: 'auto' | 'wire' | 'undici' | 'http2' | undefined;
-    /** Ask for compressed answers (gzip, deflate, br). Compressed answers are always decoded, after the receive time was recorded.
-     * Default: false. */
-    compression?: boolean | undefined;
-    /** Additional headers of every request, such as the key of a gateway: x-api-key: "${env.GATEWAY_KEY}". Values from the environment are written to no file. Not sent to the embedded sandbox. */
-    headers?: Record<string, string> | undefined;
-    /** PEM file of a certificate authority to trust besides the system's; relative to the working directory. */
-    caFile?: string | undefined;
-    /** PEM file of the certificate that is shown to a service that asks for one (mutual TLS); beside keyFile. */
-    certFile?: string | undefined;
-    /** PEM file of its private key, without a passphrase. */
-    keyFile?: string | undefined;
-    /** HTTP proxy, for example http://proxy.example:3128; its credentials from the environment alone: http://${env.PROXY_USER}:${env.PROXY_PASSWORD}@proxy.example:3128. */
-    proxy?: string | undefined;
-    /** Renew a token this long before it expires (at most half of its life).
-     * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
-     * Default: "30s". */
-    renewBefore?: Duration | undefined;
-  } | undefined;
+  /** The service's clock. */
+  clock?: Clock | undefined;
+  /** How requests are sent. */
+  client?: Client | undefined;
   /** Most requests of any kind, and most attempts to send a message. A plan that would send more is refused, and a run ends before it does. */
   budget?: Budget | undefined;
   /** Known violations (rate, concurrency, daily, or the kind of a finding) that do not fail a run, each with its reason. */
@@ -190,11 +50,91 @@ type Profile = string | {
 };
 
 type Credentials = {
+  /** An environment variable: ${env.NAME}. Never the value. */
   clientId: string;
+  /** An environment variable: ${env.NAME}. Never the value. */
   clientSecret: string;
 };
 
+type Limits = {
+  /** Requests per window. */
+  rate?: Rate | undefined;
+  /** Turns in process at the same time. */
+  concurrency?: Concurrency | undefined;
+  /** New messages per day. */
+  daily?: Daily | undefined;
+};
+
+type Rate = {
+  /** Requests admitted per window.
+   * Default: 20.
+   * Range: at least 1. */
+  max?: number | undefined;
+  /** Length of the window.
+   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+   * Default: "60s". */
+  window?: Duration | undefined;
+  /** The exact meaning, for example sliding-log; "unknown" where the service does not say.
+   * Default: "unknown". */
+  reading?: string | undefined;
+  /** Whose requests are counted together. Certain if a reading or a day is named as well; otherwise see scopeKnown. Absent: unknown, and every scope is tried; what is shown or forecast per scope takes application. */
+  scope?: 'application' | 'user' | 'token' | 'conversation' | 'address' | undefined;
+  /** True: the scope of this limit is certain (application if none is named). False: every scope is tried. Absent: certain if the profile names the scope, and a reading or a day. */
+  scopeKnown?: boolean | undefined;
+  /** Operations that count. Certain if a reading is named as well; otherwise see countsKnown. Absent: everything but token requests, and that is not certain. */
+  counts?: readonly ('issueToken' | 'createConversation' | 'sendMessage' | 'readTurn' | 'openStream' | 'readHistory' | 'rateAnswer')[] | undefined;
+  /** True: what counts is certain (everything but token requests if nothing is named). False: token requests and the stream's handshake may count or not. Absent: certain if the profile names what counts, and a reading. */
+  countsKnown?: boolean | undefined;
+  /** Whether refused requests count too.
+   * Default: false. */
+  countsRefused?: boolean | undefined;
+  /** Whether resending a message counts as a request; absent: unknown. */
+  countsReplays?: boolean | undefined;
+  /** Whether a request that is answered 404 or 422 counts; absent: unknown. */
+  countsInvalid?: boolean | undefined;
+  /** Whether a request counts that this limit admits and a later one (limitOrder) refuses; absent: unknown. */
+  countsRefusedLater?: boolean | undefined;
+};
+
 type Duration = string | 0;
+
+type Concurrency = {
+  /** Turns in process at once.
+   * Default: 2.
+   * Range: at least 1. */
+  max?: number | undefined;
+  /** When a turn takes a slot.
+   * Default: "accepted-to-finished". */
+  slot?: 'accepted-to-finished' | 'processing-only' | undefined;
+  /** Whose requests are counted together. Certain if a reading or a day is named as well; otherwise see scopeKnown. Absent: unknown, and every scope is tried; what is shown or forecast per scope takes application. */
+  scope?: 'application' | 'user' | 'token' | 'conversation' | undefined;
+  /** True: the scope of this limit is certain (application if none is named). False: every scope is tried. Absent: certain if the profile names the scope, and a reading or a day. */
+  scopeKnown?: boolean | undefined;
+  /** How long after a turn finished its slot may stay taken.
+   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+   * Default: "0". */
+  releaseGrace?: Duration | undefined;
+  /** The exact meaning; "unknown" where the service does not say.
+   * Default: "unknown". */
+  reading?: string | undefined;
+};
+
+type Daily = {
+  /** New messages per day.
+   * Default: 50.
+   * Range: at least 1. */
+  max?: number | undefined;
+  /** When the day turns.
+   * Default: "unknown". */
+  day?: 'utc' | 'token-timezone' | 'first-use' | 'rolling' | 'unknown' | undefined;
+  /** Whose requests are counted together. Certain if a reading or a day is named as well; otherwise see scopeKnown. Absent: unknown, and every scope is tried; what is shown or forecast per scope takes application. */
+  scope?: 'application' | 'user' | 'token' | undefined;
+  /** True: the scope of this limit is certain (application if none is named). False: every scope is tried. Absent: certain if the profile names the scope, and a reading or a day. */
+  scopeKnown?: boolean | undefined;
+  /** The exact meaning; "unknown" where the service does not say.
+   * Default: "unknown". */
+  reading?: string | undefined;
+};
 
 type ErrorCodes = {
   /** Default: ["rate_limited"]. */
@@ -207,6 +147,39 @@ type ErrorCodes = {
   known?: boolean | undefined;
   /** `rate`: a 429 whose body has no error code in JSON, as gateways and middlewares send it, is by the rate limit; one with a code of these lists is by that limit, whatever else its body lacks. Absent: both may be from an intermediary, are counted, and prove nothing. */
   otherBodies?: 'rate' | undefined;
+};
+
+type History = {
+  /** Name of the query parameter for the number of messages on a page, which the specification does not tell. Absent: unknown; `limit` is tried, and what is told of pages proves nothing. */
+  limitParameter?: string | undefined;
+  /** Name of the query parameter for the number of messages to skip. Absent: unknown; `offset` is tried, and what is told of later pages proves nothing. */
+  offsetParameter?: string | undefined;
+  /** Default: 20.
+   * Range: at least 1, at most 100. */
+  defaultLimit?: number | undefined;
+  /** From which end the offset skips messages.
+   * Default: "oldest". */
+  offsetFrom?: 'oldest' | 'newest' | undefined;
+  /** How long after a message's acceptance the history shows it and its answer, once a poll has shown its turn completed; a page that is not full is the last one. Absent: not promised, as the specification says nothing of it; what is missing is told and proves nothing.
+   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+  keptFor?: Duration | undefined;
+};
+
+type Turns = {
+  /** Statuses of a turn that is not finished.
+   * Default: ["queued","processing"]. */
+  open?: readonly (string)[] | undefined;
+  /** Default: ["completed"]. */
+  completed?: readonly (string)[] | undefined;
+  /** Default: ["failed"]. */
+  failed?: readonly (string)[] | undefined;
+  /** How long a poll may still show a status that a turn has left, of a service that answers from copies. A poll then only proves the status of that much earlier; a turn that a poll shows open after its end was seen proves nothing.
+   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+   * Default: "0". */
+  staleFor?: Duration | undefined;
+  /** Assumed duration of a turn, for cost forecasts and pacing only.
+   * Default: {"distribution":"lognormal","median":"2s","p95":"8s"}. */
+  assumed?: Assumed | undefined;
 };
 
 type Assumed = Constant | Uniform | Lognormal | Exponential;
@@ -242,17 +215,37 @@ type Exponential = {
 type Stream = {
   /** Default: "/api/partners/v1/turns/{turn_id}/stream". */
   path?: string | undefined;
-  events?: {
-    /** Default: ["turn.status"]. */
-    status?: readonly (string)[] | undefined;
-    /** Default: ["answer.delta"]. */
-    delta?: readonly (string)[] | undefined;
-    /** Default: ["turn.completed"]. */
-    completed?: readonly (string)[] | undefined;
-    /** Default: ["turn.failed"]. */
-    failed?: readonly (string)[] | undefined;
-  } | undefined;
+  /** Types of its events, by what they tell. */
+  events?: Events | undefined;
 } | null;
+
+type Events = {
+  /** Default: ["turn.status"]. */
+  status?: readonly (string)[] | undefined;
+  /** Default: ["answer.delta"]. */
+  delta?: readonly (string)[] | undefined;
+  /** Default: ["turn.completed"]. */
+  completed?: readonly (string)[] | undefined;
+  /** Default: ["turn.failed"]. */
+  failed?: readonly (string)[] | undefined;
+};
+
+type Idempotency = {
+  /** Within what a client_message_id stands for one message. Absent: unknown; what is only wrong within one scope or beyond it is not proven. */
+  scope?: 'conversation' | 'user' | 'application' | undefined;
+  /** Whether a resend must return the same turn. Absent: not promised. */
+  sameTurn?: boolean | undefined;
+  /** How the service answers other content under a used id.
+   * Default: "unknown". */
+  otherContent?: 'refused' | 'ignored' | 'unknown' | undefined;
+};
+
+type Tokens = {
+  /** How long a token lives where the service does not say, or says it otherwise than as a positive number of seconds (expires_in).
+   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+   * Default: "15min". */
+  defaultLifetime?: Duration | undefined;
+};
 
 type Flushed = {
   /** Default: false. */
@@ -261,6 +254,52 @@ type Flushed = {
   concurrency?: boolean | undefined;
   /** Default: false. */
   daily?: boolean | undefined;
+};
+
+type Clock = {
+  /** How far the service's clock may run fast or slow, in parts per million.
+   * Default: 500.
+   * Range: at least 0, at most 100000. */
+  driftPpm?: number | undefined;
+  /** Resolution of the service's timers.
+   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+   * Default: "1s". */
+  granularity?: Duration | undefined;
+  /** Longest time after sending at which the service may still act on a request without an answer.
+   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+   * Default: "30s". */
+  maxServerDelay?: Duration | undefined;
+};
+
+type Client = {
+  /** Number of sockets, opened before the first arrival; further requests wait, and the wait is recorded.
+   * Default: 16.
+   * Range: at least 1, at most 10000. */
+  connections?: number | undefined;
+  /** How long to wait for an answer.
+   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+   * Default: "30s". */
+  deadline?: Duration | undefined;
+  /** The HTTP client. wire: HTTP/1.1, made for load. undici: HTTP/1.1, several times the CPU time. http2: HTTP/2, one request at a time per connection. auto: undici if there is a proxy, else wire.
+   * Default: "auto". */
+  transport?: 'auto' | 'wire' | 'undici' | 'http2' | undefined;
+  /** Ask for compressed answers (gzip, deflate, br). Compressed answers are always decoded, after the receive time was recorded.
+   * Default: false. */
+  compression?: boolean | undefined;
+  /** Additional headers of every request, such as the key of a gateway: x-api-key: "${env.GATEWAY_KEY}". Values from the environment are written to no file. Not sent to the embedded sandbox. */
+  headers?: { [name: string]: string } | undefined;
+  /** PEM file of a certificate authority to trust besides the system's; relative to the working directory. */
+  caFile?: string | undefined;
+  /** PEM file of the certificate that is shown to a service that asks for one (mutual TLS); beside keyFile. */
+  certFile?: string | undefined;
+  /** PEM file of its private key, without a passphrase. */
+  keyFile?: string | undefined;
+  /** HTTP proxy, for example http://proxy.example:3128; its credentials from the environment alone: http://${env.PROXY_USER}:${env.PROXY_PASSWORD}@proxy.example:3128. */
+  proxy?: string | undefined;
+  /** Renew a token this long before it expires (at most half of its life).
+   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+   * Default: "30s". */
+  renewBefore?: Duration | undefined;
 };
 
 type Budget = {
@@ -277,43 +316,46 @@ type Sandbox = {
   clockRate?: number | undefined;
   /** Time of the service's clock when the run starts; default now. */
   startTime?: string | undefined;
-  latency?: {
-    /** Time from accepted to processing, on the service's clock. */
-    queued?: Assumed | undefined;
-    /** Time from processing to finished, on the service's clock. */
-    processing?: Assumed | undefined;
-  } | undefined;
+  /** How long turns take. */
+  latency?: Latency | undefined;
   /** Share of turns that fail.
    * Range: at least 0, at most 1. */
   failureShare?: number | undefined;
   /** On the service's clock.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   tokenLifetime?: Duration | undefined;
   /** What the sandbox enforces; default: what the profile declares. */
-  limits?: Limits | undefined;
+  limits?: Limits2 | undefined;
   /** Defects of the sandbox, by id; `spillway sandbox --list-defects` describes them. */
   defects?: readonly ('O1' | 'O2' | 'O3' | 'O4' | 'O5' | 'O6' | 'O7' | 'O8' | 'O12' | 'O13' | 'O14' | 'O16' | 'O17' | 'O19' | 'O21' | 'O22' | 'O24' | 'W1' | 'W2' | 'W3' | 'W4' | 'W5' | 'W6' | 'W7' | 'W9' | 'W10' | 'W11' | 'W13' | 'W15' | 'W16' | 'W18' | 'W19' | 'W20' | 'W21' | 'W22' | 'S1' | 'S3' | 'S4' | 'S5' | 'S6' | 'S7' | 'H1' | 'H2' | 'H3' | 'H4' | 'H5' | 'H6' | 'H7' | 'H8' | 'H9' | 'H10' | 'H11' | 'H12' | 'C1' | 'C2' | 'C4' | 'C5' | 'C7' | 'C8' | 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I7' | 'I9' | 'I11' | 'D2' | 'D3' | 'D4' | 'D5' | 'D6')[] | undefined;
   /** Ways in which answers and streams of the sandbox fail, each OPERATION:FAULT[:PARAMETER][:WHEN]; `spillway sandbox --help` describes them. */
   faults?: readonly (string)[] | undefined;
   /** For defects that are race conditions: how long after a write reads still see the old state, on the service's clock. Default: 50 ms of the run's, at most an hour.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   defectLag?: Duration | undefined;
 };
 
-type Limits = {
+type Latency = {
+  /** Time from accepted to processing, on the service's clock. */
+  queued?: Assumed | undefined;
+  /** Time from processing to finished, on the service's clock. */
+  processing?: Assumed | undefined;
+};
+
+type Limits2 = {
   /** Requests per window. */
-  rate?: Rate | undefined;
+  rate?: Rate2 | undefined;
   /** Turns in process at the same time. */
-  concurrency?: Concurrency | undefined;
+  concurrency?: Concurrency2 | undefined;
   /** New messages per day. */
-  daily?: Daily | undefined;
+  daily?: Daily2 | undefined;
   /** Order in which the limits are checked; a refusal names the first that refuses. Default rate, daily, concurrency. */
   order?: readonly ('rate' | 'concurrency' | 'daily')[] | undefined;
 };
 
-type Rate = number | Rate2 | readonly (Rate2)[];
+type Rate2 = number | Rate3 | readonly (Rate3)[];
 
-type Rate2 = {
+type Rate3 = {
   /** Name in the fields RateLimit and RateLimit-Policy; the default is made of window and scope. */
   name?: string | undefined;
   /** Requests admitted per window; default 20.
@@ -347,9 +389,9 @@ type Rate2 = {
   countsRefusedLater?: boolean | undefined;
 };
 
-type Concurrency = number | Concurrency2 | readonly (Concurrency2)[];
+type Concurrency2 = number | Concurrency3 | readonly (Concurrency3)[];
 
-type Concurrency2 = {
+type Concurrency3 = {
   /** Name in the fields RateLimit and RateLimit-Policy; the default is made of window and scope. */
   name?: string | undefined;
   /** Turns in process at once; default 2.
@@ -368,9 +410,9 @@ type Concurrency2 = {
   scope?: 'application' | 'user' | 'token' | 'conversation' | 'address' | undefined;
 };
 
-type Daily = number | Daily2 | readonly (Daily2)[];
+type Daily2 = number | Daily3 | readonly (Daily3)[];
 
-type Daily2 = {
+type Daily3 = {
   /** Name in the fields RateLimit and RateLimit-Policy; the default is made of window and scope. */
   name?: string | undefined;
   /** New messages per day; default 50.
@@ -403,7 +445,7 @@ type Users2 = {
   application?: string | undefined;
 };
 
-type Tokens = {
+type Tokens2 = {
   /** Language and region of a token, for example fr-CH. */
   locale?: string | undefined;
   /** Time zone of a token, for example Europe/Zurich. */
@@ -416,12 +458,19 @@ type Journeys = {
    * Range: above 0. */
   weight?: number | undefined;
   description?: string | undefined;
+  /** After a 429, unless the step says otherwise; default: the scenario's.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onRefused?: OnRefused | undefined;
+  /** After a missing answer or an error status; same default as onRefused.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onError?: OnRefused | undefined;
+  /** What a user does, in this order. */
   steps: readonly (Steps)[];
 };
 
-type OnRefused = 'stop' | 'continue' | {
+type OnRefused = 'stop' | 'continue' | OnRefused2;
+
+type OnRefused2 = {
   retry: {
     /** Retries after the first attempt.
      * Default: 3.
@@ -461,71 +510,93 @@ type Steps = {
   /** Name in reports of expectations. */
   name?: string | undefined;
   /** Name → dotted path in the answer; used later as ${name}. */
-  capture?: Record<string, string> | undefined;
+  capture?: { [name: string]: string } | undefined;
+  /** What the answer must be. What is not met is recorded, and fails the run at its end. */
   expect?: Expect | undefined;
-  /** After a 429; default: the journey's, else the scenario's, else stop. */
+  /** After a 429; default: the journey's, else the scenario's, else stop.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onRefused?: OnRefused | undefined;
-  /** After a missing answer or an error status; same default as onRefused. */
+  /** After a missing answer or an error status; same default as onRefused.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onError?: OnRefused | undefined;
   /** none sends no Authorization header, invalid sends a made-up one; default valid. */
   credentials?: 'valid' | 'none' | 'invalid' | undefined;
+  /** A new token for the user. Without this step the first request issues one. */
   issueToken: {
+    /** Text in which ${name} is replaced when it is sent. */
     locale?: string | undefined;
+    /** Text in which ${name} is replaced when it is sent. */
     timezone?: string | undefined;
   };
 } | {
   /** Name in reports of expectations. */
   name?: string | undefined;
   /** Name → dotted path in the answer; used later as ${name}. */
-  capture?: Record<string, string> | undefined;
+  capture?: { [name: string]: string } | undefined;
+  /** What the answer must be. What is not met is recorded, and fails the run at its end. */
   expect?: Expect | undefined;
-  /** After a 429; default: the journey's, else the scenario's, else stop. */
+  /** After a 429; default: the journey's, else the scenario's, else stop.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onRefused?: OnRefused | undefined;
-  /** After a missing answer or an error status; same default as onRefused. */
+  /** After a missing answer or an error status; same default as onRefused.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onError?: OnRefused | undefined;
   /** none sends no Authorization header, invalid sends a made-up one; default valid. */
   credentials?: 'valid' | 'none' | 'invalid' | undefined;
+  /** Creates a conversation, or takes one up again; it is the current one of the steps after it. */
   createConversation: {
     /** new: the service chooses the id. chosen: the client does. resume: the journey's current conversation again. Or a ${name}.
      * Default: "new". */
     conversation?: Conversation | undefined;
+    /** Text in which ${name} is replaced when it is sent. */
     title?: string | undefined;
   };
 } | {
   /** Name in reports of expectations. */
   name?: string | undefined;
   /** Name → dotted path in the answer; used later as ${name}. */
-  capture?: Record<string, string> | undefined;
+  capture?: { [name: string]: string } | undefined;
+  /** What the answer must be. What is not met is recorded, and fails the run at its end. */
   expect?: Expect | undefined;
-  /** After a 429; default: the journey's, else the scenario's, else stop. */
+  /** After a 429; default: the journey's, else the scenario's, else stop.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onRefused?: OnRefused | undefined;
-  /** After a missing answer or an error status; same default as onRefused. */
+  /** After a missing answer or an error status; same default as onRefused.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onError?: OnRefused | undefined;
   /** none sends no Authorization header, invalid sends a made-up one; default valid. */
   credentials?: 'valid' | 'none' | 'invalid' | undefined;
+  /** Sends a message, which begins a turn. */
   sendMessage: {
+    /** Text in which ${name} is replaced when it is sent. */
     message: string;
     location?: Location | undefined;
     /** Append a nonce, so that no two messages have the same text.
      * Default: true. */
     nonce?: boolean | undefined;
-    /** Default: the journey's current conversation. */
+    /** Default: the journey's current conversation.
+     * Text in which ${name} is replaced when it is sent. */
     conversation?: string | undefined;
-    /** All messages of a run with the same name here are sent with the same client_message_id. Default: an id of its own. */
+    /** All messages of a run with the same name here are sent with the same client_message_id. Default: an id of its own.
+     * Text in which ${name} is replaced when it is sent. */
     as?: string | undefined;
   };
 } | {
   /** Name in reports of expectations. */
   name?: string | undefined;
   /** Name → dotted path in the answer; used later as ${name}. */
-  capture?: Record<string, string> | undefined;
+  capture?: { [name: string]: string } | undefined;
+  /** What the answer must be. What is not met is recorded, and fails the run at its end. */
   expect?: Expect | undefined;
-  /** After a 429; default: the journey's, else the scenario's, else stop. */
+  /** After a 429; default: the journey's, else the scenario's, else stop.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onRefused?: OnRefused | undefined;
-  /** After a missing answer or an error status; same default as onRefused. */
+  /** After a missing answer or an error status; same default as onRefused.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onError?: OnRefused | undefined;
   /** none sends no Authorization header, invalid sends a made-up one; default valid. */
   credentials?: 'valid' | 'none' | 'invalid' | undefined;
+  /** Many requests at once, or `gap` apart. */
   burst: {
     /** Default: "sendMessage". */
     of?: 'sendMessage' | 'readHistory' | 'createConversation' | undefined;
@@ -539,7 +610,8 @@ type Steps = {
      * Default: 1.
      * Range: at least 1, at most 1000. */
     conversations?: number | undefined;
-    /** Default: "Message ${index} of a burst". */
+    /** Text in which ${name} is replaced when it is sent.
+     * Default: "Message ${index} of a burst". */
     message?: string | undefined;
     location?: Location | undefined;
     /** Default: true. */
@@ -551,18 +623,23 @@ type Steps = {
   /** Name in reports of expectations. */
   name?: string | undefined;
   /** Name → dotted path in the answer; used later as ${name}. */
-  capture?: Record<string, string> | undefined;
+  capture?: { [name: string]: string } | undefined;
+  /** What the answer must be. What is not met is recorded, and fails the run at its end. */
   expect?: Expect | undefined;
-  /** After a 429; default: the journey's, else the scenario's, else stop. */
+  /** After a 429; default: the journey's, else the scenario's, else stop.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onRefused?: OnRefused | undefined;
-  /** After a missing answer or an error status; same default as onRefused. */
+  /** After a missing answer or an error status; same default as onRefused.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onError?: OnRefused | undefined;
   /** none sends no Authorization header, invalid sends a made-up one; default valid. */
   credentials?: 'valid' | 'none' | 'invalid' | undefined;
+  /** Sends the last accepted message again, under its client_message_id. */
   resend: {
     /** Default: "same". */
     content?: 'same' | 'other' | undefined;
-    /** The other text; default: the first text with a remark. */
+    /** The other text; default: the first text with a remark.
+     * Text in which ${name} is replaced when it is sent. */
     message?: string | undefined;
     /** Default: 1.
      * Range: at least 1, at most 1000. */
@@ -575,19 +652,23 @@ type Steps = {
   /** Name in reports of expectations. */
   name?: string | undefined;
   /** Name → dotted path in the answer; used later as ${name}. */
-  capture?: Record<string, string> | undefined;
+  capture?: { [name: string]: string } | undefined;
+  /** What the answer must be. What is not met is recorded, and fails the run at its end. */
   expect?: Expect | undefined;
-  /** After a 429; default: the journey's, else the scenario's, else stop. */
+  /** After a 429; default: the journey's, else the scenario's, else stop.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onRefused?: OnRefused | undefined;
-  /** After a missing answer or an error status; same default as onRefused. */
+  /** After a missing answer or an error status; same default as onRefused.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onError?: OnRefused | undefined;
   /** none sends no Authorization header, invalid sends a made-up one; default valid. */
   credentials?: 'valid' | 'none' | 'invalid' | undefined;
+  /** Follows a turn until it has finished. */
   followTurn: {
     /** Default: "poll". */
     by?: 'poll' | 'stream' | 'both' | undefined;
     /** Planned time between two polls.
-     * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+     * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d.
      * Default: "1s". */
     interval?: Duration | undefined;
     /** Factor by which the interval grows after each poll.
@@ -595,10 +676,10 @@ type Steps = {
      * Range: at least 1, at most 10. */
     backoff?: number | undefined;
     /** The interval grows up to this. Default: 30s, or `interval` if that is longer.
-     * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+     * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
     maxInterval?: Duration | undefined;
     /** Stop following this long after the step began; the turn is then censored. Default: 60s, or twice `interval` if that is longer. No poll is due later, but one that waits for a cap is still sent.
-     * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+     * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
     deadline?: Duration | undefined;
     /** last: the newest accepted turn. all: every accepted turn not yet followed, in parallel.
      * Default: "last". */
@@ -608,14 +689,18 @@ type Steps = {
   /** Name in reports of expectations. */
   name?: string | undefined;
   /** Name → dotted path in the answer; used later as ${name}. */
-  capture?: Record<string, string> | undefined;
+  capture?: { [name: string]: string } | undefined;
+  /** What the answer must be. What is not met is recorded, and fails the run at its end. */
   expect?: Expect | undefined;
-  /** After a 429; default: the journey's, else the scenario's, else stop. */
+  /** After a 429; default: the journey's, else the scenario's, else stop.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onRefused?: OnRefused | undefined;
-  /** After a missing answer or an error status; same default as onRefused. */
+  /** After a missing answer or an error status; same default as onRefused.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onError?: OnRefused | undefined;
   /** none sends no Authorization header, invalid sends a made-up one; default valid. */
   credentials?: 'valid' | 'none' | 'invalid' | undefined;
+  /** Reads the messages of a conversation. */
   readHistory: {
     /** Default: not sent, the service's own default applies.
      * Range: at least 1, at most 100. */
@@ -625,28 +710,36 @@ type Steps = {
     /** all: read pages until one is not full.
      * Default: 1. */
     pages?: Pages | undefined;
+    /** Text in which ${name} is replaced when it is sent. */
     conversation?: string | undefined;
   };
 } | {
   /** Name in reports of expectations. */
   name?: string | undefined;
   /** Name → dotted path in the answer; used later as ${name}. */
-  capture?: Record<string, string> | undefined;
+  capture?: { [name: string]: string } | undefined;
+  /** What the answer must be. What is not met is recorded, and fails the run at its end. */
   expect?: Expect | undefined;
-  /** After a 429; default: the journey's, else the scenario's, else stop. */
+  /** After a 429; default: the journey's, else the scenario's, else stop.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onRefused?: OnRefused | undefined;
-  /** After a missing answer or an error status; same default as onRefused. */
+  /** After a missing answer or an error status; same default as onRefused.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onError?: OnRefused | undefined;
   /** none sends no Authorization header, invalid sends a made-up one; default valid. */
   credentials?: 'valid' | 'none' | 'invalid' | undefined;
+  /** Rates an answer. */
   rateAnswer: {
     rating: 'up' | 'down';
-    /** Default: the assistant message of the last completed turn. */
+    /** Default: the assistant message of the last completed turn.
+     * Text in which ${name} is replaced when it is sent. */
     message?: string | undefined;
   };
 } | {
+  /** Waits: a duration, or one drawn from a distribution. */
   pause: Duration | Assumed;
 } | {
+  /** Repeats steps; ${iteration} counts from 0. */
   repeat: {
     /** Range: at least 1, at most 1000000. */
     times: number;
@@ -655,9 +748,11 @@ type Steps = {
 };
 
 type Expect = {
-  status?: number | readonly (number)[] | undefined;
+  /** The status, or a list of those allowed. */
+  status?: Status | undefined;
   /** Dotted paths in the answer, for example messages.0.role. */
-  body?: Record<string, string | number | boolean | null | {
+  body?: { [name: string]: string | number | boolean | null | {
+    /** Whether the answer has the member. */
     exists: boolean;
   } | {
     type: 'string' | 'number' | 'boolean' | 'array' | 'object' | 'null';
@@ -674,13 +769,17 @@ type Expect = {
     minLength?: number | undefined;
     /** Range: at least 0. */
     maxLength?: number | undefined;
-  }> | undefined;
+  } } | undefined;
 };
+
+type Status = number | readonly (number)[];
 
 type Conversation = 'new' | 'chosen' | 'resume' | string;
 
 type Location = {
+  /** Text in which ${name} is replaced when it is sent. */
   city?: string | undefined;
+  /** Text in which ${name} is replaced when it is sent. */
   commune?: string | undefined;
 };
 
@@ -688,7 +787,7 @@ type Follow = {
   /** Default: "poll". */
   by?: 'poll' | 'stream' | 'both' | undefined;
   /** Planned time between two polls.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d.
    * Default: "1s". */
   interval?: Duration | undefined;
   /** Factor by which the interval grows after each poll.
@@ -696,10 +795,10 @@ type Follow = {
    * Range: at least 1, at most 10. */
   backoff?: number | undefined;
   /** The interval grows up to this. Default: 30s, or `interval` if that is longer.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   maxInterval?: Duration | undefined;
   /** Stop following this long after the step began; the turn is then censored. Default: 60s, or twice `interval` if that is longer. No poll is due later, but one that waits for a cap is still sent.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   deadline?: Duration | undefined;
 };
 
@@ -720,10 +819,11 @@ type ConstantRate = {
   start?: Duration | undefined;
   /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
   noCatchUp?: boolean | undefined;
+  /** Arrivals at equal distances. */
   model: 'constant-rate';
   /** A rate with its unit: 20/min, 0.5/s, 50/day, 120/h. */
   rate: string;
-  /** A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+  /** A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   duration: Duration;
 };
 
@@ -738,6 +838,7 @@ type RampingRate = {
   start?: Duration | undefined;
   /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
   noCatchUp?: boolean | undefined;
+  /** A rate that changes linearly, stage by stage. */
   model: 'ramping-rate';
   /** The rate at the start.
    * A rate with its unit, which may be 0/s: 20/min, 0.5/s, 50/day.
@@ -767,6 +868,7 @@ type Steps2 = {
   start?: Duration | undefined;
   /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
   noCatchUp?: boolean | undefined;
+  /** A staircase of rates. */
   model: 'steps';
   /** The rate of the first step.
    * A rate with its unit: 20/min, 0.5/s, 50/day, 120/h. */
@@ -778,7 +880,7 @@ type Steps2 = {
    * Range: at least 1, at most 10000. */
   steps: number;
   /** Length of each step.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   each: Duration;
 };
 
@@ -793,6 +895,7 @@ type Spike = {
   start?: Duration | undefined;
   /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
   noCatchUp?: boolean | undefined;
+  /** A base rate, a peak, and the base rate again. */
   model: 'spike';
   /** The rate before and after.
    * A rate with its unit, which may be 0/s: 20/min, 0.5/s, 50/day.
@@ -810,7 +913,7 @@ type Spike = {
    * Default: "0". */
   ramp?: Duration | undefined;
   /** Time at the peak.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   hold: Duration;
   /** Time at the base rate after the spike, to see the service recover.
    * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
@@ -829,11 +932,12 @@ type Poisson = {
   start?: Duration | undefined;
   /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
   noCatchUp?: boolean | undefined;
+  /** Arrivals as from independent users. */
   model: 'poisson';
   /** The mean rate; the gaps are exponentially distributed, as with independent users.
    * A rate with its unit: 20/min, 0.5/s, 50/day, 120/h. */
   rate: string;
-  /** A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+  /** A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   duration: Duration;
 };
 
@@ -848,11 +952,12 @@ type Gamma = {
   start?: Duration | undefined;
   /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
   noCatchUp?: boolean | undefined;
+  /** Arrivals that cluster, or are more even than independent ones. */
   model: 'gamma';
   /** The mean rate.
    * A rate with its unit: 20/min, 0.5/s, 50/day, 120/h. */
   rate: string;
-  /** A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+  /** A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   duration: Duration;
   /** Shape of the gaps, which are gamma distributed: 1 is poisson, below 1 arrivals cluster, above 1 they are more even (the gaps' standard deviation is the mean gap ÷ √burstiness).
    * Range: at least 0.01, at most 1000. */
@@ -870,6 +975,7 @@ type Burst = {
   start?: Duration | undefined;
   /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
   noCatchUp?: boolean | undefined;
+  /** All at once, or `gap` apart. */
   model: 'burst';
   /** Arrivals.
    * Range: at least 1, at most 1000000. */
@@ -891,6 +997,7 @@ type Replay = {
   start?: Duration | undefined;
   /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
   noCatchUp?: boolean | undefined;
+  /** The times of a file. */
   model: 'replay';
   /** Beside this file: a CSV with a header line, or the history.ndjson of an earlier run. Its first time is the start. */
   file: string;
@@ -917,8 +1024,9 @@ type PacedToLimits = {
   start?: Duration | undefined;
   /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
   noCatchUp?: boolean | undefined;
+  /** As many journeys as the declared limits allow, polls and processing time included. */
   model: 'paced-to-limits';
-  /** A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+  /** A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   duration: Duration;
   /** Share of each declared limit to use.
    * Default: 1.
@@ -942,12 +1050,13 @@ type ClosedUsers = {
   /** Pause between two journeys of a user.
    * Default: "0". */
   think?: Think | undefined;
+  /** Users who each start the next journey when the previous one has ended. */
   model: 'closed-users';
   /** Users who each start the next journey when the previous one has ended.
    * Range: at least 1, at most 100000. */
   users: number;
   /** No journey starts after this.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   duration?: Duration | undefined;
   /** Journeys per user; give it, or duration, or both.
    * Range: at least 1. */
@@ -968,6 +1077,7 @@ type RampingUsers = {
   /** Pause between two journeys of a user.
    * Default: "0". */
   think?: Think | undefined;
+  /** The same as closed-users with a number of users that changes, stage by stage. */
   model: 'ramping-users';
   /** Users at the start.
    * Default: 0.
@@ -998,6 +1108,7 @@ type SharedIterations = {
   /** Pause between two journeys of a user.
    * Default: "0". */
   think?: Think | undefined;
+  /** Users who share a number of journeys. */
   model: 'shared-iterations';
   /** Users who share the journeys: the next free user takes the next one.
    * Range: at least 1, at most 100000. */
@@ -1006,7 +1117,7 @@ type SharedIterations = {
    * Range: at least 1, at most 100000000. */
   iterations: number;
   /** No journey starts after this; absent: until all are done.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   duration?: Duration | undefined;
 };
 
@@ -1022,6 +1133,7 @@ type PerUserIterations = {
   /** Pause between two journeys of a user.
    * Default: "0". */
   think?: Think | undefined;
+  /** Users who each run a number of journeys. */
   model: 'per-user-iterations';
   /** Users who each start the next journey when the previous one has ended.
    * Range: at least 1, at most 100000. */
@@ -1030,16 +1142,17 @@ type PerUserIterations = {
    * Range: at least 1, at most 100000000. */
   iterations: number;
   /** No journey starts after this; absent: until all are done.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   duration?: Duration | undefined;
 };
 
 type Phases = {
+  /** Name in stages.csv and in gates. */
   name: string;
   /** One load model, or several that run in parallel. */
   load: Load;
   /** Length of the phase; the next one begins after it. Default: the longest of its load models. Required before another phase if none of its load models has a planned length.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   duration?: Duration | undefined;
 };
 
@@ -1070,7 +1183,7 @@ type Gates2 = string | {
    * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
   delayAbortEval?: Duration | undefined;
   /** Judge every window of this length, ending at each whole second, instead of the whole run; whole seconds.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   window?: Duration | undefined;
   /** True: a gate with too few samples does not fail the run. Default false: it does.
    * Default: false. */
@@ -1079,15 +1192,15 @@ type Gates2 = string | {
 
 type Generator = {
   /** Allowed median of the schedule lag: how late requests leave because of the generator itself. If the service takes longer at the same percentile, its time without the event loop's delay applies instead.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d.
    * Default: "50ms". */
   medianLag?: Duration | undefined;
   /** Allowed 99th percentile of the schedule lag. If the service takes longer at the same percentile, its time without the event loop's delay applies instead.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d.
    * Default: "500ms". */
   p99Lag?: Duration | undefined;
   /** Allowed typical delay of the event loop, during which an answer is not read, and allowed mean time for which standstills leave answers unread. If the service takes longer at the same percentile, its time without the event loop's delay applies instead.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d.
    * Default: "50ms". */
   eventLoop?: Duration | undefined;
   /** Allowed share of arrivals that are dropped as late if a rate is a ceiling (noCatchUp).
@@ -1097,6 +1210,12 @@ type Generator = {
   /** Whether a run in which the generator is the bottleneck is invalid (exit code 11); false: only a warning.
    * Default: true. */
   enforce?: boolean | undefined;
+};
+
+type Record = {
+  /** Write message texts into the journal, without values from the environment.
+   * Default: false. */
+  messages?: boolean | undefined;
 };
 
 /** A scenario as written in a file or passed to `scenario()`. */
@@ -1114,50 +1233,54 @@ export interface ScenarioInput {
    * Range: at least 0, at most 4294967295. */
   seed?: number | undefined;
   /** Used as ${vars.NAME}; `-e NAME=VALUE` overrides them. */
-  variables?: Record<string, string | number> | undefined;
+  variables?: { [name: string]: string | number } | undefined;
   /** Partner applications by label. Default: one, a1, with the profile's credentials. null: the embedded sandbox creates credentials. */
-  applications?: Record<string, {
+  applications?: { [name: string]: {
+    /** An environment variable: ${env.NAME}. Never the value. */
     clientId: string;
+    /** An environment variable: ${env.NAME}. Never the value. */
     clientSecret: string;
-  } | null> | undefined;
+  } | null } | undefined;
   /** Number of users, or a list of them; arrivals use them in turn.
    * Default: 1. */
   users?: Users | undefined;
   /** Locale and time zone of token requests, unless the user or the step sets them. Default: neither is sent. */
-  tokens?: Tokens | undefined;
+  tokens?: Tokens2 | undefined;
   /** Rows of data; one row per arrival, used as ${data.NAME.COLUMN}. */
-  data?: Record<string, {
+  data?: { [name: string]: {
     /** CSV with a header line, or a JSON array of objects; path relative to this file. */
     file: string;
     /** Default: "sequential". */
     order?: 'sequential' | 'random' | undefined;
-  }> | undefined;
-  journeys: Record<string, Journeys>;
+  } } | undefined;
+  /** What users do, by name; each arrival goes through one of them. */
+  journeys: { [name: string]: Journeys };
   /** One load model, or several that run in parallel. */
   load?: Load | undefined;
   /** Phases one after the other; instead of load. */
   phases?: readonly (Phases)[] | undefined;
   /** Client-side limits; waiting for them is measured. */
   caps?: Caps | undefined;
+  /** After a 429, unless the journey or the step says otherwise.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onRefused?: OnRefused | undefined;
+  /** After a missing answer or an error status, unless the journey or the step says otherwise.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
   onError?: OnRefused | undefined;
   /** Conditions that the run must meet, otherwise exit code 99; by metric, with tags in braces. Metrics: http_reqs{operation, outcome, status, application, journey, stage} (count, rate); http_req_duration{operation, outcome, application, journey, stage} (avg, min, max, med, p(N)); response_time{operation, outcome, application, journey, stage} (avg, min, max, med, p(N)); http_req_failed{operation, application, journey, stage} (rate); rate_limited{operation, limit, application, journey, stage} (rate); turn_completion{by, bound, application, journey, stage} (avg, min, max, med, p(N)); turn_first_event{application, journey, stage} (avg, min, max, med, p(N)); turn_first_delta{application, journey, stage} (avg, min, max, med, p(N)); turn_poll_lag{application, journey, stage} (avg, min, max, med, p(N)); turn_server_latency{application, journey, stage} (avg, min, max, med, p(N)); turn_failed{application, journey, stage} (rate); open_turns{bound} (value); daily_quota_used{application} (value); admitted_per_minute (value); iterations{journey, outcome, stage} (count, rate); iteration_duration{journey, stage} (avg, min, max, med, p(N)); dropped_iterations{reason, journey, stage} (count, rate); checks{journey, stage} (rate); retries{operation, application, journey, stage} (count, rate); cap_wait{cap, application, journey, stage} (avg, min, max, med, p(N)); schedule_lag (avg, min, max, med, p(N)); event_loop_delay (value); data_sent{operation, application, journey, stage} (count, rate); data_received{operation, application, journey, stage} (count, rate); limit.rate, limit.concurrency, limit.daily. */
-  gates?: Record<string, Gates> | undefined;
+  gates?: { [name: string]: Gates } | undefined;
   /** Exchanges intended before this time are excluded from all metrics.
    * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
    * Default: "0". */
   warmUp?: Duration | undefined;
   /** The run stops after this time, even if requests are open.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   deadline?: Duration | undefined;
   /** How long after the planned end the run stops as it does at its deadline. Default: it goes on until everything planned is done.
    * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
   gracefulStop?: Duration | undefined;
   /** Thresholds from which the generator itself counts as the bottleneck. */
   generator?: Generator | undefined;
-  record?: {
-    /** Write message texts into the journal, without values from the environment.
-     * Default: false. */
-    messages?: boolean | undefined;
-  } | undefined;
+  /** What the journal has besides. */
+  record?: Record | undefined;
 }

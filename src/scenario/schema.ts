@@ -11,9 +11,9 @@ import { Identifier, Label, PositiveDuration } from './values.ts';
 const Journey = z.strictObject({
   weight: z.number().positive().default(1).describe('Share of the arrivals, relative to the other journeys.'),
   description: z.string().optional(),
-  onRefused: Policy.optional(),
-  onError: Policy.optional(),
-  steps: z.array(Step).min(1),
+  onRefused: Policy.optional().describe("After a 429, unless the step says otherwise; default: the scenario's."),
+  onError: Policy.optional().describe('After a missing answer or an error status; same default as onRefused.'),
+  steps: z.array(Step).min(1).describe('What a user does, in this order.'),
 });
 export type Journey = z.infer<typeof Journey>;
 
@@ -22,7 +22,7 @@ const Load = z
   .describe('One load model, or several that run in parallel.');
 
 const Phase = z.strictObject({
-  name: z.string().min(1),
+  name: z.string().min(1).describe('Name in stages.csv and in gates.'),
   load: Load,
   duration: PositiveDuration.optional().describe(
     'Length of the phase; the next one begins after it. Default: the longest of its load models. Required before another phase if none of its load models has a planned length.',
@@ -138,12 +138,15 @@ export const ScenarioSchema = z.strictObject({
     .describe('Rows of data; one row per arrival, used as ${data.NAME.COLUMN}.'),
   journeys: z
     .record(Label(64), Journey)
-    .refine((journeys) => Object.keys(journeys).length > 0, 'needs at least one journey'),
+    .refine((journeys) => Object.keys(journeys).length > 0, 'needs at least one journey')
+    .describe('What users do, by name; each arrival goes through one of them.'),
   load: Load.optional(),
   phases: z.array(Phase).min(1).optional().describe('Phases one after the other; instead of load.'),
   caps: Caps.prefault({}).describe('Client-side limits; waiting for them is measured.'),
-  onRefused: Policy.default('stop'),
-  onError: Policy.default('stop'),
+  onRefused: Policy.default('stop').describe('After a 429, unless the journey or the step says otherwise.'),
+  onError: Policy.default('stop').describe(
+    'After a missing answer or an error status, unless the journey or the step says otherwise.',
+  ),
   gates: Gates.default({}),
   warmUp: DurationText.prefault('0').describe('Exchanges intended before this time are excluded from all metrics.'),
   deadline: PositiveDuration.optional().describe('The run stops after this time, even if requests are open.'),
@@ -158,7 +161,8 @@ export const ScenarioSchema = z.strictObject({
         .default(false)
         .describe('Write message texts into the journal, without values from the environment.'),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('What the journal has besides.'),
 });
 
 /** A validated scenario with every default filled in; durations in milliseconds, rates per second. */

@@ -4,8 +4,8 @@ import { Expect } from './expect.ts';
 import { Policy } from './policy.ts';
 import { Identifier, PositiveDuration } from './values.ts';
 
-/** Text in which `${name}` is replaced when it is sent; see the table of names in scenarios/README.md. */
-const Template = z.string().min(1);
+/** See the table of names in scenarios/README.md. */
+const Template = z.string().min(1).describe('Text in which ${name} is replaced when it is sent.');
 const Location = z
   .strictObject({ city: Template.optional(), commune: Template.optional() })
   .refine((place) => place.city !== undefined || place.commune !== undefined, 'needs city or commune');
@@ -16,7 +16,9 @@ const operationStep = {
     .record(Identifier, z.string().min(1))
     .optional()
     .describe('Name → dotted path in the answer; used later as ${name}.'),
-  expect: Expect.optional(),
+  expect: Expect.optional().describe(
+    'What the answer must be. What is not met is recorded, and fails the run at its end.',
+  ),
   onRefused: Policy.optional().describe("After a 429; default: the journey's, else the scenario's, else stop."),
   onError: Policy.optional().describe('After a missing answer or an error status; same default as onRefused.'),
   credentials: z
@@ -27,23 +29,27 @@ const operationStep = {
 
 const IssueToken = z.strictObject({
   ...operationStep,
-  issueToken: z.strictObject({ locale: Template.optional(), timezone: Template.optional() }),
+  issueToken: z
+    .strictObject({ locale: Template.optional(), timezone: Template.optional() })
+    .describe('A new token for the user. Without this step the first request issues one.'),
 });
 
 const NOT_A_CONVERSATION = 'must be new, chosen, resume or a name; write for example ${conversationId}';
 const CreateConversation = z.strictObject({
   ...operationStep,
-  createConversation: z.strictObject({
-    conversation: z
-      .union([z.enum(['new', 'chosen', 'resume']), z.string().startsWith('${', NOT_A_CONVERSATION)], {
-        error: NOT_A_CONVERSATION,
-      })
-      .default('new')
-      .describe(
-        "new: the service chooses the id. chosen: the client does. resume: the journey's current conversation again. Or a ${name}.",
-      ),
-    title: Template.optional(),
-  }),
+  createConversation: z
+    .strictObject({
+      conversation: z
+        .union([z.enum(['new', 'chosen', 'resume']), z.string().startsWith('${', NOT_A_CONVERSATION)], {
+          error: NOT_A_CONVERSATION,
+        })
+        .default('new')
+        .describe(
+          "new: the service chooses the id. chosen: the client does. resume: the journey's current conversation again. Or a ${name}.",
+        ),
+      title: Template.optional(),
+    })
+    .describe('Creates a conversation, or takes one up again; it is the current one of the steps after it.'),
 });
 
 const messageContent = {
@@ -54,13 +60,15 @@ const messageContent = {
 
 const SendMessage = z.strictObject({
   ...operationStep,
-  sendMessage: z.strictObject({
-    ...messageContent,
-    conversation: Template.optional().describe("Default: the journey's current conversation."),
-    as: Template.optional().describe(
-      'All messages of a run with the same name here are sent with the same client_message_id. Default: an id of its own.',
-    ),
-  }),
+  sendMessage: z
+    .strictObject({
+      ...messageContent,
+      conversation: Template.optional().describe("Default: the journey's current conversation."),
+      as: Template.optional().describe(
+        'All messages of a run with the same name here are sent with the same client_message_id. Default: an id of its own.',
+      ),
+    })
+    .describe('Sends a message, which begins a turn.'),
 });
 
 const FollowSettings = z.strictObject({
@@ -78,33 +86,37 @@ export type FollowSettings = z.infer<typeof FollowSettings>;
 
 const Burst = z.strictObject({
   ...operationStep,
-  burst: z.strictObject({
-    of: z.enum(['sendMessage', 'readHistory', 'createConversation']).default('sendMessage'),
-    count: z.int().min(1).max(100_000),
-    gap: DurationText.prefault('0').describe('Time between two requests; 0 sends all at once.'),
-    conversations: z
-      .int()
-      .min(1)
-      .max(1_000)
-      .default(1)
-      .describe('Spread over this many conversations; those missing are created first.'),
-    message: Template.default('Message ${index} of a burst'),
-    location: Location.optional(),
-    nonce: z.boolean().default(true),
-    follow: FollowSettings.optional().describe(
-      'Follow each turn from its acceptance on. Absent: turns are not followed by this step.',
-    ),
-  }),
+  burst: z
+    .strictObject({
+      of: z.enum(['sendMessage', 'readHistory', 'createConversation']).default('sendMessage'),
+      count: z.int().min(1).max(100_000),
+      gap: DurationText.prefault('0').describe('Time between two requests; 0 sends all at once.'),
+      conversations: z
+        .int()
+        .min(1)
+        .max(1_000)
+        .default(1)
+        .describe('Spread over this many conversations; those missing are created first.'),
+      message: Template.default('Message ${index} of a burst'),
+      location: Location.optional(),
+      nonce: z.boolean().default(true),
+      follow: FollowSettings.optional().describe(
+        'Follow each turn from its acceptance on. Absent: turns are not followed by this step.',
+      ),
+    })
+    .describe('Many requests at once, or `gap` apart.'),
 });
 
 const Resend = z.strictObject({
   ...operationStep,
-  resend: z.strictObject({
-    content: z.enum(['same', 'other']).default('same'),
-    message: Template.optional().describe('The other text; default: the first text with a remark.'),
-    count: z.int().min(1).max(1_000).default(1),
-    gap: DurationText.prefault('0'),
-  }),
+  resend: z
+    .strictObject({
+      content: z.enum(['same', 'other']).default('same'),
+      message: Template.optional().describe('The other text; default: the first text with a remark.'),
+      count: z.int().min(1).max(1_000).default(1),
+      gap: DurationText.prefault('0'),
+    })
+    .describe('Sends the last accepted message again, under its client_message_id.'),
 });
 
 const FollowTurn = z.strictObject({
@@ -114,39 +126,47 @@ const FollowTurn = z.strictObject({
       .enum(['last', 'all'])
       .default('last')
       .describe('last: the newest accepted turn. all: every accepted turn not yet followed, in parallel.'),
-  }),
+  }).describe('Follows a turn until it has finished.'),
 });
 
 const ReadHistory = z.strictObject({
   ...operationStep,
-  readHistory: z.strictObject({
-    limit: z.int().min(1).max(100).optional().describe("Default: not sent, the service's own default applies."),
-    offset: z.int().min(0).optional(),
-    pages: z
-      .union([z.literal('all'), z.int().min(1).max(1_000)])
-      .default(1)
-      .describe('all: read pages until one is not full.'),
-    conversation: Template.optional(),
-  }),
+  readHistory: z
+    .strictObject({
+      limit: z.int().min(1).max(100).optional().describe("Default: not sent, the service's own default applies."),
+      offset: z.int().min(0).optional(),
+      pages: z
+        .union([z.literal('all'), z.int().min(1).max(1_000)])
+        .default(1)
+        .describe('all: read pages until one is not full.'),
+      conversation: Template.optional(),
+    })
+    .describe('Reads the messages of a conversation.'),
 });
 
 const RateAnswer = z.strictObject({
   ...operationStep,
-  rateAnswer: z.strictObject({
-    rating: z.enum(['up', 'down']),
-    message: Template.optional().describe('Default: the assistant message of the last completed turn.'),
-  }),
+  rateAnswer: z
+    .strictObject({
+      rating: z.enum(['up', 'down']),
+      message: Template.optional().describe('Default: the assistant message of the last completed turn.'),
+    })
+    .describe('Rates an answer.'),
 });
 
-const Pause = z.strictObject({ pause: z.union([DurationText, LatencyDistribution]) });
+const Pause = z.strictObject({
+  pause: z.union([DurationText, LatencyDistribution]).describe('Waits: a duration, or one drawn from a distribution.'),
+});
 
 const Repeat = z.strictObject({
-  repeat: z.strictObject({
-    times: z.int().min(1).max(1_000_000),
-    get steps() {
-      return z.array(Step).min(1);
-    },
-  }),
+  repeat: z
+    .strictObject({
+      times: z.int().min(1).max(1_000_000),
+      get steps() {
+        return z.array(Step).min(1);
+      },
+    })
+    .describe('Repeats steps; ${iteration} counts from 0.'),
 });
 
 /** The schema of each step, by name, in the order of the documentation. */

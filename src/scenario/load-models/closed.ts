@@ -9,7 +9,7 @@ import { closed, journeys, untilAllAreDone, users } from './common.ts';
 
 export const ClosedUsers = z.strictObject({
   ...closed,
-  model: z.literal('closed-users'),
+  model: z.literal('closed-users').describe('Users who each start the next journey when the previous one has ended.'),
   users: users.describe('Users who each start the next journey when the previous one has ended.'),
   duration: PositiveDuration.optional().describe('No journey starts after this.'),
   iterations: z.int().min(1).optional().describe('Journeys per user; give it, or duration, or both.'),
@@ -17,7 +17,9 @@ export const ClosedUsers = z.strictObject({
 
 export const RampingUsers = z.strictObject({
   ...closed,
-  model: z.literal('ramping-users'),
+  model: z
+    .literal('ramping-users')
+    .describe('The same as closed-users with a number of users that changes, stage by stage.'),
   from: z.int().min(0).max(100_000).default(0).describe('Users at the start.'),
   stages: z
     .array(
@@ -36,7 +38,7 @@ export const RampingUsers = z.strictObject({
 
 export const SharedIterations = z.strictObject({
   ...closed,
-  model: z.literal('shared-iterations'),
+  model: z.literal('shared-iterations').describe('Users who share a number of journeys.'),
   users: users.describe('Users who share the journeys: the next free user takes the next one.'),
   iterations: journeys.describe('Total number of journeys.'),
   duration: untilAllAreDone,
@@ -44,7 +46,7 @@ export const SharedIterations = z.strictObject({
 
 export const PerUserIterations = z.strictObject({
   ...closed,
-  model: z.literal('per-user-iterations'),
+  model: z.literal('per-user-iterations').describe('Users who each run a number of journeys.'),
   users: users.describe('Users who each start the next journey when the previous one has ended.'),
   iterations: journeys.describe('Journeys of each user.'),
   duration: untilAllAreDone,

@@ -9,14 +9,14 @@ import { open } from './common.ts';
 
 export const ConstantRate = z.strictObject({
   ...open,
-  model: z.literal('constant-rate'),
+  model: z.literal('constant-rate').describe('Arrivals at equal distances.'),
   rate: RateText,
   duration: PositiveDuration,
 });
 
 export const RampingRate = z.strictObject({
   ...open,
-  model: z.literal('ramping-rate'),
+  model: z.literal('ramping-rate').describe('A rate that changes linearly, stage by stage.'),
   from: RateOrZero.prefault('0/s').describe('The rate at the start.'),
   stages: z
     .array(
@@ -33,7 +33,7 @@ export const RampingRate = z.strictObject({
 
 export const Steps = z.strictObject({
   ...open,
-  model: z.literal('steps'),
+  model: z.literal('steps').describe('A staircase of rates.'),
   from: RateText.describe('The rate of the first step.'),
   by: RateText.describe('What each step adds.'),
   steps: z
@@ -46,7 +46,7 @@ export const Steps = z.strictObject({
 
 export const Spike = z.strictObject({
   ...open,
-  model: z.literal('spike'),
+  model: z.literal('spike').describe('A base rate, a peak, and the base rate again.'),
   base: RateOrZero.prefault('0/s').describe('The rate before and after.'),
   peak: RateText.describe('The rate at the top.'),
   before: DurationText.prefault('0').describe('Time at the base rate before the spike.'),
@@ -57,14 +57,14 @@ export const Spike = z.strictObject({
 
 export const Poisson = z.strictObject({
   ...open,
-  model: z.literal('poisson'),
+  model: z.literal('poisson').describe('Arrivals as from independent users.'),
   rate: RateText.describe('The mean rate; the gaps are exponentially distributed, as with independent users.'),
   duration: PositiveDuration,
 });
 
 export const Gamma = z.strictObject({
   ...open,
-  model: z.literal('gamma'),
+  model: z.literal('gamma').describe('Arrivals that cluster, or are more even than independent ones.'),
   rate: RateText.describe('The mean rate.'),
   duration: PositiveDuration,
   burstiness: z
@@ -78,14 +78,14 @@ export const Gamma = z.strictObject({
 
 export const BurstLoad = z.strictObject({
   ...open,
-  model: z.literal('burst'),
+  model: z.literal('burst').describe('All at once, or `gap` apart.'),
   count: z.int().min(1).max(1_000_000).describe('Arrivals.'),
   gap: DurationText.prefault('0').describe('Time between two arrivals; 0 starts all at once.'),
 });
 
 export const Replay = z.strictObject({
   ...open,
-  model: z.literal('replay'),
+  model: z.literal('replay').describe('The times of a file.'),
   file: z
     .string()
     .min(1)
@@ -105,7 +105,9 @@ export const Replay = z.strictObject({
 
 export const PacedToLimits = z.strictObject({
   ...open,
-  model: z.literal('paced-to-limits'),
+  model: z
+    .literal('paced-to-limits')
+    .describe('As many journeys as the declared limits allow, polls and processing time included.'),
   duration: PositiveDuration,
   share: z.number().gt(0).max(1).default(1).describe('Share of each declared limit to use.'),
   turnsWithin: z
