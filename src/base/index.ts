@@ -18,6 +18,7 @@ export {
   type SourceDocument,
   STANDARD_INPUT,
 } from './documents.ts';
+export { endProcess } from './end-process.ts';
 export {
   type ConfigProblem,
   ConfigurationError,

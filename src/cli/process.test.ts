@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PATIENCE_MS, root, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
@@ -24,6 +24,22 @@ describe.concurrent('the process', { timeout: PATIENCE_MS }, () => {
     const { code, err } = await spillway(['plan', shipped('tour.yaml')], { before: 'exec >/dev/full' });
     expect(code).toBe(12);
     expect(err).toBe('spillway: cannot write the output: ENOSPC: no space left on device, write\n');
+  });
+
+  it('ends although a TypeScript scenario keeps something open', async () => {
+    const file = join(temporaryFolder(), 'open.ts');
+    const journeys = '{ ask: { steps: [{ createConversation: {} }] } }';
+    const scenario = `{ name: 'open', journeys: ${journeys}, load: { model: 'burst', count: 1 } }`;
+    writeFileSync(file, `setInterval(() => undefined, 1_000);\nexport default ${scenario};\n`);
+    const [planned, ran] = [await spillway(['plan', file, '--json']), await spillway(['run', file, '--json'])];
+    expect([planned.code, ran.code, ran.err]).toEqual([0, 0, expect.stringContaining('nothing is proven')]);
+    expect(
+      planned.out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).kind),
+    ).toEqual(['price', 'arrival']);
+    expect(JSON.parse(ran.out).format).toBe('spillway-summary');
   });
 
   it('reads a scenario from standard input, and exits without an error if its reader closes the pipe', async () => {

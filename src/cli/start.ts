@@ -1,4 +1,4 @@
-import { ExitCode, SpillwayError } from '../base/index.ts';
+import { ExitCode, endProcess, SpillwayError } from '../base/index.ts';
 import { explain, runCli } from './index.ts';
 
 /** Whether the terminal has hung up: writing to it then fails with EIO. */
@@ -24,5 +24,5 @@ export async function start(): Promise<void> {
   // Errors that no command awaits, such as in the callback of a socket.
   process.once('uncaughtException', (error) => process.exit(explain(error)));
 
-  process.exitCode = await runCli(process.argv.slice(2));
+  endProcess(await runCli(process.argv.slice(2)));
 }
