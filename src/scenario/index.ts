@@ -6,7 +6,7 @@
 export { captureFrom } from './body-path.ts';
 export { resolveCredentials } from './credentials.ts';
 export type { Expect } from './expect.ts';
-export { checkExpectations, expectingJourneys } from './expectations.ts';
+export { checkExpectations, type ExpectationResult, expectingJourneys } from './expectations.ts';
 export { gatesNamed, knownTags } from './gates.ts';
 export { checkHeaders, type GatewayHeaders, resolveHeaders } from './gateway-headers.ts';
 export { loadScenario } from './load.ts';

@@ -88,7 +88,8 @@ export function finish(
   if (request.expect && exchange.failure !== 'stopped' && !timing.isRetried?.(exchange)) {
     const expected = expectedOf(request.expect, exchange, world.profile);
     const body = reply.kind === 'answer' ? reply.body : undefined;
-    if (expected) exchange.expect = comparedWith(expected, exchange, { profile: world.profile, body });
+    if (expected)
+      exchange.expect = comparedWith(expected, exchange, { profile: world.profile, body, name: request.named });
   }
   journey.hasSent = true;
   world.record(exchange);

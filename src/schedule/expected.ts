@@ -1,7 +1,8 @@
 import type { TargetProfile } from '../api/index.ts';
 import type { Exchange, StreamRecord } from '../history/index.ts';
-import { checkExpectations, type Expect } from '../scenario/index.ts';
+import { checkExpectations, type Expect, type ExpectationResult } from '../scenario/index.ts';
 import { hasSuccessStatus, problemOf } from './decision.ts';
+import type { Request } from './request.ts';
 
 /**
  * The part of a step's expectations that applies to an exchange. A poll that finds the turn open (or in an unknown status), and
@@ -22,24 +23,32 @@ export function expectedOf(
 const hasEnded = (status: string, { completed, failed }: TargetProfile['turns']): boolean =>
   completed.includes(status) || failed.includes(status);
 
+/** With the name of the step, at the end: sentences are cut where there is little room. */
+const told = (result: ExpectationResult, name: string | undefined): ExpectationResult =>
+  name === undefined ? result : { ...result, unmet: result.unmet.map((sentence) => `${sentence} (${name})`) };
+
 /** Compares an answer with the expectations. Only the scenario can say that the step expects an error status. */
 export function comparedWith(
   expect: Expect,
   exchange: Exchange,
-  { profile, body }: { readonly profile: TargetProfile; readonly body: unknown },
+  {
+    profile,
+    body,
+    name,
+  }: { readonly profile: TargetProfile; readonly body: unknown; readonly name: string | undefined },
 ): NonNullable<Exchange['expect']> {
-  const result = checkExpectations(expect, exchange.status, body);
+  const result = told(checkExpectations(expect, exchange.status, body), name);
   const isError = exchange.outcome === 'answered' && !hasSuccessStatus(profile, exchange);
   return isError && problemOf(profile, exchange, expect) === undefined ? { ...result, namedStatus: true } : result;
 }
 
 /** Compares the event that ended the turn with what is expected of the body; without such an event, no expectation of the body is met. */
 export function expectedOfEnd(
-  expect: Expect | undefined,
+  { expect, named }: Request,
   { seq, sentAt, intendedAt, journey }: Exchange,
   final: unknown,
 ): Pick<StreamRecord, 'expect' | 'handshake'> {
   if (expect?.body === undefined) return {};
-  const result = checkExpectations({ body: expect.body }, undefined, final);
+  const result = told(checkExpectations({ body: expect.body }, undefined, final), named);
   return { expect: result, handshake: { seq, sentAt, intendedAt, journey } };
 }

@@ -96,6 +96,23 @@ describe('a journey', () => {
     expect(exchanges.at(-1)?.expect).toEqual({ checked: 1, unmet: [] });
   });
 
+  it('tells an unmet expectation with the name of its step', async () => {
+    const expect409 = { expect: { status: 409 } };
+    const steps = [
+      { createConversation: {}, name: 'opening', ...expect409 },
+      { createConversation: {}, ...expect409 },
+      { sendMessage: { message: 'Hi' }, name: 'asking', ...expect409 },
+      { followTurn: { by: 'stream' as const }, name: 'listening', expect: { body: { status: 'odd' } } },
+    ];
+    const { exchanges, streams } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });
+    expect([...exchanges, ...streams].flatMap((record) => record.expect?.unmet ?? [])).toEqual([
+      'status: expected 409, found 201 (opening)',
+      'status: expected 409, found 201',
+      'status: expected 409, found 202 (asking)',
+      'status: expected "odd", found a string of 9 characters (listening)',
+    ]);
+  });
+
   it('captures from the turn that it followed', async () => {
     const steps = [
       conversation,

@@ -41,7 +41,7 @@ export async function openStreamOnce(
   events.opened(reply.receivedAt);
   const streamEnd = ended.then((end) => {
     const closed = { kind: 'stream', turn: stream.turn, event: 'closed', at: end.at, reason: end.reason } as const;
-    record({ ...closed, ...(end.reason === 'stopped' ? {} : expectedOfEnd(request.expect, exchange, final)) });
+    record({ ...closed, ...(end.reason === 'stopped' ? {} : expectedOfEnd(request, exchange, final)) });
     return end;
   });
   return { kind: 'sent', reply, exchange, turnFinished: nothing, streamEnd };

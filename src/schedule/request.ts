@@ -23,12 +23,15 @@ export interface Request {
   /** Sent even after a gentle stop, and even if it has to wait for its slots, because it follows something that is open. */
   readonly outlastsFinish: boolean;
   readonly expect: Expect | undefined;
+  /** The step's name, which unmet expectations are told with. */
+  readonly named: string | undefined;
 }
 
 /** What a step of any operation may set for its request. */
 export interface RequestSettings {
   readonly credentials?: Request['credentials'] | undefined;
   readonly expect?: Expect | undefined;
+  readonly name?: string | undefined;
 }
 
 type Members = Pick<Request, 'operation'> & Partial<Omit<Request, 'operation' | keyof RequestSettings>>;
@@ -53,4 +56,5 @@ export const requestOf = (members: Members, step: RequestSettings = {}): Request
   opensTurn: members.opensTurn ?? false,
   outlastsFinish: members.outlastsFinish ?? false,
   expect: step.expect,
+  named: step.name,
 });

@@ -101,7 +101,7 @@ const locationOf = (city: string | undefined, commune: string | undefined) => ({
 export function messageRequest(
   journey: JourneyState,
   message: SentMessage,
-  { credentials, expect }: OperationStep,
+  { credentials, expect, name }: OperationStep,
   resend?: 'same' | 'other',
 ): Request {
   const { conversation, clientMessageId, text, isPlain, location } = message;
@@ -125,6 +125,7 @@ export function messageRequest(
     opensTurn: resend === undefined,
     outlastsFinish: false,
     expect,
+    named: name,
   };
 }
 
