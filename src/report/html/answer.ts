@@ -123,7 +123,7 @@ function expectations({ expectations: { checked, unmet, neverChecked, examples }
   if (unmet === 0)
     return html`<h2>Expectations</h2><p>${badge('good', 'Met')} ${checked === 1 ? 'The one expectation' : `All ${formatCount(checked)} expectations`} of the scenario's steps ${checked === 1 ? 'was' : 'were'} met.</p>`;
   return html`<h2>Expectations</h2><p>${badge('bad', 'Not met')} ${formatCount(unmet)} of ${formatCount(checked)} expectations of the scenario's steps were not met.</p>
-<ul class="claims">${examples.map((one) => html`<li>exchange ${exchangeName(one)}, ${one.operation}: ${one.sentence}</li>`)}</ul>`;
+<ul class="claims">${examples.map((one) => html`<li>exchange ${exchangeName(one)}, ${one.operation}: ${one.sentence}</li>`)}</ul>${unmet > examples.length && html`<p>and ${formatCount(unmet - examples.length)} more</p>`}`;
 }
 
 /** Whether the run is valid, and the assumptions of the verdicts. */

@@ -71,7 +71,14 @@ function limitsSection({ verdicts, summary }: JudgedRun): string[] {
 function expectationsSection({ summary: { expectations } }: JudgedRun): string[] {
   if (expectations.unmet === 0) return [];
   const rows = expectations.examples.map((one) => [exchangeName(one), code(one.operation), code(one.sentence)]);
-  return ['### Expectations that were not met', '', ...table(['exchange', 'operation', 'expectation'], rows), ''];
+  const more = expectations.unmet - expectations.examples.length;
+  return [
+    '### Expectations that were not met',
+    '',
+    ...table(['exchange', 'operation', 'expectation'], rows),
+    ...(more > 0 ? ['', `and ${formatCount(more)} more`] : []),
+    '',
+  ];
 }
 
 function factsLine({ summary: { run, refusals, total } }: JudgedRun): string {

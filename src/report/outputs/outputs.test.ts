@@ -256,6 +256,13 @@ describe('all outputs agree on what fails a run', () => {
     expect(renderMarkdown(met)).toMatch(/^## ✅ Spillway: 3 expectations met; nothing is proven/);
   });
 
+  it('unmet expectations of which only some are told are followed by how many more there are', () => {
+    const examples = [{ seq: 3, operation: 'readTurn', sentence: 'status: expected 200, found 500' }] as const;
+    const told = (unmet: number) => renderMarkdown(calm({ expectations: { checked: 2_000, unmet, examples } }));
+    expect(told(1_235)).toContain('| `status: expected 200, found 500` |\n\nand 1,234 more\n\n');
+    expect(told(1)).not.toContain('more\n');
+  });
+
   it('gates of several runs say how many were judged together', () => {
     const run = judgedRun(sampleRun);
     const together = (runs: readonly string[]) => renderMarkdown({ ...run, gates: { ...run.gates, runs } });
