@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { browser, describeInBrowser, openPage, textOf, textsOf } from '../../testing/browser.ts';
+import { us } from '../../testing/history/sample-records.ts';
 import { reportOf, wholeRun } from '../../testing/reports.ts';
 import { emptyRun, exchange, header, sampleRun } from '../exporters/journals.exam.ts';
 
@@ -82,6 +83,18 @@ describeInBrowser('what is drawn in report.html', () => {
     expect(labels.length).toBeGreaterThan(4);
     for (const label of labels)
       expect(label).toMatch(/Arrow keys (go from one to the next|move), .*plus and minus zoom/);
+  });
+
+  it('says of what was not measured of the generator that it was not, rather than 0', async () => {
+    const health = { kind: 'health', at: us(7_938), scheduleLagP99Us: us(2_367), gcUs: us(0), backlog: 0 } as const;
+    const { page } = await openPage(reportOf([header(), exchange(0, { status: 200 }), health]));
+    const labels = await page
+      .locator('[data-picture=generator] .plot')
+      .evaluateAll((plots) => plots.map((plot) => plot.getAttribute('aria-label')?.replace(/\. Arrow keys.*/, '')));
+    expect(labels).toEqual([
+      'event loop delay, p99: not measured; schedule lag, p99: at most 2.37 ms',
+      'CPU of one core: not measured',
+    ]);
   });
 
   it('says where the numbers of a chart are if scripts are disabled', async () => {

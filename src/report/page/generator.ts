@@ -72,14 +72,20 @@ function lineChart(
   };
   return timeChart(host, {
     height: () => 150,
-    label: () =>
-      `${columns.map((column) => `${looks[column].label}: at most ${looks[column].text(Math.max(0, ...series()[column]))}`).join('; ')}.`,
+    label: () => `${columns.map((column) => worst(column, series()[column])).join('; ')}.`,
     y,
     series: columns.map((column) => lineOf(column)),
     data: () =>
       [series().at.map((at) => at / 1e6), ...columns.map((column) => known(series()[column]))] as uPlot.AlignedData,
     hover: (u, left, _, event) => tip(u.posToVal(left, 'x') * 1e6, event),
   });
+}
+
+/** Values below 0 are unknown. */
+function worst(column: Column, values: readonly number[]): string {
+  const { label, text } = looks[column];
+  const most = Math.max(...values);
+  return `${label}: ${most < 0 ? 'not measured' : `at most ${text(most)}`}`;
 }
 
 function lineOf(column: Column): uPlot.Series {
