@@ -60,6 +60,32 @@ describeInBrowser('what is drawn in report.html', () => {
     expect(labels[0]?.right).toBeLessThanOrEqual(labels[0]?.width ?? 0);
   });
 
+  it.each([
+    [4, 'above'],
+    [16, 'below'],
+  ])('labels a quota of %i %s its line, where no name of a stage is', async (max) => {
+    const talking = await wholeRun({
+      profile: { limits: { daily: { max } } },
+      sandbox: { limits: { rate: [], concurrency: [], daily: [] } },
+      journeys: { a: { steps: [{ createConversation: {} }, { burst: { count: 18, gap: '1s' } }] } },
+      phases: [
+        { name: 'talking', load: { model: 'burst', count: 1 }, duration: '15s' },
+        { name: 'end', load: { model: 'burst', count: 1 } },
+      ],
+    });
+    const page = await (await browser()).newPage({ viewport: { width: 1_280, height: 800 } });
+    await page.addInitScript(DRAWN_TEXTS);
+    await page.goto(reportOf(talking));
+    await page.waitForSelector('.uplot canvas');
+    const seen = async (start: string) => {
+      const texts = (await page.evaluate(`drawnTexts("${start}")`)) as readonly { y: number; picture: string }[];
+      return texts.filter(({ picture }) => picture === 'quota').map(({ y }) => y);
+    };
+    const [[label = 0], [name = 0]] = [await seen('quota'), await seen('talking')];
+    // The name is 11 px high, and stands on its y.
+    expect(name - 11 - label).toBeGreaterThan(0);
+  });
+
   it('skips hidden outcomes with the arrow keys', async () => {
     const { page } = await openPage(reportOf(mixed));
     const seen = async (key: string) => {
@@ -127,9 +153,12 @@ const DRAWN_TEXTS = `
   };
   CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
     const half = this.measureText(text).width / 2;
-    const one = { text, left: x - half, right: x + half, width: this.canvas.width };
+    const one = { text, left: x - half, right: x + half, y, width: this.canvas.width };
     drawn.set(this.canvas, [...(drawn.get(this.canvas) ?? []), one]);
     fillText.call(this, text, x, y);
   };
-  globalThis.drawnTexts = (start) => [...drawn.values()].flat().filter(({ text }) => text.startsWith(start));
+  globalThis.drawnTexts = (start) => [...drawn].flatMap(([canvas, texts]) => {
+    const picture = canvas.closest('[data-picture]')?.dataset.picture;
+    return texts.filter(({ text }) => text.startsWith(start)).map((one) => ({ ...one, picture }));
+  });
 `;
