@@ -86,6 +86,24 @@ describeInBrowser('what is drawn in report.html', () => {
     expect(name - 11 - label).toBeGreaterThan(0);
   });
 
+  it.each(['screen', 'print'] as const)(
+    'has all columns of stages in view, however long a name is (%s)',
+    async (media) => {
+      const phases = ['short', 'a long name '.repeat(20), 'x'.repeat(200)].map((name) => ({
+        name,
+        load: { model: 'burst', count: 1 } as const,
+        duration: '1s',
+      }));
+      const staged = await wholeRun({ journeys: { a: { steps: [{ createConversation: {} }] } }, phases });
+      const { page } = await openPage(reportOf(staged), { viewport: { width: 1_280, height: 800 } });
+      await page.emulateMedia({ media });
+      const [shown, whole] = await page
+        .locator('#stages .scroll')
+        .evaluate((table) => [table.clientWidth, table.scrollWidth]);
+      expect(whole).toBe(shown);
+    },
+  );
+
   it('skips hidden outcomes with the arrow keys', async () => {
     const { page } = await openPage(reportOf(mixed));
     const seen = async (key: string) => {

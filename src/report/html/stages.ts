@@ -54,7 +54,7 @@ function stageTable({ stages = [], knee }: Summary): Markup {
       const time = (distribution: Distribution | undefined, name: PercentileName) =>
         distribution && percentileCell(distribution, name);
       return [
-        stage.name,
+        html`<span class="name">${stage.name}</span>`,
         ...(knee ? [badge(mood, word)] : []),
         texts.planned(stage) || undefined,
         `${formatCount(journeys.completed)} of ${formatCount(arrivals)}`,
