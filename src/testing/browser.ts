@@ -81,6 +81,15 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(grave.map(({ id, nodes }) => [id, nodes[0]?.html.slice(0, 200)])).toEqual([]);
 }
 
+/**
+ * Focuses a chart. A page that has just been scrolled, as by a click, says so to its scripts before it draws the next frame, and then
+ * hides the tooltip that a key has shown meanwhile: so that frame is waited for.
+ */
+export async function focusOn(page: Page, selector: string): Promise<void> {
+  await page.locator(selector).focus();
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+}
+
 /** The visible text of an element, as laid out. */
 export function textOf(page: Page, selector: string): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: hidden text must not count, and blocks begin lines

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
 import type { JournalRecord } from '../../history/index.ts';
-import { describeInBrowser, expectAccessible, openPage, pixelsOf, textOf } from '../../testing/browser.ts';
+import { describeInBrowser, expectAccessible, focusOn, openPage, pixelsOf, textOf } from '../../testing/browser.ts';
 import { reportOf, wholeRun } from '../../testing/reports.ts';
 
 /** Hostile text: markup, an end of the script element, terminal controls, a bidirectional override. */
@@ -79,7 +79,7 @@ describeInBrowser('hostile text in report.html', () => {
     await page.locator('[data-picture=requests]').scrollIntoViewIfNeeded();
     const { at } = await pixelsOf(page, '[data-picture=requests] .uplot canvas', 'failed');
     expect(at.length).toBeGreaterThan(10);
-    await page.locator('[data-picture=requests] .plot').focus();
+    await focusOn(page, '[data-picture=requests] .plot');
     await page.keyboard.press('ArrowRight');
     const tip = await textOf(page, '#tip.shown');
     expect(tip).toContain('</script>');

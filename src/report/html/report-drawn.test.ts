@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { browser, describeInBrowser, openPage, textOf, textsOf } from '../../testing/browser.ts';
+import { browser, describeInBrowser, focusOn, openPage, textOf, textsOf } from '../../testing/browser.ts';
 import { us } from '../../testing/history/sample-records.ts';
 import { reportOf, wholeRun } from '../../testing/reports.ts';
 import { emptyRun, exchange, header, sampleRun } from '../exporters/journals.exam.ts';
@@ -111,7 +111,7 @@ describeInBrowser('what is drawn in report.html', () => {
       return (await textOf(page, '#tip')).split(':')[0];
     };
     await page.getByRole('button', { name: /429: rate limit 3/ }).click();
-    await page.locator('[data-picture=requests] .plot').focus();
+    await focusOn(page, '[data-picture=requests] .plot');
     const stops = [];
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft'])
       stops.push(await seen(key));

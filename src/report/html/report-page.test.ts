@@ -4,6 +4,7 @@ import {
   browser,
   describeInBrowser,
   expectAccessible,
+  focusOn,
   openPage,
   pixelsOf,
   textOf,
@@ -122,7 +123,7 @@ describeInBrowser('report.html in a browser', () => {
       /^Exchange \d+: readHistory, 429 rate_limited\n429: rate limit, sent at [\d.]+ s\nservice time 20 ms/,
     );
     await page.mouse.move(5, 5);
-    await page.locator('[data-picture=requests] .plot').focus();
+    await focusOn(page, '[data-picture=requests] .plot');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     expect(await textOf(page, '#tip.shown')).toContain('Exchange 1: createConversation, 201');
