@@ -507,7 +507,7 @@ type OnRefused2 = {
 };
 
 type Steps = {
-  /** Name in reports of expectations. */
+  /** Told after each of its expectations that was not met. */
   name?: string | undefined;
   /** Name → dotted path in the answer; used later as ${name}. */
   capture?: { [name: string]: string } | undefined;
@@ -529,7 +529,7 @@ type Steps = {
     timezone?: string | undefined;
   };
 } | {
-  /** Name in reports of expectations. */
+  /** Told after each of its expectations that was not met. */
   name?: string | undefined;
   /** Name → dotted path in the answer; used later as ${name}. */
   capture?: { [name: string]: string } | undefined;
@@ -552,7 +552,7 @@ type Steps = {
     title?: string | undefined;
   };
 } | {
-  /** Name in reports of expectations. */
+  /** Told after each of its expectations that was not met. */
   name?: string | undefined;
   /** Name → dotted path in the answer; used later as ${name}. */
   capture?: { [name: string]: string } | undefined;
@@ -582,7 +582,7 @@ type Steps = {
     as?: string | undefined;
   };
 } | {
-  /** Name in reports of expectations. */
+  /** Told after each of its expectations that was not met. */
   name?: string | undefined;
   /** Name → dotted path in the answer; used later as ${name}. */
   capture?: { [name: string]: string } | undefined;
@@ -620,7 +620,7 @@ type Steps = {
     follow?: Follow | undefined;
   };
 } | {
-  /** Name in reports of expectations. */
+  /** Told after each of its expectations that was not met. */
   name?: string | undefined;
   /** Name → dotted path in the answer; used later as ${name}. */
   capture?: { [name: string]: string } | undefined;
@@ -649,7 +649,7 @@ type Steps = {
     gap?: Duration | undefined;
   };
 } | {
-  /** Name in reports of expectations. */
+  /** Told after each of its expectations that was not met. */
   name?: string | undefined;
   /** Name → dotted path in the answer; used later as ${name}. */
   capture?: { [name: string]: string } | undefined;
@@ -686,7 +686,7 @@ type Steps = {
     turns?: 'last' | 'all' | undefined;
   };
 } | {
-  /** Name in reports of expectations. */
+  /** Told after each of its expectations that was not met. */
   name?: string | undefined;
   /** Name → dotted path in the answer; used later as ${name}. */
   capture?: { [name: string]: string } | undefined;
@@ -714,7 +714,7 @@ type Steps = {
     conversation?: string | undefined;
   };
 } | {
-  /** Name in reports of expectations. */
+  /** Told after each of its expectations that was not met. */
   name?: string | undefined;
   /** Name → dotted path in the answer; used later as ${name}. */
   capture?: { [name: string]: string } | undefined;

@@ -11,7 +11,7 @@ const Location = z
   .refine((place) => place.city !== undefined || place.commune !== undefined, 'needs city or commune');
 /** Optional members of every step of an API operation. */
 const operationStep = {
-  name: z.string().min(1).optional().describe('Name in reports of expectations.'),
+  name: z.string().min(1).optional().describe('Told after each of its expectations that was not met.'),
   capture: z
     .record(Identifier, z.string().min(1))
     .optional()
