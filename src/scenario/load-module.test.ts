@@ -102,6 +102,15 @@ describe('a module that is not a scenario', () => {
     ]);
   });
 
+  test.each(['undefined', 'null', 'Promise.resolve(null)'])('has %s as its default export', async (value) => {
+    const file = fileWith('s.ts', `export default ${value};\n`);
+    const error = await failure(file);
+    expect([error.exitCode, error.message]).toEqual([
+      ExitCode.invalidConfiguration,
+      `${file}: has a default export that is ${value === 'undefined' ? value : 'null'}; write export default scenario({ … })`,
+    ]);
+  });
+
   test('cannot be parsed', async () => {
     const file = fileWith('s.ts', 'const a = 1;\nconst b = ;\n');
     const error = await failure(file);

@@ -24,11 +24,11 @@ export async function importDefault(file: string): Promise<unknown> {
   });
   return guarded(file, path, async () => {
     const module: unknown = await jiti.import(path);
-    if (typeof module === 'object' && module !== null && 'default' in module)
-      return copyOf(await module.default, file, []);
-    throw new ConfigurationError([
-      { file, path: '', message: 'has no default export', hint: 'write export default scenario({ … })' },
-    ]);
+    const has = typeof module === 'object' && module !== null && 'default' in module;
+    const value = has ? await module.default : undefined;
+    if (value !== undefined && value !== null) return copyOf(value, file, []);
+    const message = has ? `has a default export that is ${value}` : 'has no default export';
+    throw new ConfigurationError([{ file, path: '', message, hint: 'write export default scenario({ … })' }]);
   });
 }
 
