@@ -69,6 +69,7 @@ jobs:
       - uses: actions/checkout@v4
       - uses: actions/setup-node@v4
         with: { node-version: 20 }
+      # Or the tarball of npm pack, kept in this repository: ./spillway-${toolVersion}.tgz
       - run: npm install --no-save spillway@${toolVersion}
       - run: npx spillway run scenarios/smoke.yaml --out spillway-sandbox
       # --yes: nobody can confirm a run that spends more than half of a day's quota. 429s do not count as failed requests, so they have
