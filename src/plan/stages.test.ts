@@ -124,12 +124,12 @@ describe('the stages of a plan', () => {
     ]);
   });
 
-  it('are empty if there is only one, or more than the maximum', () => {
+  it('are empty if there is only one, or more than a hundred', () => {
     expect(told({ load: steady })).toEqual([]);
     expect(told({ load: { ...stairs, steps: 1 } })).toEqual([]);
-    expect(told({ load: { ...stairs, steps: MOST_STAGES } })).toHaveLength(MOST_STAGES);
-    const many = scenarioOf({ load: { ...stairs, steps: MOST_STAGES + 1 } });
-    expect([stagesOf(many), allStagesOf(many).length]).toEqual([[], MOST_STAGES + 1]);
+    expect(told({ load: { ...stairs, steps: 100 } })).toHaveLength(100);
+    const many = scenarioOf({ load: { ...stairs, steps: 101 } });
+    expect([stagesOf(many), allStagesOf(many).length, MOST_STAGES]).toEqual([[], 101, 100]);
   });
 
   it('have distinct names, whatever the names of phases', () => {

@@ -28,6 +28,8 @@ describe('echoes of users’ texts', () => {
     ['a title, escaped', { title: 'Título privado' }, 'T\\u00edtulo privado', '[redacted]'],
     ['a title', { title: 'privatetitle88' }, 'of privatetitle88', 'of [redacted]'],
     ['an external id', { external_user_id: 'privateuserid77' }, 'privateuserid77', '[redacted]'],
+    ['a message of eight characters', { message: 'eightchr' }, 'of eightchr', 'of [redacted]'],
+    ['nothing of one of seven', { message: 'sevench' }, 'of sevench', 'of sevench'],
     ['nothing of a short one', { message: 'rate' }, 'rate_limit_of_ours', 'rate_limit_of_ours'],
   ])('%s is removed from what is kept, and from nothing else', (_, body, echoed, clean) => {
     expect(said(body, echoed)).toMatchObject({
