@@ -66,7 +66,7 @@ type Constant<Settings> = {
     ? readonly Item[] | undefined
     : Settings[Member];
 };
-/** One limit, or a list of any number of limits. A number stands for a limit with that maximum. */
+/** One limit, or a list of up to eight. A number stands for a limit with that maximum. */
 type OneOrMore<Settings> = number | Settings | readonly Settings[];
 /** The limits as a caller writes them. */
 export interface LimitsSettings {
