@@ -143,14 +143,23 @@ function dailyOptions<T>(yargs: Argv<T>) {
 export function describeLimits({ order, rate, concurrency, daily }: SandboxConfig['limits']): readonly string[] {
   const lines = {
     rate: rate.map(
-      ({ max, window, algorithm, scope }) =>
-        `${max} requests per ${window === 60_000 ? 'minute' : formatDuration(window * 1_000)} by ${scope}, ${algorithm}`,
+      (limit) =>
+        `${limit.max} requests per ${limit.window === 60_000 ? 'minute' : lengthOf(limit.window)} by ${limit.scope}, ${limit.algorithm}${sizeOf(limit)}`,
     ),
     daily: daily.map(({ max, day, scope }) => `${max} new messages per day by ${scope}, ${day}`),
     concurrency: concurrency.map(
-      ({ max, algorithm, scope, slot }) => `${max} turns at once by ${scope}, ${algorithm}, ${slot}`,
+      (limit) => `${limit.max} turns at once by ${limit.scope}, ${limit.algorithm}${sizeOf(limit)}, ${limit.slot}`,
     ),
   };
   const told = order.flatMap((limit) => lines[limit]);
   return told.length > 0 ? told : ['none'];
+}
+
+const lengthOf = (millis: number) => formatDuration(millis * 1_000);
+
+/** What a limit has beside its maximum: of a bucket what it holds, of a penalty or a lease how long it is. Empty: nothing, or the default. */
+function sizeOf(limit: SandboxConfig['limits']['rate' | 'concurrency'][number]): string {
+  if ('burst' in limit) return limit.burst === limit.max ? '' : ` of ${limit.burst}`;
+  if ('block' in limit) return limit.block === limit.window ? '' : ` of ${lengthOf(limit.block)}`;
+  return 'ttl' in limit ? ` of ${lengthOf(limit.ttl)}` : '';
 }

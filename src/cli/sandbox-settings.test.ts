@@ -6,6 +6,7 @@ import yargs from 'yargs';
 import { ConfigurationError, ExitCode, formatProblem } from '../base/index.ts';
 import { settle } from '../sandbox/index.ts';
 import { sandboxCommand, settingsOf } from './sandbox.ts';
+import { describeLimits } from './sandbox-limits.ts';
 
 /** A settings file of that text. */
 function fileOf(text: string, name = 's.yaml'): string {
@@ -38,6 +39,28 @@ async function problemsOf(line: string, file: string): Promise<readonly string[]
 describe('the settings of spillway sandbox', () => {
   it("are the sandbox's own, on port 8080, when nothing is said", async () => {
     expect(await settledBy('')).toEqual({ ...settle({}), port: 8_080 });
+  });
+
+  it.each([
+    ['', '20 requests per minute by application, fixed-window', 'semaphore'],
+    [
+      '--rate-algorithm token-bucket --rate-burst 5',
+      '20 requests per minute by application, token-bucket of 5',
+      'semaphore',
+    ],
+    ['--rate-algorithm gcra --rate-burst 20', '20 requests per minute by application, gcra', 'semaphore'],
+    [
+      '--rate-algorithm fixed-window-block --rate-block 90s',
+      '20 requests per minute by application, fixed-window-block of 90.0 s',
+      'semaphore',
+    ],
+    ['--concurrency-ttl 45s', '20 requests per minute by application, fixed-window', 'lease of 45.0 s'],
+  ])('are told with what a limit has beside its maximum: %s', async (line, rate, algorithm) => {
+    expect(describeLimits((await settledBy(line)).limits)).toEqual([
+      rate,
+      '50 new messages per day by application, utc',
+      `2 turns at once by application, ${algorithm}, accepted-to-finished`,
+    ]);
   });
 
   it('are those of every switch of the limits', async () => {
