@@ -1,3 +1,4 @@
+import { plural } from '../../base/index.ts';
 import type { Bounds } from '../bounds.ts';
 import { type Calendar, calendarOf, HOUR_US, midnights } from '../days/calendar.ts';
 import { beginOfItsDay, chargedOf, chargedWithin, mostOnItsDay, overfullDays } from '../days/fullest.ts';
@@ -16,7 +17,7 @@ export const utcDay: Reading<DaySlice> = {
   name: 'utc',
   numbers: 'count',
   aliases: ['calendar-day'],
-  describe: ({ max }, whose) => `${max} new messages a day${whose}, from 00:00 UTC`,
+  describe: ({ max }, whose) => `${plural(max, 'new message')} a day${whose}, from 00:00 UTC`,
   overAdmission: (slice, bounds) => overfullCalendars(slice, bounds, utcCalendars(slice, bounds), bounds.shortUs),
   unexplained: (slice, bounds) => unexplainedIn(slice, bounds, utcCalendars(slice, bounds), bounds.longUs),
   wrongfulRefusal: (slice, bounds, position) =>
@@ -35,7 +36,7 @@ export const timezoneDay: Reading<DaySlice> = {
   name: 'token-timezone',
   numbers: 'count',
   aliases: ['local-day'],
-  describe: ({ max }, whose) => `${max} new messages a day${whose}, from midnight in the token's time zone`,
+  describe: ({ max }, whose) => `${plural(max, 'new message')} a day${whose}, from midnight in the token's time zone`,
   overAdmission: (slice, bounds) =>
     overfullCalendars(slice, bounds, localCalendars(slice, bounds), shortestDay(slice, bounds)),
   unexplained: (slice, bounds) => {

@@ -1,3 +1,4 @@
+import { plural } from '../../base/index.ts';
 import type { Bounds } from '../bounds.ts';
 import { overfullDay, refusedOnItsDay } from '../days/first-use.ts';
 import { chargedOf, chargedWithin } from '../days/fullest.ts';
@@ -13,7 +14,7 @@ export const rollingDay: Reading<DaySlice> = {
   name: 'rolling',
   numbers: 'count',
   aliases: ['rolling-24h', 'sliding-log'],
-  describe: ({ max }, whose) => `${max} new messages${whose} in any 24 hours`,
+  describe: ({ max }, whose) => `${plural(max, 'new message')}${whose} in any 24 hours`,
   overAdmission: (slice, { max, shortUs }) => overfullSpan(slice, max, shortUs, 0),
   unexplained: (slice, bounds) => unexplainedByLast(slice, bounds, bounds.longUs),
   wrongfulRefusal: (slice, bounds, position) => refusalWithin(slice, bounds, position, bounds.longUs),
@@ -24,7 +25,7 @@ export const firstUseDay: Reading<DaySlice> = {
   name: 'first-use',
   numbers: 'count',
   aliases: ['fixed-window-first-request'],
-  describe: ({ max }, whose) => `${max} new messages${whose} in the 24 hours from the first of them`,
+  describe: ({ max }, whose) => `${plural(max, 'new message')}${whose} in the 24 hours from the first of them`,
   overAdmission: (slice, bounds) =>
     // If nothing had been charged before the run, its first day began no earlier than the first message was sent.
     moreThanBegan(slice, bounds, slice.firstSentUs, 'daily-distinct-messages') ??
