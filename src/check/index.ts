@@ -22,7 +22,7 @@ export type { Inference, Possible, ProposedExperiment, RuledOut } from './infere
 export type { JudgeOptions } from './judge.ts';
 export type { Parameters, Range } from './reading.ts';
 export { isReadingOf, limitsWithReading, readingNames } from './readings/index.ts';
-export { renderCertificate, renderVerdicts, type VerdictWords } from './render.ts';
+export { intervalOf, renderCertificate, renderVerdicts, type VerdictWords } from './render.ts';
 export type { ScopeLabels } from './slice.ts';
 export type {
   LimitVerdict,

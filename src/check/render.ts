@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, listed, plural } from '../base/index.ts';
+import { formatCount, listed, plural } from '../base/index.ts';
 import type { Certificate } from './certificate.ts';
 import { renderFindings } from './findings/render.ts';
 import { inert } from './inert.ts';
@@ -73,15 +73,25 @@ function renderLimit(limit: LimitVerdict, run: string, { brief = false, clockRat
  * @param clockRate service seconds per run second, where the two differ visibly
  */
 export function renderCertificate(certificate: Certificate, clockRate?: number): string[] {
-  const { claim, rule, scope, fromUs, toUs, exchanges } = certificate;
+  const { claim, rule, scope, exchanges } = certificate;
   const whose = Object.entries(scope).map(([label, value]) => `${label} ${inert(value)}`);
-  const told = clockRate === undefined ? '' : `, ${formatDuration((toUs - fromUs) * clockRate)} on the service's clock`;
   return [
     inert(claim),
     `rule ${rule}, reading ${certificate.reading}, counting ${certificate.counts}${whose.length > 0 ? `, of ${whose.join(', ')}` : ''}`,
-    `between ${(fromUs / 1e6).toFixed(3)} s and ${(toUs / 1e6).toFixed(3)} s of the run${told}`,
+    `between ${intervalOf(certificate, clockRate)}`,
     `exchanges${named(exchanges)}`,
   ];
+}
+
+/**
+ * `5.004 s and 18.251 s of the run, 13.247 s on the service's clock`. All to the millisecond: a claim's own span is rounded so that the
+ * claim stays true, and another rounding here would look like a contradiction.
+ * @param clockRate as for `renderCertificate`
+ */
+export function intervalOf({ fromUs, toUs }: Certificate, clockRate?: number): string {
+  const seconds = (us: number) => `${(us / 1e6).toFixed(3)} s`;
+  const told = clockRate === undefined ? '' : `, ${seconds((toUs - fromUs) * clockRate)} on the service's clock`;
+  return `${seconds(fromUs)} and ${seconds(toUs)} of the run${told}`;
 }
 
 function named(exchanges: readonly (number | string)[]): string {

@@ -27,7 +27,7 @@ it('says of every time beside the run whose it is, where the clock of the servic
     "Times of limits and proofs are on the service's clock, 20 times as fast as the run's.",
   ]);
   const intervals = lines.filter((line) => /between [\d.]+ s and/.test(line)).map((line) => line.trim());
-  expect(intervals).toEqual(Array(2).fill("between 0.000 s and 2.021 s of the run, 40.4 s on the service's clock"));
+  expect(intervals).toEqual(Array(2).fill("between 0.000 s and 2.021 s of the run, 40.420 s on the service's clock"));
 });
 
 it('says nothing of a clock that runs as ours', () => {

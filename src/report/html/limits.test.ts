@@ -30,7 +30,7 @@ it('gives the time of a proof on both clocks, and the number of exchanges that i
   };
   const textOf = (exchanges: number) =>
     proofOf({ ...certificate, exchanges: Array.from({ length: exchanges }, (_, seq) => seq) } as never, 60).text;
-  expect(textOf(42)).toContain('1.000 s and 2.000 s of the run, 60.0 s on the service&#39;s clock');
+  expect(textOf(42)).toContain('1.000 s and 2.000 s of the run, 60.000 s on the service&#39;s clock');
   expect(textOf(42)).toContain('38, 39 and 2 more in verdicts.json');
   expect(textOf(41)).toContain('38, 39 and 1 more in verdicts.json');
   expect(textOf(40)).not.toContain('more in verdicts.json');

@@ -1,6 +1,6 @@
 import type { LimitName } from '../../api/index.ts';
 import { formatDuration } from '../../base/index.ts';
-import type { Certificate, LimitVerdict } from '../../check/index.ts';
+import { type Certificate, intervalOf, type LimitVerdict } from '../../check/index.ts';
 import { type DeclaredLimits, hasOwnSpeed } from '../../collect/index.ts';
 import { capital, formatCount, plural } from '../formatters.ts';
 import type { VerdictsDocument } from '../verdicts-json.ts';
@@ -103,7 +103,7 @@ ${inference?.experiment && html`<p>To tell them apart: ${inference.experiment.se
 
 /** The certificate in full. @param clockRate service seconds per run second */
 export function proofOf(certificate: Certificate, clockRate: number): Markup {
-  const { rule, reading, counts, scope, fromUs, toUs, exchanges } = certificate;
+  const { rule, reading, counts, scope, exchanges } = certificate;
   const whose = Object.entries(scope).map(([label, value]) => `${label} ${value}`);
   const named = exchanges.slice(0, MOST_NAMED).join(', ');
   const more = exchanges.length - MOST_NAMED;
@@ -112,7 +112,7 @@ export function proofOf(certificate: Certificate, clockRate: number): Markup {
   return html`<details><summary>The proof</summary><dl class="facts">
 <dt>Rule</dt><dd>${rule}</dd><dt>Reading</dt><dd>${reading === 'every' ? 'every known one' : inWords(reading)}</dd>
 <dt>Counting</dt><dd>${counts}${whose.length > 0 && `, of ${whose.join(', ')}`}</dd>
-<dt>Between</dt><dd>${(fromUs / 1e6).toFixed(3)} s and ${(toUs / 1e6).toFixed(3)} s of the run${hasOwnSpeed(clockRate) && `, ${formatDuration((toUs - fromUs) * clockRate)} on the service's clock`}</dd>${refusal}
+<dt>Between</dt><dd>${intervalOf(certificate, hasOwnSpeed(clockRate) ? clockRate : undefined)}</dd>${refusal}
 <dt>Exchanges</dt><dd class="named">${named}${more > 0 && ` and ${more} more in verdicts.json`}</dd></dl>
 <p>An independent verifier recomputed this proof from the journal before it was printed. To repeat it: <code>spillway check RUN</code></p></details>`;
 }
