@@ -28,7 +28,8 @@ const BATCH = 256;
 
 /**
  * Writes CSV (RFC 4180, but lines end with LF): a header line, then one line per row. Text is inert: controls are escaped, so a row is
- * one line, and a field that a spreadsheet would take for a formula (=, +, -, @) gets a leading apostrophe.
+ * one line, and a field that a spreadsheet would take for a formula (=, +, -, @) gets a leading apostrophe; so does what follows a
+ * semicolon in it.
  */
 class CsvText<Row> {
   readonly #columns: readonly CsvColumn<Row>[];
@@ -53,7 +54,14 @@ class CsvText<Row> {
   }
 }
 
-const cell = (value: CsvValue): CsvValue => (typeof value === 'string' ? inertText(value, FIELD_CHARACTERS) : value);
+/**
+ * Where the decimal separator is a comma, a spreadsheet opens CSV as fields between semicolons, so that what follows one begins a
+ * field. Quotes do not prevent that: they count only at the beginning of a field.
+ */
+const FORMULA_AFTER_SEMICOLON = /;(?="*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+const cell = (value: CsvValue): CsvValue =>
+  typeof value === 'string' ? inertText(value, FIELD_CHARACTERS).replace(FORMULA_AFTER_SEMICOLON, ";'") : value;
 
 /**
  * Columns of a row type, one per member; a member without a column does not compile.

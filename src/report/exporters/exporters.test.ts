@@ -91,6 +91,25 @@ describe('requests.csv', () => {
     expect(rows[5]?.retry_after).toBe("'=2");
   });
 
+  it('makes formulas harmless where a spreadsheet splits at semicolons, as in many countries', () => {
+    const codes = ['x;=1+1;y', 'x;"=1;', ';@SUM(A1)', 'a;\uff1d1', '=1;-1', '"minute";r=0;t=2', 'a; b;c-d'];
+    const text = exportText(exporters.requests, [
+      header(),
+      ...codes.map((code, seq) => exchange(seq, { error: { code, retryable: false, requestId: 'r' } })),
+    ]);
+    expect(csvRecords(text).map((row) => row.error_code)).toEqual([
+      "x;'=1+1;y",
+      'x;\'"=1;',
+      ";'@SUM(A1)",
+      "a;'\uff1d1",
+      "'=1;'-1",
+      '"minute";r=0;t=2',
+      'a; b;c-d',
+    ]);
+    const split = text.split(/[;\n]/).map((part) => part.replace(/^"+/, ''));
+    expect(split.filter((part) => /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(part))).toEqual([]);
+  });
+
   it('bounds what a service can write into a field', () => {
     const long = exchange(0, { error: { code: 'x'.repeat(100_000), retryable: false, requestId: 'r' } });
     const [row] = csvRecords(exportText(exporters.requests, [header(), long]));
