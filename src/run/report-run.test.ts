@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PATIENCE_MS, temporaryFolder } from '../testing/cli.ts';
@@ -55,5 +55,35 @@ load: { model: constant-rate, rate: 6/s, duration: 2s }`);
     copyFileSync(join(folder, 'history.ndjson'), join(elsewhere, 'history.ndjson'));
     expect((await typed(['report', join(elsewhere, 'history.ndjson')])).code).toBe(0);
     expect(digests(elsewhere)).toEqual(before);
+  });
+
+  it('replaces no results of another run, nor those of rounds', async () => {
+    const cwd = temporaryFolder();
+    const scenario = scenarioFile(
+      `name: short\n${WHATEVER_THE_MACHINE}\njourneys: { t: { steps: [createConversation: {}] } }\nload: { model: burst, count: 1 }`,
+    );
+    for (const out of ['one', 'other'])
+      expect((await typed(['run', scenario, '--once', '--quiet', '--out', out], cwd)).code).toBe(0);
+    const before = digests(join(cwd, 'other'));
+    copyFileSync(join(cwd, 'one/history.ndjson'), join(cwd, 'other/copied.ndjson'));
+    for (const args of [['one', '--out', 'other'], ['other/copied.ndjson']])
+      expect(await typed(['report', ...args], cwd)).toEqual({
+        code: 104,
+        out: '',
+        err: 'spillway: one problem:\nother: holds another run, whose results would be replaced; name another folder with --out\n',
+      });
+    expect(digests(join(cwd, 'other'))).toEqual({ ...before, 'copied.ndjson': expect.any(String) });
+    mkdirSync(join(cwd, 'rounds'));
+    writeFileSync(join(cwd, 'rounds/rounds.json'), '{}');
+    const { code, err } = await typed(['report', 'one', '--out', 'rounds'], cwd);
+    expect({ code, err }).toEqual({
+      code: 104,
+      err: 'spillway: one problem:\nrounds: holds rounds, whose results would be replaced; name another folder with --out\n',
+    });
+    expect(readdirSync(join(cwd, 'rounds'))).toEqual(['rounds.json']);
+    // The same run is no other one, wherever its journal is.
+    mkdirSync(join(cwd, 'copy'));
+    copyFileSync(join(cwd, 'one/history.ndjson'), join(cwd, 'copy/history.ndjson'));
+    expect((await typed(['report', 'one', '--out', 'copy'], cwd)).code).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import type { SpillwayError } from '../base/index.ts';
+import { ConfigurationError, type SpillwayError, statIfThere } from '../base/index.ts';
 import type { GatesDocument } from '../gates/index.ts';
+import type { Header } from '../history/index.ts';
 import {
   type CsvFormat,
   type Exported,
@@ -20,8 +21,8 @@ import { checkLabels, type GatesWanted, gateFold } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { openPool, type PooledRun, type PoolWanted } from './pool.ts';
 import { headerOf } from './read-header.ts';
-import { locateRun, makeFolder, type RunLocation } from './results-folder.ts';
-import { judgedTogether } from './rounds-state.ts';
+import { JOURNAL, locateRun, makeFolder, type RunLocation } from './results-folder.ts';
+import { isOfRounds, judgedTogether } from './rounds-state.ts';
 
 export interface ReportOutcome extends RunLocation, Made {
   /** Runs that were judged together with it. */
@@ -56,11 +57,21 @@ export async function reportRun(
   const folder = out ?? location.folder;
   const header = headerOf(location.journal);
   checkLabels(gates, header);
+  requireNoOther(folder, header);
   const pooled = openPool(pool, header);
   await writing(async () => makeFolder(folder));
   const made = await exportRun(folder, location.journal, { gates, pool: pooled, csvFormats });
   const together = judgedTogether(location.folder, made.gates);
   return { folder, journal: location.journal, pooled, ...made, ...(together !== undefined && { together }) };
+}
+
+/** A folder with the journal of one run and the results of another would mislead. @throws ConfigurationError */
+function requireNoOther(folder: string, { runId }: Header): void {
+  const journal = join(folder, JOURNAL);
+  const isOther = statIfThere(journal)?.isFile() === true && headerOf(journal).runId !== runId;
+  if (!isOther && !isOfRounds(folder)) return;
+  const message = `holds ${isOther ? 'another run' : 'rounds'}, whose results would be replaced`;
+  throw new ConfigurationError([{ path: folder, message, hint: 'name another folder with --out' }]);
 }
 
 interface ExportOptions extends GatesWanted {
