@@ -35,6 +35,9 @@ export const number: Check = Number.isFinite;
 export const window: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 1_000;
 export const drift: Check = (value) => Number.isFinite(value) && (value as number) >= 0 && (value as number) <= 100_000;
 export const string: Check = (value) => typeof value === 'string';
+/** UTC in ISO 8601. */
+export const instant: Check = (value) =>
+  typeof value === 'string' && /^[\d-]{10}T[\d:]{8}(\.\d+)?Z$/.test(value) && Number.isFinite(Date.parse(value));
 export const boolean: Check = (value) => typeof value === 'boolean';
 export const strings: Check = (value) => Array.isArray(value) && value.every(string);
 export const timesByName: Check = (value) => isObject(value) && Object.values(value).every(time);

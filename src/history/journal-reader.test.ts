@@ -224,10 +224,15 @@ describe('readJournalSync', () => {
       { clock: { driftPpm: 900_000, granularityUs: us(0), maxServerDelayUs: us(0) } },
       { clock: { driftPpm: 0, granularityUs: us(-1), maxServerDelayUs: us(0) } },
       { warmUpUs: us(-1) },
+      ...['yesterday', '', '2026-13-01T00:00:00Z', '2026-11-21T12:00:00', '2026-11-21T12:00:00+02:00'].map(
+        (startedAt) => ({ startedAt }),
+      ),
       { limits: { ...header().limits, rate: { max: 20, windowUs: us(2), reading: 'unknown' } } },
     ];
     for (const members of outOfRange)
-      expect(problemOf(`${json(header(members))}\n`)).toContain('or has one that no profile may have');
+      expect(problemOf(`${json(header(members))}\n`)).toContain('or one of them has a value that it may not have');
+    for (const startedAt of ['2026-11-21T12:00:00Z', '2026-11-21T12:00:00.123456Z'])
+      expect(read(`${json(header({ startedAt }))}\n`).records).toEqual([header({ startedAt })]);
     expect(() => [...readJournalSync(join(folder, 'none'))]).toThrow('cannot be read: no such file');
     expect(() => [...readJournalSync(folder)]).toThrow('cannot be read: it is a folder');
   });

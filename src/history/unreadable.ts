@@ -33,7 +33,7 @@ export function requireHeader(path: string, text: string, decoded: JournalRecord
   if (decoded === 'bad')
     throw unreadable(
       path,
-      'is not a usable history: its header lacks required members, or has one that no profile may have',
+      'is not a usable history: its header lacks required members, or one of them has a value that it may not have',
       'run the scenario again',
     );
 }
