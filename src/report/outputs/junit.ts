@@ -14,6 +14,10 @@ function timeOf(cases: readonly TestCase[]): string {
   return us === 0 ? '0' : (us / 1_000_000).toFixed(3);
 }
 
+/** As Surefire's schema has it: without a fraction and a zone. @returns no attribute if nothing has run */
+const timestampOf = (startedAt: string) =>
+  startedAt === '' ? {} : { timestamp: new Date(startedAt).toISOString().slice(0, 19) };
+
 function caseElement(suite: string, one: TestCase): string {
   const { name, result } = one;
   const attributes = { name, classname: `spillway.${suite.replaceAll(/\W+/g, '.')}`, time: timeOf([one]) };
@@ -35,7 +39,7 @@ function suiteElement(suite: Suite, about: About): string {
     errors: count([suite], 'error'),
     skipped: count([suite], 'skipped'),
     time: timeOf(cases),
-    timestamp: startedAt.replace(/\.\d+Z$/, ''),
+    ...timestampOf(startedAt),
   };
   return element('testsuite', attributes, `\n${cases.map((one) => `    ${caseElement(name, one)}\n`).join('')}  `);
 }

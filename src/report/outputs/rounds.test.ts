@@ -100,6 +100,18 @@ describe('outputs of rounds', () => {
     expect(of('sample round 2: limits')).toMatchObject({ timestamp: '2026-11-21T12:01:00', time: '0' });
   });
 
+  it('have a start that the schema allows, or none if no round has results', () => {
+    const timestampsOf = (judged: JudgedRounds) => {
+      const document = parseXml(roundsJUnit(judged));
+      expect(junitFaults(document)).toEqual([]);
+      return [...new Set(document.children.map(({ attributes }) => attributes.timestamp))];
+    };
+    const wholeSecond = { ...quiet.summary.run, startedAt: '2026-11-21T12:00:00Z' };
+    const run = { ...quiet, summary: { ...quiet.summary, run: wholeSecond } };
+    expect(timestampsOf(rounds([run]))).toEqual(['2026-11-21T12:00:00']);
+    expect(timestampsOf(rounds([], { brokenOff: 'round 1 of the base has no results' }))).toEqual([undefined]);
+  });
+
   it.each<[string, JudgedRounds, boolean, readonly string[]]>([
     ['nothing is wrong', rounds([quiet, quiet]), true, ['nothing is proven against the service']],
     [
