@@ -33,8 +33,19 @@ export interface Suite {
 
 export const passed: Result = { state: 'passed' };
 
-/** The name has the window, because CI servers take cases of the same name for one. */
-export function gateCase(gate: GateResult): TestCase {
+const severity = { passed: 0, skipped: 1, failed: 2, error: 3 } as const;
+
+/** One case per name, because CI servers take cases of the same name for one, GitLab the first: the most severe of them. */
+export function gateCases(gates: readonly GateResult[]): readonly TestCase[] {
+  const byName = new Map<string, TestCase>();
+  for (const one of gates.map(gateCase)) {
+    const other = byName.get(one.name);
+    if (!other || severity[one.result.state] > severity[other.result.state]) byName.set(one.name, one);
+  }
+  return [...byName.values()];
+}
+
+function gateCase(gate: GateResult): TestCase {
   const { state, because, failsRun } = gate;
   const name = gateShown(gate);
   if (state === 'pass') return { name, result: passed };
@@ -142,7 +153,7 @@ export function suitesOf(run: JudgedRun): readonly Suite[] {
   const accepted = run.verdicts.accepted.map(({ violation }) => violation);
   const suites: readonly Suite[] = [
     { name: 'run', cases: [runCase(run)] },
-    { name: 'gates', cases: run.gates.gates.map(gateCase) },
+    { name: 'gates', cases: gateCases(run.gates.gates) },
     { name: 'limits', cases: run.verdicts.limits.map((limit) => limitCase(limit, accepted, clockRate)) },
     { name: 'findings', cases: findingCases(run) },
     { name: 'expectations', cases: expectationCases(run) },

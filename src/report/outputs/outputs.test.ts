@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type GateResult, gateShown } from '../../gates/index.ts';
 import { end, header, exchange as read, us } from '../../testing/history/sample-records.ts';
 import { sampleRun } from '../exporters/journals.exam.ts';
 import { judgedRun } from '../judged-runs.exam.ts';
@@ -8,6 +9,7 @@ import { outputs } from './index.ts';
 import { junitFaults, parseXml, type XmlElement } from './junit-schema.exam.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { JudgedRun } from './output.ts';
+import { roundsJUnit } from './rounds-junit.ts';
 import { hostile, runs, violatedRun } from './runs.exam.ts';
 
 describe.each(Object.entries(outputs))('the output %s', (_, output) => {
@@ -92,6 +94,34 @@ describe('junit.xml', () => {
       'readHistory: messages.0.role is "user", not "assistant"': 'failure',
       '1 expectation met': 'passed',
     });
+  });
+
+  it('has one case for gates of one name, the most severe of them, because servers show the first alone', () => {
+    const run = judgedRun(sampleRun);
+    const [gate] = run.gates.gates.filter(({ state }) => state === 'pass');
+    if (!gate) throw new Error('no gate passed');
+    const allowed = { ...gate, state: 'undetermined', failsRun: false, because: 'allowed' } as const;
+    const failed = { ...gate, state: 'fail', failsRun: true, because: 'failed' } as const;
+    const other = { ...gate, expression: 'max<2' };
+    const namesOf = (gates: readonly GateResult[]) => {
+      const document = documentOf({ ...run, gates: { ...run.gates, gates } });
+      expect(junitFaults(document)).toEqual([]);
+      const suite = document.children.find(({ attributes }) => attributes.name?.endsWith(' gates'));
+      return suite?.children.map(({ attributes, children: [result] }) => [attributes.name, result?.name ?? 'passed']);
+    };
+    const name = gateShown(gate);
+    expect(namesOf([allowed, other, failed])).toEqual([
+      [name, 'failure'],
+      [gateShown(other), 'passed'],
+    ]);
+    expect(namesOf([failed, allowed])).toEqual([[name, 'failure']]);
+    expect(namesOf([gate, allowed, gate])).toEqual([[name, 'skipped']]);
+    const both = { ...run.gates, gates: [allowed, failed] };
+    const rounds = { scenario: 's', targets: { base: 'sandbox' }, rounds: 1, runs: [], gates: { base: both } };
+    expect(Object.entries(cases(parseXml(roundsJUnit(rounds))))).toEqual([
+      ['all rounds ran', 'passed'],
+      [name, 'failure'],
+    ]);
   });
 
   it('has the certificate in the text of the failure', () => {

@@ -1,6 +1,6 @@
 import type { Comparison, MetricComparison } from '../../gates/index.ts';
 import { renderJUnit } from './junit.ts';
-import { failedBy, gateCase, passed, type Suite, suitesOf, type TestCase } from './junit-cases.ts';
+import { failedBy, gateCases, passed, type Suite, suitesOf, type TestCase } from './junit-cases.ts';
 import { gatesOfSides, type JudgedRounds, roundName } from './rounds.ts';
 
 /** Renders all rounds as one `junit.xml`: first what is judged over all rounds, then each round. */
@@ -11,7 +11,7 @@ export function roundsJUnit(judged: JudgedRounds): string {
       name: 'rounds',
       cases: [{ name: 'all rounds ran', result: brokenOff === undefined ? passed : failedBy(brokenOff, 'broken off') }],
     },
-    ...gatesOfSides(judged).map(([side, { gates }]) => ({ name: `${side}gates`, cases: gates.map(gateCase) })),
+    ...gatesOfSides(judged).map(([side, { gates }]) => ({ name: `${side}gates`, cases: gateCases(gates) })),
     ...(comparison ? [{ name: 'comparison', cases: comparisonCases(comparison) }] : []),
     ...runs.flatMap((one) =>
       suitesOf(one.run).map((suite) => ({ ...suite, name: `${roundName(judged, one)}: ${suite.name}` })),
