@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../base/index.ts';
-import type { Exchange, Header } from '../history/index.ts';
+import type { Exchange, Header, JourneyRecord } from '../history/index.ts';
 import { accepted, end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
 import { type CompareOptions, compareOnDisk, usualSlack } from './compare-runs.ts';
 
@@ -27,6 +27,8 @@ interface Made {
   readonly lateMs?: number;
   /** Exchanges after the reads. */
   readonly more?: readonly Exchange[];
+  /** How journeys ended, one a read. */
+  readonly journeys?: readonly JourneyRecord['outcome'][];
 }
 
 const STRICT = {
@@ -40,7 +42,16 @@ const STRICT = {
 /** A run of twenty reads of so many milliseconds each. @returns its folder */
 function run(
   ms: number,
-  { header: members, machine = { cores: 2 }, complete = true, cutBy, at, lateMs = 0, more = [] }: Made = {},
+  {
+    header: members,
+    machine = { cores: 2 },
+    complete = true,
+    cutBy,
+    at,
+    lateMs = 0,
+    more = [],
+    journeys = [],
+  }: Made = {},
 ): string {
   const folder = at ?? join(work, `run-${++made}`);
   mkdirSync(folder, { recursive: true });
@@ -57,6 +68,10 @@ function run(
     header({ runId: `run-${++made}`, plan: 'p', ...members }),
     ...reads,
     ...more,
+    ...journeys.map((outcome, arrival) => {
+      const at = us(arrival * 1_000_000);
+      return { kind: 'journey', arrival, journey: 'ask', intendedAt: at, startedAt: at, endedAt: at, outcome };
+    }),
     ...(complete
       ? [
           end({
@@ -73,13 +88,18 @@ function run(
 }
 
 /** A folder of rounds: the times of each side, round by round. @param invalidRound of which the base was too slow, from 1 */
-function rounds(base: readonly number[], candidate?: readonly number[], invalidRound = 0): string {
+function rounds(
+  base: readonly number[],
+  candidate?: readonly number[],
+  invalidRound = 0,
+  more: Readonly<Partial<Record<'base' | 'candidate', Made>>> = {},
+): string {
   const folder = join(work, `rounds-${++made}`);
   const runs = [base, candidate ?? []].flatMap((times, index) =>
     times.map((ms, round) => {
-      const side = index === 0 ? 'base' : 'candidate';
+      const side = index === 0 ? ('base' as const) : ('candidate' as const);
       const below = `round-00${round + 1}/${side}`;
-      run(ms, { at: join(folder, below) });
+      run(ms, { ...more[side], at: join(folder, below) });
       return {
         round: round + 1,
         side,
@@ -230,13 +250,33 @@ describe('compare on the disk', () => {
     }
   });
 
+  it('finds that journeys no longer reach their end, such as those whose turns no longer finish, though no request failed', async () => {
+    const ends = (outcome: JourneyRecord['outcome']) => ({ journeys: Array.from({ length: 20 }, () => outcome) });
+    const sides = { base: ends('completed'), candidate: ends('stopped') };
+    const { candidates, regressed } = (await compare(rounds(base, base, 0, sides))).comparison;
+    expect(regressed).toBe(true);
+    const [told] = candidates[0]?.metrics.filter(({ verdict }) => verdict === 'worse') ?? [];
+    expect(told).toMatchObject({ metric: 'iterations{outcome:completed}: count', base: 20, candidate: 0 });
+    const alike = (await compare(rounds(base, base, 0, { base: sides.base, candidate: sides.base }))).comparison;
+    expect(alike.regressed).toBe(false);
+    expect(alike.candidates[0]?.metrics.map(({ metric, verdict }) => [metric, verdict])).toContainEqual([
+      'iterations{outcome:completed}: count',
+      'same',
+    ]);
+  });
+
   it('leaves out default metrics that no run has, and reports chosen ones that are missing', async () => {
     const names = async (metrics: readonly string[]) =>
       (await compare(run(50), [run(50)], { metrics })).comparison.candidates[0]?.metrics.map(({ metric, because }) => [
         metric,
         because,
       ]);
-    expect((await names([]))?.map(([name]) => name)).toEqual([READ, 'http_req_failed: rate', 'rate_limited: rate']);
+    expect((await names([]))?.map(([name]) => name)).toEqual([
+      READ,
+      'iterations{outcome:completed}: count',
+      'http_req_failed: rate',
+      'rate_limited: rate',
+    ]);
     expect(await names(['turn_completion: p(90)', 'http_reqs: count'])).toEqual([
       ['turn_completion: p(90)', 'no round of both has enough samples'],
       [

@@ -126,10 +126,14 @@ async function sidesOf({ base, candidates }: CompareOptions): Promise<Sides> {
   return { base: sideOf(found, 'base', found.rounds.targets.base), candidates: [candidate], folder: found.folder };
 }
 
-/** Medians of what users wait for, and shares of what goes wrong. Few, because every further metric weakens the others. */
+/**
+ * Medians of what users wait for, and what goes wrong. Few, because every further metric weakens the others. Journeys tell what
+ * has no time and no failure, such as a turn that never finishes.
+ */
 const usualMetrics: readonly string[] = [
   ...operationIds.map((operation) => `http_req_duration{operation:${operation},outcome:success}: med`),
   'turn_completion: med',
+  'iterations{outcome:completed}: count',
   'turn_failed: rate',
   'http_req_failed: rate',
   'rate_limited: rate',
