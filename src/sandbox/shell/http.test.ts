@@ -91,6 +91,15 @@ describe('the sandbox over HTTP', () => {
     expect(ErrorEnvelope.parse(answer.body).error.code).toBe(code);
   });
 
+  it('reads the body behind a path that it cannot read: it is neither missed nor let through if too large', async () => {
+    const { request } = await startWithUser();
+    const path = `${root}/conversations/%zz/messages`;
+    const sent = await request('POST', path, { client_message_id: 'm', message: 'x' });
+    expect([sent.status, sent.body.error.message]).toEqual([422, 'conversation_id: Invalid UUID']);
+    const large = await request('POST', path, 'x'.repeat(65_537));
+    expect([large.status, large.body.error.code]).toEqual([413, 'payload_too_large']);
+  });
+
   it('stops reading an endless body, answers 413 and closes the connection', async () => {
     const { sandbox, token } = await startWithUser();
     const head = `POST ${root}/conversations HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`;

@@ -57,7 +57,10 @@ export function createHttp(shell: Shell): FastifyInstance {
     routerOptions: { maxParamLength: 2_048 },
     // The core validates, so no route has a schema. Without these stubs Fastify loads its schema compilers at every start.
     schemaController: { compilersFactory: { buildValidator: compileNothing, buildSerializer: compileNothing } },
-    frameworkErrors: (_error, request, reply) => void serve(shell, unreadRoute(request), request, reply, nothingSent),
+    frameworkErrors: (_error, request, reply) => {
+      // Nobody is left to answer if the connection closes before the end of the body.
+      serveUnread(shell, unreadRoute(request), request, reply).catch(() => request.raw.destroy());
+    },
     clientErrorHandler: (error, socket) => answerGarbage(shell.clock, error, socket),
   });
   app.removeAllContentTypeParsers();
@@ -150,6 +153,16 @@ function serve(
   return reply;
 }
 
+/** Serves a request whose body the framework has not read. @throws Error if the client closes the connection before its end */
+async function serveUnread(
+  shell: Shell,
+  route: Route | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  return serve(shell, route, request, reply, await readBody(request.raw, shell.config.maxBodyBytes));
+}
+
 /** The outcome is never a stream here, because upgrade requests are handled in web-socket.ts. */
 function send({ clock }: Shell, reply: FastifyReply, outcome: Outcome, now: Micros): void {
   if (outcome.kind === 'json' && !outcome.delivery) write(reply, outcome, now);
@@ -180,7 +193,7 @@ async function answerError(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (unreadable.has((error as { code?: string }).code)) {
-    return serve(shell, routeOf(request), request, reply, await readBody(request.raw, shell.config.maxBodyBytes));
+    return serveUnread(shell, routeOf(request), request, reply);
   }
   return write(reply, refusal('internal', 'the sandbox failed to answer', freshUuid()), shell.clock.now());
 }
