@@ -249,7 +249,11 @@ describe('bad input', () => {
       for (const { socket } of [headers, body]) if (socket.writable) socket.write('x');
     }, 40);
     try {
-      for (const peer of [headers, body, silent]) expect(errorIn(await peer.hangsUpWithin(15_000)).status).toBe(408);
+      for (const peer of [headers, body, silent]) {
+        const heard = await peer.hangsUpWithin(15_000);
+        expect(errorIn(heard).status).toBe(408);
+        expect(heard).toContain('"message":"the request did not arrive whole within the time allowed"');
+      }
     } finally {
       clearInterval(drip);
     }

@@ -1,4 +1,4 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { maxHeaderSize, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { freshUuid, type Micros } from '../../base/index.ts';
@@ -34,6 +34,12 @@ function afterThisAnswer(socket: HttpSocket, act: () => void): void {
   });
 }
 
+/** What is wrong with input that is valid HTTP as far as it goes, by Node's code of the error. */
+const problems: Readonly<Record<string, readonly [status: number, problem: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not arrive whole within the time allowed'],
+  HPE_HEADER_OVERFLOW: [431, `the request line and headers must not exceed ${maxHeaderSize} bytes`],
+};
+
 /**
  * Answers bytes that are not HTTP with the error envelope, if the socket is still writable, and closes the connection. Complete
  * requests before them are answered first, because otherwise the client would take this answer for theirs.
@@ -50,10 +56,8 @@ export function answerGarbage(
     socket.destroy();
     return;
   }
-  const refused = refusal('invalid_request', 'the request is not valid HTTP', freshUuid());
-  const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const tooLong = error.code === 'HPE_HEADER_OVERFLOW';
-  endWith(socket, { ...refused, status: timedOut ? 408 : tooLong ? 431 : 400 }, clock.now());
+  const [status, problem] = problems[error.code ?? ''] ?? [400, 'the request is not valid HTTP'];
+  endWith(socket, { ...refusal('invalid_request', problem, freshUuid()), status }, clock.now());
 }
 
 /** Writes an answer to a raw socket and closes it. */

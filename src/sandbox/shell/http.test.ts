@@ -120,6 +120,7 @@ describe('the sandbox over HTTP', () => {
     expect(answer).toContain('"code":"invalid_request"');
     const flood = await sendRaw(sandbox.port, `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`);
     expect(flood).toMatch(/^HTTP\/1\.1 431 /);
+    expect(flood).toContain('"message":"the request line and headers must not exceed 16384 bytes"');
     expect((await request('POST', `${root}/conversations`, {})).status).toBe(201);
   });
 
