@@ -64,7 +64,12 @@ function clockOptions<T>(yargs: Argv<T>) {
       text('running (default) or manual. A manual clock moves only by POST /_sandbox/clock and needs --control.'),
     )
     .option('clock-rate', number('Speed of the service clock: with 60, a minute passes in one second; default 1.'))
-    .option('start-time', text('Service time at the start, such as 2026-11-21T23:59:00Z; default now.'));
+    .option(
+      'start-time',
+      text(
+        'Service time at the start, such as 2026-11-21T23:59:00Z; default now. A store continues from its own time instead.',
+      ),
+    );
 }
 
 function serviceOptions<T>(yargs: Argv<T>) {
