@@ -26,6 +26,19 @@ describe('warming up', () => {
     });
   });
 
+  it('does not wait where each request would wait its turn for an hour', async () => {
+    const rate = { algorithm: 'leaky-queue', max: 20, window: '20h' } as const;
+    expect(await warmUp({ limits: { rate } })).toEqual({
+      issueToken: 201,
+      createConversation: 201,
+      sendMessage: 202,
+      readTurn: 200,
+      readHistory: 200,
+      rateAnswer: 200,
+      openStream: 101,
+    });
+  });
+
   it('says what is wrong with the settings, all at once', async () => {
     await expect(warmUp({ port: -1, limits: { rate: 0 } } as never)).rejects.toThrow(/^port: .*\nlimits\.rate/);
   });
