@@ -104,6 +104,7 @@ export class EvidenceFold {
     if (exchange.bodyProblem === undefined) columns.status[row] = exchange.status ?? 0;
     columns.operation[row] = OPERATION_INDEX[exchange.operation];
     columns.doubtful[row] = doubt ? 1 : 0;
+    columns.attempt[row] = exchange.attempt > 255 ? 0 : exchange.attempt;
     columns.seq[row] = exchange.seq;
     columns.worker[row] = worker;
     const place = this.#places.of(exchange);

@@ -17,6 +17,8 @@ export interface Rows {
   readonly operation: Uint8Array;
   /** A `Replay` per row. */
   readonly replay: Uint8Array;
+  /** Which attempt at its request it is, from 1 on; 0 if there were more than 255. */
+  readonly attempt: Uint8Array;
   /** 1 if its content differs from that of the first record with its client_message_id. */
   readonly otherContent: Uint8Array;
   /** 1 for an impossible record (`doubtAbout`) or one of several with the same sequence number. */
@@ -51,6 +53,7 @@ const columnsFor = (rows: number): Rows => ({
   status: new Uint32Array(rows),
   operation: new Uint8Array(rows),
   replay: new Uint8Array(rows),
+  attempt: new Uint8Array(rows),
   otherContent: new Uint8Array(rows),
   doubtful: new Uint8Array(rows),
   place: new Uint32Array(rows),

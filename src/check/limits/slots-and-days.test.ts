@@ -59,6 +59,52 @@ describe('slots', () => {
     });
   });
 
+  describe('are all taken when a message is accepted that was refused before', () => {
+    const message = { id: 'm-c', digest: 'd-c' };
+    const refusal = (seq: number, sentAt: number, members: Partial<Exchange> = {}) =>
+      refused(seq, sentAt, 'concurrency_limited', { message, ...members });
+    const later = (attempt: number, members: Partial<Exchange> = {}) =>
+      accepted(9, 'c', 30_000, 31_000, { attempt, message, ...members });
+    const verdictOf = (...attempts: Exchange[]) => {
+      const [a, b] = three as [Exchange, Exchange];
+      const seen = [poll(10, 'a', 'queued', 50_000, 60_000), poll(11, 'b', 'queued', 50_001, 60_000)];
+      return judgeOne(journal([a, b, ...attempts, ...seen]), 'concurrency').verdict;
+    };
+
+    it.each<[string, Exchange[]]>([
+      ['once', [refusal(2, 25_000), later(2)]],
+      ['twice', [refusal(2, 25_000), refusal(3, 26_000, { attempt: 2 }), later(3)]],
+      [
+        'and is sent again afterwards',
+        [refusal(2, 25_000), later(2), accepted(12, 'c', 40_000, 41_000, { message, resend: 'same' })],
+      ],
+    ])('%s', (_, attempts) => {
+      expect(verdictOf(...attempts)).toMatchObject({
+        verdict: 'violated',
+        because: 'over-admission',
+        certificate: { rule: 'concurrency-cores', observed: 3, possible: 2, exchanges: [0, 1, 9, 10, 11] },
+      });
+    });
+
+    it.each<[string, Exchange[]]>([
+      ['an attempt is missing', [refusal(2, 25_000), later(3)]],
+      ['the first is missing', [refusal(2, 25_000, { attempt: 2 }), later(3)]],
+      [
+        'an attempt had no answer',
+        [{ ...unanswered(2, 'c', 5_000), message }, refusal(3, 25_000, { attempt: 2 }), later(3)],
+      ],
+      ['it was a resend', [refusal(2, 25_000), later(2, { resend: 'same' })]],
+      ["the refusal was not the service's", [refusal(2, 25_000, { bodyProblem: 'not JSON' }), later(2)]],
+      [
+        'the refused attempt had another content',
+        [refusal(2, 25_000, { message: { ...message, digest: 'd' } }), later(2)],
+      ],
+      ['the refused attempt had another token', [refusal(2, 25_000, { token: 't9' }), later(2)]],
+    ])('but that is not certain if %s', (_, attempts) => {
+      expect(verdictOf(...attempts).verdict).not.toBe('violated');
+    });
+  });
+
   it('are told as too many if turns that wait take one, where the reading is not declared', () => {
     const polls = three.map(({ turn }, i) => poll(3 + i, turn?.id ?? '', 'queued', 50_000 + i, 60_000));
     const undeclared = journal([...three, ...polls], {

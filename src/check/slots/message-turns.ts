@@ -23,6 +23,9 @@ export function mayBecomeTurn({ answer, doubtful, status }: Evidence, row: numbe
   return doubtful[row] === 1 || answer[row] === Answer.admitted || !NO_TURN.includes(status[row] as number);
 }
 
+/** Of a message whose attempts so far are not all refusals, numbered without a gap. */
+const NOT_ONLY_REFUSED = 255;
+
 /** Flags of a message. */
 const ANSWERED = 1;
 /** Its attempts belong to several tokens or conversations, or it was sent before the history began, by an unknown sender. */
@@ -46,6 +49,10 @@ export class MessageTurns {
   /** By number of message: the turn that every answer names; 0 if no answer names one or they differ. */
   readonly #turnOfMessage: Uint32Array;
   readonly #flags: Uint8Array;
+  /** By number of message: how many attempts the service has refused if it has answered none otherwise, or `NOT_ONLY_REFUSED`. */
+  readonly #refused: Uint8Array;
+  /** By number of message: 1 + the row of the attempt that was accepted after all before it were refused; 0 is none. */
+  readonly #afterRefusals: Uint32Array;
 
   /** @param rows of messages sent, rising in `from` */
   constructor(evidence: Evidence, rows: Uint32Array) {
@@ -62,9 +69,13 @@ export class MessageTurns {
     this.#firstHolder = new Uint32Array(messages);
     this.#turnOfMessage = new Uint32Array(messages);
     this.#flags = new Uint8Array(messages);
+    this.#refused = new Uint8Array(messages);
+    this.#afterRefusals = new Uint32Array(messages);
     for (const row of rows) {
       if (evidence.answer[row] === Answer.admitted) this.#addTurn(row);
-      if (evidence.message[row] !== 0) this.#addAttempt(row);
+      if (evidence.message[row] === 0) continue;
+      this.#addAttempt(row);
+      this.#followRefusals(row);
     }
   }
 
@@ -91,6 +102,15 @@ export class MessageTurns {
     const differs = this.#has(number, ANSWERED) && this.#turnOfMessage[number] !== turn;
     this.#turnOfMessage[number] = differs ? 0 : turn;
     this.#flag(number, ANSWERED);
+  }
+
+  #followRefusals(row: number): void {
+    const { message, answer, attempt, replay } = this.#evidence;
+    const number = message[row] as number;
+    const before = this.#refused[number] as number;
+    const isNext = attempt[row] === before + 1 && replay[row] !== Replay.marked;
+    this.#refused[number] = isNext && answer[row] === Answer.refused ? before + 1 : NOT_ONLY_REFUSED;
+    if (isNext && before > 0 && answer[row] === Answer.admitted) this.#afterRefusals[number] = row + 1;
   }
 
   #flag(message: number, flag: number): void {
@@ -138,7 +158,8 @@ export class MessageTurns {
     const message = this.#evidence.message[row] as number;
     const turn = this.#turnOfMessage[message] as number;
     const alone = turn !== 0 && turn === this.of(row) && !this.isSpread(row);
-    const first = alone && this.#firstAttempt[message] === row + 1 && this.#evidence.replay[row] === Replay.no;
-    return { alone, first };
+    const isFirst = this.#firstAttempt[message] === row + 1 && this.#evidence.replay[row] === Replay.no;
+    const followsRefusals = this.#afterRefusals[message] === row + 1 && !this.#has(message, CHANGED);
+    return { alone, first: alone && (isFirst || followsRefusals) };
   }
 }

@@ -66,7 +66,7 @@ function areTooMany({ max, reading }: OverAdmission, all: readonly Shown[], turn
   const held = new Held(cores);
   if (cores.some(({ from }) => held.from(from) > max)) return true;
   const isOneTooMany = ({ message }: Shown) =>
-    held.isFullWithin(message.decided, max) && turns.sent.ownTurn(message) && turns.sent.isFirstAttempt(message);
+    held.isFullWithin(message.decided, max) && turns.sent.ownTurn(message) && turns.sent.isFirstTaken(message);
   return reading === 'accepted-to-finished' && all.some(isOneTooMany);
 }
 

@@ -49,8 +49,16 @@ export class RawSends {
     );
   });
 
-  isFirstAttempt(raw: RawExchange): boolean {
-    return !wasSentBefore(raw.exchange) && this.#attemptsLike(raw)[0] === raw;
+  /** Whether no other attempt can have made the turn before this one: it is the first, or the service refused all before it. */
+  isFirstTaken(raw: RawExchange): boolean {
+    const attempts = this.#attemptsLike(raw);
+    const before = attempts.slice(0, attempts.indexOf(raw));
+    if (before.length === 0) return !wasSentBefore(raw.exchange);
+    const isNumbered = ({ exchange: { attempt, resend } }: RawExchange, i: number) =>
+      attempt === i + 1 && resend === undefined;
+    const isSame = (one: RawExchange) => one.exchange.message?.digest === raw.exchange.message?.digest;
+    const isRefused = (one: RawExchange) => !isDoubtful(one) && wasRefused(one.exchange) && isSame(one);
+    return [...before, raw].every(isNumbered) && before.every(isRefused) && !this.sharesId(raw);
   }
 
   /** Whether another message has the same client_message_id: a service may treat both as one. */

@@ -171,6 +171,37 @@ describe('more turns than slots', () => {
     ).toBe(false);
   });
 
+  it('crowd out a third also if the service had refused every attempt at it before', () => {
+    const message = { id: 'm-t2', digest: 'd-t2' };
+    const refused = (attempt: number, members: Partial<Exchange> = {}) =>
+      accepted(29 + attempt, 't2', attempt, attempt + 1, {
+        attempt,
+        outcome: 'refused',
+        status: 429,
+        message,
+        ...members,
+      });
+    const crowd = (attempt: number, before: readonly Exchange[], members: Partial<Exchange> = {}) => {
+      const third = accepted(2, 't2', 17, 98, { attempt, message, ...members });
+      const others = [turn(0), accepted(1, 't1', 10, 15), seen(0, 100), seen(1, 100)];
+      return proves([...before, third, ...others], [0, 1, 2, 10, 11]);
+    };
+    expect(crowd(2, [refused(1)])).toBe(true);
+    expect(crowd(3, [refused(1), refused(2)])).toBe(true);
+    expect(crowd(2, [refused(1)], { resend: 'same' })).toBe(false);
+    expect(crowd(2, [refused(1, { resend: 'same' })])).toBe(false);
+    // One is missing, or did not say that it became no turn.
+    expect(crowd(3, [refused(1)])).toBe(false);
+    expect(crowd(2, [])).toBe(false);
+    expect(crowd(3, [refused(2)])).toBe(false);
+    expect(crowd(3, [refused(1), refused(2, { outcome: 'answered', status: 500 })])).toBe(false);
+    expect(crowd(2, [refused(1, { bodyProblem: 'cut' })])).toBe(false);
+    expect(crowd(2, [refused(1, { receivedAt: us(-1) })])).toBe(false);
+    // Nor another content, or another message of the same identifier.
+    expect(crowd(2, [refused(1, { message: { ...message, digest: 'other' } })])).toBe(false);
+    expect(crowd(2, [refused(1), accepted(40, 't4', 5, 6, { message, conversation: 'c2', status: 500 })])).toBe(false);
+  });
+
   it('are proven of work only by what was seen at work', () => {
     const work = { reading: 'processing-only' };
     const twice = (status: string, first = 50) => [
