@@ -1004,8 +1004,7 @@ type Replay = {
   /** Of a CSV, the column of times: 1.5s, 2026-01-15T09:00:00.250Z, or bare numbers. Instants without a zone are taken as UTC.
    * Default: "at". */
   column?: string | undefined;
-  /** Unit of bare numbers.
-   * Default: "s". */
+  /** Unit of bare numbers. Absent: ms or us if the name of the column ends in _ms or _us; otherwise s. */
   unit?: 's' | 'ms' | 'us' | undefined;
   /** Replay speed: 2 takes half the time.
    * Default: 1.

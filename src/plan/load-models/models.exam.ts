@@ -64,7 +64,6 @@ export const replay = (offsetsUs: readonly number[], speed = 1): Of<'replay'> =>
   model: 'replay',
   file: 'recorded/times.csv',
   column: 'at',
-  unit: 's',
   speed,
   recording: { offsetsUs: Float64Array.from(offsetsUs) },
   start,

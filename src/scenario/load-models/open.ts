@@ -99,7 +99,10 @@ export const Replay = z.strictObject({
     .describe(
       'Of a CSV, the column of times: 1.5s, 2026-01-15T09:00:00.250Z, or bare numbers. Instants without a zone are taken as UTC.',
     ),
-  unit: z.enum(['s', 'ms', 'us']).default('s').describe('Unit of bare numbers.'),
+  unit: z
+    .enum(['s', 'ms', 'us'])
+    .optional()
+    .describe('Unit of bare numbers. Absent: ms or us if the name of the column ends in _ms or _us; otherwise s.'),
   speed: z.number().positive().max(1_000_000).default(1).describe('Replay speed: 2 takes half the time.'),
 });
 

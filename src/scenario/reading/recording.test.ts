@@ -10,7 +10,7 @@ const folder = () => mkdtempSync(join(tmpdir(), 'spillway-recording-'));
 function read(name: string, text: string, source: Partial<RecordingSource> = {}) {
   const file = join(folder(), name);
   writeFileSync(file, text);
-  const result = readRecording({ file, column: 'at', unit: 's', ...source });
+  const result = readRecording({ file, column: 'at', ...source });
   return result.ok
     ? [...result.recording.offsetsUs]
     : result.problems.map(({ line, message, hint }) =>
@@ -22,6 +22,8 @@ describe('a CSV of times', () => {
   it.each([
     ['numbers, in seconds', 'at\n0\n0.5\n2\n', {}, [0, 500_000, 2_000_000]],
     ['numbers in another unit', 'at\n5\n7.5\n', { unit: 'ms' as const }, [0, 2_500]],
+    ['numbers in the unit that the column names', 'sent_us\n5\n7500\n', { column: 'sent_us' }, [0, 7_495]],
+    ['numbers in a unit that is said', 'sent_us\n5\n7.5\n', { column: 'sent_us', unit: 's' as const }, [0, 2_500_000]],
     [
       'instants, the first of which is the start',
       'who,at\na,2026-01-15T09:00:00.250Z\nb,2026-01-15T10:00:01+01:00\n',
@@ -132,12 +134,12 @@ describe('the journal of a run', () => {
 
   it('is found in the folder of a run', () => {
     const run = folder();
-    expect(readRecording({ file: run, column: 'at', unit: 's' })).toMatchObject({
+    expect(readRecording({ file: run, column: 'at' })).toMatchObject({
       ok: false,
       problems: [{ message: 'is a folder without a history.ndjson' }],
     });
     writeFileSync(join(run, 'history.ndjson'), text);
-    const result = readRecording({ file: run, column: 'at', unit: 's' });
+    const result = readRecording({ file: run, column: 'at' });
     expect(result.ok && [...result.recording.offsetsUs]).toEqual([0, 1_500_000, 2_000_000]);
   });
 

@@ -12,7 +12,8 @@ export interface RecordingSource {
   /** A CSV file, a journal, or the folder of a run. */
   readonly file: string;
   readonly column: string;
-  readonly unit: 's' | 'ms' | 'us';
+  /** Of bare numbers. Absent: told by the column's name (`intended_us`), otherwise seconds. */
+  readonly unit?: Unit | undefined;
 }
 
 type RecordingResult =
@@ -127,7 +128,7 @@ function timesOfCsv(text: string, { file, column, unit }: RecordingSource): Reco
   if (ragged.length > 0) return refusedAt(ragged);
   const at = names.indexOf(column);
   const cells = rows.map(({ line, fields }) => ({ line, text: fields[at] ?? '' }));
-  const times = cells.map((cell) => timeOf(cell.text, unit));
+  const times = cells.map((cell) => timeOf(cell.text, unit ?? unitOf(column)));
   const mixed = faultsOfTimes(cells, times);
   if (mixed.length > 0) return refusedAt(mixed);
   return found(
@@ -187,8 +188,12 @@ const HINTS: Record<Time['kind'], string> = {
 type Time = Instant | { readonly kind: 'offset'; readonly us: number };
 
 const MICROS = { s: 1_000_000, ms: 1_000, us: 1 } as const;
+type Unit = keyof typeof MICROS;
 
-function timeOf(text: string, unit: keyof typeof MICROS): Time | undefined {
+/** The CSV files of a report end the names of their columns so. */
+const unitOf = (column: string): Unit => (/_(ms|us)$/.exec(column)?.[1] as Unit | undefined) ?? 's';
+
+function timeOf(text: string, unit: Unit): Time | undefined {
   const trimmed = text.trim();
   if (/^\d+(\.\d+)?$/.test(trimmed)) return { kind: 'offset', us: Number(trimmed) * MICROS[unit] };
   const duration = parseDuration(trimmed);

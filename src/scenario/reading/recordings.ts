@@ -33,7 +33,7 @@ export function readRecordings(source: SourceDocument, scenario: unknown): ReadR
     const read = readRecording({
       file,
       column: typeof column === 'string' ? column : 'at',
-      unit: unit === 'ms' || unit === 'us' ? unit : 's',
+      unit: unit === 's' || unit === 'ms' || unit === 'us' ? unit : undefined,
     });
     if (read.ok) recordings.set(pathText(path), read.recording);
     const lastMs = read.ok ? (read.recording.offsetsUs.at(-1) ?? 0) / 1_000 : 0;
