@@ -20,6 +20,7 @@ export {
   type Difference,
   differenceText,
   estimateText,
+  type FindingComparison,
   fewestRounds,
   type LimitComparison,
   type MetricComparison,

@@ -19,6 +19,7 @@ const runs = (factor: number) =>
     runId: HOSTILE,
     values: [(50 + i) * factor, 0.01, undefined, 5],
     limits: [],
+    proven: [],
   }));
 const comparison = compareRuns(
   metrics,
@@ -47,7 +48,7 @@ describe('comparison.json', () => {
 it('an estimate that contradicts its medians says what it is, in every output', () => {
   const side = (name: string, values: readonly number[]) => ({
     name,
-    runs: values.map((ms, i) => ({ runId: `${name}${i}`, values: [ms], limits: [] })),
+    runs: values.map((ms, i) => ({ runId: `${name}${i}`, values: [ms], limits: [], proven: [] })),
   });
   const candidate = { ...side('b', [9, 19, 33, 33, 55, 65, 75]), interleaved: true, differs: [] };
   const opposed = compareRuns(
@@ -60,6 +61,24 @@ it('an estimate that contradicts its medians says what it is, in every output', 
   expect(renderComparison(opposed, { columns: 300 })).toMatch(told);
   expect(renderComparisonMarkdown(opposed)).toMatch(told);
   expect(comparisonPage(opposed)).toMatch(told);
+});
+
+it('a misbehaviour that only the candidate is proven to have is told in every output', () => {
+  const side = (name: string, ...proven: readonly string[]) => ({
+    name,
+    runs: [
+      { runId: name, values: [10], limits: [], proven: proven.map((violation) => ({ violation, claim: 'a claim' })) },
+    ],
+  });
+  const candidate = { ...side('b', 'executed-twice'), interleaved: false, differs: [] };
+  const worse = compareRuns(metrics.slice(0, 1), side('a'), [candidate], comparison.slack);
+  expect(ComparisonSchema.safeParse(JSON.parse(JSON.stringify(worse))).error?.issues).toBeUndefined();
+  const because = 'proven in 1 of 1 runs, in none of the base';
+  expect(renderComparison(worse, { columns: 300 })).toMatch(new RegExp(`^worse +executed-twice\\n +${because}$`, 'm'));
+  expect(renderComparisonMarkdown(worse)).toContain(`| ❌ worse | \`executed-twice\` | ${because} |`);
+  const page = comparisonPage(worse);
+  expect(page).toContain(`<p class="lead">executed-twice: ${because}.</p>`);
+  expect(page).toMatch(new RegExp(`<th[^>]*>executed-twice</th>.*${because}`));
 });
 
 describe('rounds.json', () => {

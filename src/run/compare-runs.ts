@@ -181,10 +181,12 @@ function metricsNamed(words: readonly string[], known: KnownTags = knownTags()):
 function comparedRun(journal: string, metrics: readonly ComparedMetric[]): ComparedRun {
   const series = new MetricSeries(metrics.map(({ selector }) => selector));
   for (const record of readJournalSync(journal)) series.add(record);
+  const { limits, proven } = judgeJournal(journal);
   return {
     runId: series.facts().runId,
     values: metrics.map((metric, index) => comparedValue(metric, series.reading(index))),
-    limits: judgeJournal(journal).limits,
+    limits,
+    proven,
   };
 }
 

@@ -17,7 +17,14 @@ const checks = metric('checks', 'rate');
 const runsOf = (
   rounds: readonly (readonly (number | undefined)[])[],
   limits: readonly LimitVerdict[] = [],
-): ComparedRun[] => rounds.map((values, index) => ({ runId: `r${index}`, values, limits }));
+  proven: readonly string[] = [],
+): ComparedRun[] =>
+  rounds.map((values, index) => ({
+    runId: `r${index}`,
+    values,
+    limits,
+    proven: proven.map((violation) => ({ violation, claim: '' })),
+  }));
 
 function compared(
   metrics: readonly ReturnType<typeof metric>[],
@@ -334,6 +341,32 @@ describe('a comparison', () => {
       both,
     ]);
     expect(limitsOf(runsOf([[]]), runsOf([[]], [violated]))?.[0]?.slice(0, 2)).toEqual(['rate', 'worse']);
+  });
+});
+
+describe('what else is proven', () => {
+  it('is worse where no run of the base shows it, and is told once beside a violated limit', () => {
+    const { violated } = rateVerdicts;
+    const findingsOf = (base: readonly ComparedRun[], candidate: readonly ComparedRun[]) => {
+      const other = { name: 'c', interleaved: false, differs: [], runs: candidate };
+      const { candidates, regressed } = compareRuns([], { name: 'b', runs: base }, [other], slack);
+      return [
+        candidates[0]?.findings.map(({ finding, verdict, because }) => [finding, verdict, because]),
+        regressed,
+      ] as const;
+    };
+    const clean = runsOf([[], []]);
+    const twice = [...runsOf([[]], [violated], ['rate', 'executed-twice']), ...clean];
+    expect(findingsOf(clean, twice)).toEqual([
+      [['executed-twice', 'worse', 'proven in 1 of 3 runs, in none of the base']],
+      true,
+    ]);
+    expect(findingsOf(twice, clean)).toEqual([
+      [['executed-twice', 'better', 'proven in 1 of 3 runs of the base, in none of the candidate']],
+      false,
+    ]);
+    expect(findingsOf(twice, twice)).toEqual([[['executed-twice', 'same', 'proven in both']], false]);
+    expect(findingsOf(clean, clean)).toEqual([[], false]);
   });
 });
 

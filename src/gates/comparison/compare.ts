@@ -1,5 +1,6 @@
-import type { LimitVerdict } from '../../check/index.ts';
+import type { LimitVerdict, Proof } from '../../check/index.ts';
 import { holmAdjusted } from '../../metrics/index.ts';
+import { compareFindings } from './compare-findings.ts';
 import { compareLimits } from './compare-limits.ts';
 import type { ComparedMetric } from './compared-metric.ts';
 import { COMPARISON_FORMAT, COMPARISON_VERSION, type Comparison, type Slack } from './result.ts';
@@ -12,6 +13,8 @@ export interface ComparedRun {
   /** One value per metric; `undefined` if there are too few samples. */
   readonly values: readonly (number | undefined)[];
   readonly limits: readonly LimitVerdict[];
+  /** What is proven against the service and not accepted by the profile. */
+  readonly proven: readonly Proof[];
 }
 
 /** The runs of one side, in the order of their rounds. */
@@ -53,6 +56,7 @@ export function compareRuns(
       return judgeMetric(metric, one, { slack, pCorrected, tests, paired: candidate.interleaved });
     });
     const limits = compareLimits(base.runs, candidate.runs);
+    const findings = compareFindings(base.runs, candidate.runs);
     return {
       name: candidate.name,
       runs: candidate.runs.map(({ runId }) => runId),
@@ -61,7 +65,8 @@ export function compareRuns(
       ...leftOutOf(candidate),
       metrics: judged,
       limits,
-      regressed: [...judged, ...limits].some(({ verdict }) => verdict === 'worse'),
+      findings,
+      regressed: [...judged, ...limits, ...findings].some(({ verdict }) => verdict === 'worse'),
     };
   });
   return {

@@ -7,6 +7,7 @@ export {
   type Comparison,
   type ComparisonVerdict,
   type Difference,
+  type FindingComparison,
   type LimitComparison,
   type MetricComparison,
   type Slack,

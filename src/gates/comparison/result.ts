@@ -58,6 +58,17 @@ export interface LimitComparison {
   readonly because: string;
 }
 
+/** Comparison of what else is proven; a misbehaviour that is proven on neither side is not listed. */
+export interface FindingComparison {
+  /** Kind of the finding, or `wrongful-refusal`. */
+  readonly finding: string;
+  /** Number of runs in which it is proven. */
+  readonly base: number;
+  readonly candidate: number;
+  readonly verdict: ComparisonVerdict;
+  readonly because: string;
+}
+
 /** Comparison of one candidate with the base. */
 export interface CandidateComparison {
   /** As given on the command line. */
@@ -72,6 +83,7 @@ export interface CandidateComparison {
   readonly leftOut?: number;
   readonly metrics: readonly MetricComparison[];
   readonly limits: readonly LimitComparison[];
+  readonly findings: readonly FindingComparison[];
   /** Whether anything is worse (exit code 99). */
   readonly regressed: boolean;
 }

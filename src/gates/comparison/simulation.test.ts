@@ -39,7 +39,7 @@ function compareOnce(random: Random, { machine, rounds }: Conditions, slowdown: 
       const values = moods.map((mood, metric) =>
         medianOfRound(random, mood, side === 'candidate' && metric === 0 ? slowdown : 1),
       );
-      runs[side].push({ runId: `${side}-${round}`, values, limits: [] });
+      runs[side].push({ runId: `${side}-${round}`, values, limits: [], proven: [] });
     }
   }
   const candidate = { name: 'candidate', interleaved: true, differs: [], runs: runs.candidate };

@@ -21,6 +21,7 @@ const runs = (factor: number, refused: number) =>
     runId: `r${i}`,
     values: [(50 + (i % 3)) * factor, 2_000 + i, 0, refused + i / 10_000],
     limits: [],
+    proven: [],
   }));
 const side = (name: string, factor: number, refused: number) => ({
   name,

@@ -4,6 +4,8 @@ import {
   type ComparisonVerdict,
   differenceText,
   estimateText,
+  type FindingComparison,
+  type LimitComparison,
   type MetricComparison,
   valueText,
 } from '../../gates/index.ts';
@@ -55,7 +57,7 @@ function withDistinctNames(comparison: Comparison): Comparison {
 function answer(comparison: Comparison): Markup {
   const { base, candidates, regressed, slack } = comparison;
   const tooFew = tooFewText(comparison);
-  const verdicts = candidates.flatMap(({ metrics, limits }) => [...limits, ...metrics]);
+  const verdicts = candidates.flatMap(({ metrics, limits, findings }) => [...limits, ...findings, ...metrics]);
   const conclusive = verdicts.filter(({ verdict }) => verdict !== 'cannot tell');
   const mood: Mood = regressed ? 'bad' : isOpen(comparison) ? 'open' : 'good';
   const several = candidates.length > 1;
@@ -66,15 +68,20 @@ function answer(comparison: Comparison): Markup {
       ? 'These rounds are inconclusive'
       : `No regression is shown against ${base.name}`;
   const [first] = verdicts.filter(({ verdict }) => verdict === 'worse');
-  const subject = first && ('metric' in first ? first.metric : `limit ${first.limit}`);
+  const subject = first && subjectOf(first);
   const count = (verdict: ComparisonVerdict) => verdicts.filter((one) => one.verdict === verdict).length;
   return html`<p class="eyebrow ${mood}">${badge(mood, { good: 'Passed', bad: 'Failed', open: 'Open', warn: 'Open' }[mood])}</p>
 <h1>${addressText(title)}</h1><p class="lead">${first ? `${several ? `${worse[0]?.name}: ` : ''}${subject}: ${first.because}.` : `${count('better')} better, ${count('same')} the same, ${count('cannot tell')} inconclusive${tooFew === undefined ? '' : `; ${tooFew}`}.`}</p>
 <p class="intro">Better and worse: significant at 5 % for the whole comparison (signed-rank or rank-sum test over rounds, Holm's correction), and beyond the slack, which is ${slackText(slack)}. Same: the whole interval is within the slack.</p>`;
 }
 
+function subjectOf(told: MetricComparison | LimitComparison | FindingComparison): string {
+  if ('metric' in told) return told.metric;
+  return 'limit' in told ? `limit ${told.limit}` : told.finding;
+}
+
 function candidateSection(candidate: CandidateComparison, id: string, { base, slack }: Comparison): Markup {
-  const { name, runs, interleaved, differs, metrics, limits } = candidate;
+  const { name, runs, interleaved, differs, metrics, limits, findings } = candidate;
   const how = interleaved
     ? 'interleaved with the base, so that changes of the machine affect both sides'
     : NOT_INTERLEAVED;
@@ -87,7 +94,15 @@ ${table(
   'Limits',
   [{ title: 'Limit' }, { title: 'Verdict' }, { title: 'Because', words: true }],
   [...limits].sort(bySeverity).map(({ limit, verdict, because }) => [limit, verdictBadge(verdict), because]),
-)}</section>
+)}
+${
+  findings.length > 0 &&
+  table(
+    'Findings',
+    [{ title: 'Finding' }, { title: 'Verdict' }, { title: 'Because', words: true }],
+    [...findings].sort(bySeverity).map(({ finding, verdict, because }) => [finding, verdictBadge(verdict), because]),
+  )
+}</section>
 `;
 }
 

@@ -25,9 +25,9 @@ function metricRow(one: MetricComparison): string[] {
   ];
 }
 
-/** The metrics and limits of one candidate. */
+/** The metrics, limits and proven findings of one candidate. */
 export function candidateSection(candidate: CandidateComparison): string[] {
-  const { name, runs, interleaved, differs, metrics, limits, regressed } = candidate;
+  const { name, runs, interleaved, differs, metrics, limits, findings, regressed } = candidate;
   return [
     `### ${regressed ? '❌' : isOpen({ regressed, candidates: [candidate] }) ? '❔' : '✅'} ${code(name)}`,
     '',
@@ -40,6 +40,19 @@ export function candidateSection(candidate: CandidateComparison): string[] {
       limits.map(({ verdict, limit, because }) => [`${marks[verdict]} ${verdict}`, code(limit), prose(because)]),
     ),
     '',
+    ...(findings.length === 0
+      ? []
+      : [
+          ...table(
+            ['', 'finding', 'because'],
+            findings.map(({ verdict, finding, because }) => [
+              `${marks[verdict]} ${verdict}`,
+              code(finding),
+              prose(because),
+            ]),
+          ),
+          '',
+        ]),
   ];
 }
 

@@ -47,8 +47,9 @@ export const githubRoundsAnnotations = (judged: JudgedRounds): readonly string[]
     ...gatesOfSides(judged).flatMap(([side, gates]) =>
       gateAnnotations(gates).map((annotation) => ({ ...annotation, title: `${side}${annotation.title}` })),
     ),
-    ...(judged.comparison?.candidates ?? []).flatMap(({ metrics, limits }) => [
+    ...(judged.comparison?.candidates ?? []).flatMap(({ metrics, limits, findings }) => [
       ...limits.filter(isWorse).map(({ limit, because }) => error(`Worse: limit ${limit}`, because)),
+      ...findings.filter(isWorse).map(({ finding, because }) => error(`Worse: ${finding}`, because)),
       ...metrics.filter(isWorse).map(({ metric, because }) => error(`Worse: ${metric}`, because)),
     ]),
     ...(judged.brokenOff === undefined ? [] : [error('Not all rounds ran', judged.brokenOff)]),

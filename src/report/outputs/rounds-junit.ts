@@ -22,8 +22,9 @@ export function roundsJUnit(judged: JudgedRounds): string {
 }
 
 const comparisonCases = ({ candidates }: Comparison): readonly TestCase[] =>
-  candidates.flatMap(({ metrics, limits }) => [
+  candidates.flatMap(({ metrics, limits, findings }) => [
     ...limits.map((one) => comparedCase(`limit ${one.limit}`, one)),
+    ...findings.map((one) => comparedCase(one.finding, one)),
     ...metrics.map((one) => comparedCase(one.metric, one)),
   ]);
 

@@ -27,7 +27,12 @@ function compared(ms: number, name = 'https://b.example.com'): Comparison {
   const aggregation = parseAggregation('med');
   if (!('value' in selector) || !('value' in aggregation)) throw new Error('no metric');
   const side = (value: number) =>
-    Array.from({ length: 8 }, (_, index) => ({ runId: `r${index}`, values: [value + index / 100], limits: [] }));
+    Array.from({ length: 8 }, (_, index) => ({
+      runId: `r${index}`,
+      values: [value + index / 100],
+      limits: [],
+      proven: [],
+    }));
   return compareRuns(
     [comparedMetric(selector.value, aggregation.value)],
     { name: 'sandbox', runs: side(10) },
@@ -41,6 +46,15 @@ const withWorseLimit: Comparison = {
   candidates: compared(10).candidates.map((one) => ({
     ...one,
     limits: [{ limit: 'rate', base: 0, candidate: 1, verdict: 'worse', because: 'violated in 1 of 8 runs' }],
+  })),
+};
+const withWorseFinding: Comparison = {
+  ...compared(10),
+  candidates: compared(10).candidates.map((one) => ({
+    ...one,
+    findings: [
+      { finding: 'executed-twice', base: 0, candidate: 1, verdict: 'worse', because: 'proven in 1 of 8 runs' },
+    ],
   })),
 };
 
@@ -153,6 +167,7 @@ describe('outputs of rounds', () => {
       ['expectations not met in 1 of 2 runs'],
     ],
     ['a limit is worse', rounds([quiet], { comparison: withWorseLimit }), false, ['1 number worse than the base']],
+    ['a finding is worse', rounds([quiet], { comparison: withWorseFinding }), false, ['1 number worse than the base']],
     [
       'an expectation was not met',
       rounds([{ ...quiet, summary: sample.summary }, quiet]),

@@ -49,8 +49,8 @@ export function headlineOfRounds(judged: JudgedRounds): Headline {
   const violations = new Set(runs.flatMap(({ run }) => run.verdicts.proven.map(({ violation }) => violation)));
   const invalid = many(({ summary }) => summary.run.invalid !== undefined);
   const unmet = many(({ summary: { expectations } }) => expectations.unmet > 0 || expectations.neverChecked === true);
-  const worse = comparison?.candidates.flatMap(({ metrics, limits }) => [...metrics, ...limits]) ?? [];
-  const worseCount = worse.filter(({ verdict }) => verdict === 'worse').length;
+  const compared = comparison?.candidates.flatMap((one) => [...one.metrics, ...one.limits, ...one.findings]) ?? [];
+  const worseCount = compared.filter(({ verdict }) => verdict === 'worse').length;
   const wrong = listed(
     brokenOff !== undefined && `broken off: ${inertText(brokenOff)}`,
     proven > 0 &&
@@ -65,10 +65,10 @@ export function headlineOfRounds(judged: JudgedRounds): Headline {
     ([side, { gates: all }]) => `${side}${plural(all.length, 'gate')} passed or allowed`,
   );
   const tooFew = comparison && tooFewText(comparison);
-  const compared = comparison ? [`no regression is shown${tooFew === undefined ? '' : `, though ${tooFew}`}`] : [];
+  const regression = comparison ? [`no regression is shown${tooFew === undefined ? '' : `, though ${tooFew}`}`] : [];
   const shown =
     (comparison !== undefined && !isOpen(comparison)) ||
     gatesOfSides(judged).some(([, document]) => anyPassed(document.gates)) ||
     runs.some(({ run }) => !headlineOf(run).open);
-  return { passed: true, open: !shown, because: [...gates, ...compared, 'nothing is proven against the service'] };
+  return { passed: true, open: !shown, because: [...gates, ...regression, 'nothing is proven against the service'] };
 }

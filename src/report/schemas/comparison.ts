@@ -3,6 +3,7 @@ import type {
   CandidateComparison,
   Comparison,
   Difference,
+  FindingComparison,
   LimitComparison,
   MetricComparison,
 } from '../../gates/index.ts';
@@ -59,6 +60,14 @@ const LimitSchema = objectOf<LimitComparison>('LimitComparison', 'Comparison of 
   because: text('One sentence'),
 });
 
+const FindingSchema = objectOf<FindingComparison>('FindingComparison', 'Comparison of what else is proven', {
+  finding: text('Kind of the finding, or wrongful-refusal'),
+  base: count('Number of runs of the base in which it is proven'),
+  candidate: count('Number of runs of the candidate in which it is proven'),
+  verdict,
+  because: text('One sentence'),
+});
+
 export const leftOutSchema = count(
   'Number of rounds left out because a run of them was invalid; absent: none',
 ).optional();
@@ -71,6 +80,9 @@ export const CandidateSchema = objectOf<CandidateComparison>('Candidate', 'Compa
   leftOut: leftOutSchema,
   metrics: z.array(MetricSchema).describe('In the requested order'),
   limits: z.array(LimitSchema).describe('A limit differs only if exactly one side has a proven violation'),
+  findings: z
+    .array(FindingSchema)
+    .describe('Other misbehaviour that is proven on any side, and that the profile does not accept'),
   regressed: flag('Whether anything is worse (exit code 99)'),
 });
 

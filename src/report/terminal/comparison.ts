@@ -67,13 +67,14 @@ export function renderComparison(comparison: Comparison, options: LookOptions = 
 }
 
 function candidateLines(candidate: CandidateComparison, { base }: Comparison, { columns, colors }: Look): string[] {
-  const { name, runs, interleaved, differs, metrics, limits } = candidate;
+  const { name, runs, interleaved, differs, metrics, limits, findings } = candidate;
   const how = interleaved
     ? `${plural(runs.length, 'round')}, interleaved`
     : `${plural(runs.length, 'run')}, ${NOT_INTERLEAVED}`;
   const allowed = differs.length === 0 ? '' : `; differing ${differs.join(', ')} allowed`;
   const rows = [
     ...limits.map(({ limit, verdict, because }) => ({ verdict, what: `limit ${limit}`, because })),
+    ...findings.map(({ finding, verdict, because }) => ({ verdict, what: finding, because })),
     ...metrics.map(({ metric, verdict, because }) => ({ verdict, what: metric, because })),
   ].sort(bySeverity);
   const cells = rows.flatMap(({ verdict, what, because }): [string, string][] => [
