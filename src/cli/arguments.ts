@@ -1,5 +1,6 @@
 import type { ConfigProblem } from '../base/index.ts';
 import { commands, wordOf } from './commands.ts';
+import { hyphenated } from './switches.ts';
 
 /** Switches that are lists, with every spelling that yargs uses. */
 const lists = [
@@ -68,7 +69,8 @@ export const eachOnce = <T extends Readonly<Record<string, unknown>>>(given: T):
 /** yargs parses `--flag=word` as false. */
 function flagsWithValues(args: readonly string[], flags: readonly string[]): ConfigProblem[] {
   return args.flatMap((arg) => {
-    const [, name = '', value = ''] = /^--([\w-]+)=(.*)$/s.exec(arg) ?? [];
+    const [, typed = '', value = ''] = /^--([\w-]+)=(.*)$/s.exec(arg) ?? [];
+    const name = hyphenated(typed);
     if (!flags.includes(name) || value === 'true' || value === 'false') return [];
     return [{ path: `--${name}`, message: 'takes no value', hint: `write --${name} or --no-${name}` }];
   });
@@ -78,13 +80,14 @@ function flagsWithValues(args: readonly string[], flags: readonly string[]): Con
 function switchesWithoutValues(args: readonly string[], { boolean = [], key = {} }: Known): ConfigProblem[] {
   const isSwitch = (name: string) => name in key && !boolean.includes(name);
   const empty = args.flatMap((arg, index) => {
-    const [, name = '', joined] = /^--?([A-Za-z][\w-]*)(=?)$/.exec(arg) ?? [];
+    const [, typed = '', joined] = /^--?([A-Za-z][\w-]*)(=?)$/.exec(arg) ?? [];
+    const name = hyphenated(typed);
     const next = args[index + 1];
     const isList = lists.includes(name) && joined === '' && (next === undefined || next.startsWith('-'));
     return isSwitch(name) && (joined === '=' || next === '' || isList) ? [name] : [];
   });
   const negated = args.flatMap((arg) => {
-    const name = /^--no-([\w-]+)$/.exec(arg)?.[1] ?? '';
+    const name = hyphenated(/^--no-([\w-]+)$/.exec(arg)?.[1] ?? '');
     return isSwitch(name) ? [name] : [];
   });
   return [

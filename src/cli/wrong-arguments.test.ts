@@ -77,6 +77,16 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ],
     ],
     [
+      ['sandbox', '--rateBurst', '', '--rateCountsInvalid=maybe', '--rateScope='],
+      104,
+      [
+        'spillway: 3 problems:',
+        '--rate-counts-invalid: takes no value; write --rate-counts-invalid or --no-rate-counts-invalid',
+        '--rate-burst: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+        '--rate-scope: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+      ],
+    ],
+    [
       ['check', ''],
       104,
       [
