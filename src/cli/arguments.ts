@@ -45,7 +45,7 @@ export function mistakesIn(
     ...switchesWithoutValues(args, known),
     ...positionalsAsSwitches(args),
     ...positionalsOf(args)
-      .filter((name) => given[name] === '' || (Array.isArray(given[name]) && given[name].includes('')))
+      .filter((name) => [given[name]].flat().includes(''))
       .map((name) => withoutValue(`<${name}>`)),
   ];
 }
@@ -65,6 +65,14 @@ export const eachOnce = <T extends Readonly<Record<string, unknown>>>(given: T):
   ...given,
   ...Object.fromEntries(repeated(given).map((name) => [name, (given[name] as readonly unknown[]).at(-1)])),
 });
+
+/** Leaves empty values out, which are told as such; a list keeps its others. */
+export const withoutEmpty = <T extends Readonly<Record<string, unknown>>>(given: T): T =>
+  Object.fromEntries(
+    Object.entries(given)
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => [name, Array.isArray(value) ? value.filter((one) => one !== '') : value]),
+  ) as T;
 
 /** yargs parses `--flag=word` as false. */
 function flagsWithValues(args: readonly string[], flags: readonly string[]): ConfigProblem[] {

@@ -1,6 +1,6 @@
 import type { ArgumentsCamelCase, CommandModule } from 'yargs';
 import { type ConfigProblem, ConfigurationError, type ExitCode, together } from '../base/index.ts';
-import { eachOnce } from './arguments.ts';
+import { eachOnce, withoutEmpty } from './arguments.ts';
 import { commands, wordOf } from './commands.ts';
 
 /**
@@ -21,10 +21,8 @@ export function loadNamed(
       const { look, ...module } = await one.load();
       const handler = async (given: ArgumentsCamelCase) => {
         if (mistakes.length === 0) return ended(await module.handler(given));
-        throw await allMistakes(
-          mistakes,
-          look && hasAll(command, given) ? () => look(eachOnce(given)) : () => undefined,
-        );
+        const known = withoutEmpty(eachOnce(given));
+        throw await allMistakes(mistakes, known, look && hasAll(command, known) ? () => look(known) : () => undefined);
       };
       return { ...module, command, describe, handler } as CommandModule;
     }),
@@ -32,18 +30,27 @@ export function loadNamed(
 }
 
 const hasAll = (command: string, given: Readonly<Record<string, unknown>>): boolean =>
-  [...command.matchAll(/<(\w+)>/g)].every(([, name = '']) => given[name] !== undefined && given[name] !== '');
+  [...command.matchAll(/<(\w+)>/g)].every(([, name = '']) => given[name] !== undefined);
 
 /** All problems of the command line and of its values. */
-async function allMistakes(mistakes: readonly ConfigProblem[], look: () => unknown): Promise<ConfigurationError> {
+async function allMistakes(
+  mistakes: readonly ConfigProblem[],
+  given: Readonly<Record<string, unknown>>,
+  look: () => unknown,
+): Promise<ConfigurationError> {
   const known = new ConfigurationError(mistakes);
   const all = await together(
     () => Promise.reject(known),
     async () => look(),
   ).catch((error: unknown) => error);
   // Mistakes of the command line take precedence over other errors, such as a scenario that throws, and over what a value that was
-  // mistaken looks like.
+  // mistaken looks like; other values of a list were not.
   if (!(all instanceof ConfigurationError)) return known;
-  const isMistaken = ({ path }: ConfigProblem) => path !== '' && mistakes.some((mistake) => mistake.path === path);
+  const hasOthers = (path: string) => {
+    const values = given[path.replace(/^--?/, '')];
+    return Array.isArray(values) && values.length > 0;
+  };
+  const isMistaken = ({ path }: ConfigProblem) =>
+    path !== '' && !hasOthers(path) && mistakes.some((mistake) => mistake.path === path);
   return new ConfigurationError(all.problems.filter((one) => mistakes.includes(one) || !isMistaken(one)));
 }

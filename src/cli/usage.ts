@@ -36,7 +36,7 @@ export function usageProblems(message: string, { word, isLate, command, meant, s
   if (/^Missing required argument/.test(message)) return [];
   if (word === 'completion')
     return [{ path: '', message: 'completion takes no argument', hint: 'the variable SHELL says which shell' }];
-  if (message.startsWith(INVALID_VALUES)) return [...message.matchAll(ONE_INVALID)].map((one) => notAmong(one));
+  if (message.startsWith(INVALID_VALUES)) return [...message.matchAll(ONE_INVALID)].flatMap((one) => notAmong(one));
   const unknown = /^Unknown arguments?: (.+)$/.exec(message)?.[1];
   if (unknown === undefined) return [{ path: '', message, hint: see }];
   return unknownSwitches(unknown, switches, see);
@@ -71,16 +71,20 @@ function unknownSwitches(unknown: string, switches: readonly string[], see: stri
 const INVALID_VALUES = 'Invalid values:';
 const ONE_INVALID = /Argument: ([\w-]+), Given: (.*), Choices: (.*)/g;
 
-function notAmong([, name = '', given = '', choices = '']: RegExpMatchArray): ConfigProblem {
+function notAmong([, name = '', given = '', choices = '']: RegExpMatchArray): ConfigProblem[] {
+  // Told as a switch without a value.
+  if (given === '""') return [];
   const unquoted = (text: string) => text.split(', ').map((one) => one.replace(/^"|"$/g, ''));
-  const [wrong = ''] = unquoted(given).filter((one) => !unquoted(choices).includes(one));
+  const [wrong = ''] = unquoted(given).filter((one) => one !== '' && !unquoted(choices).includes(one));
   const near = nearest(wrong, unquoted(choices));
   const known = unquoted(choices).join(', ');
-  return {
-    path: `--${hyphenated(name)}`,
-    message: `"${wrong}" is not one of its values`,
-    hint: near === undefined ? `write one of ${known}` : `did you mean ${near}? It takes ${known}`,
-  };
+  return [
+    {
+      path: `--${hyphenated(name)}`,
+      message: `"${wrong}" is not one of its values`,
+      hint: near === undefined ? `write one of ${known}` : `did you mean ${near}? It takes ${known}`,
+    },
+  ];
 }
 
 const CUT = '=…';

@@ -77,6 +77,28 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ],
     ],
     [
+      ['run', smoke, '--gate', '', '--gate', 'latency<9', '-e', '', '-e', 'NAME', '--profile', '', '--transport', ''],
+      104,
+      [
+        'spillway: 6 problems:',
+        '--gate: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+        '-e: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+        '--profile: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+        '--transport: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+        `--gate: "latency<9" is not of the form METRIC: EXPRESSION; write for example --gate 'http_req_duration{operation:sendMessage}: p(95)<300'`,
+        '-e: 1 of 1 values are not of the form NAME=VALUE; write -e NAME=VALUE',
+      ],
+    ],
+    [
+      ['run', smoke, '--allow', '', '--allow', 'plen'],
+      104,
+      [
+        'spillway: 2 problems:',
+        '--allow: "plen" is not one of its values; did you mean plan? It takes plan, target, incomplete, invalid',
+        '--allow: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+      ],
+    ],
+    [
       ['sandbox', '--rateBurst', '', '--rateCountsInvalid=maybe', '--rateScope='],
       104,
       [
@@ -84,6 +106,15 @@ describe('a wrong command line says what is wrong and what to write', () => {
         '--rate-counts-invalid: takes no value; write --rate-counts-invalid or --no-rate-counts-invalid',
         '--rate-burst: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
         '--rate-scope: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+      ],
+    ],
+    [
+      ['sandbox', '--config', '', '--rate=-3'],
+      104,
+      [
+        'spillway: 2 problems:',
+        '--config: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+        '--rate: must be at least 1',
       ],
     ],
     [
