@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { days, limitDefaults, limitScopes, slotKinds } from './limit-kinds.ts';
 import { bearerOperationIds, operationIds } from './operations.ts';
-import { DurationText } from './values.ts';
+import { DurationText, longerThanZero } from './values.ts';
 
 export const count = z.int().min(1);
 
 /** Not shorter than the timers of a service may be: 0 would be no window, and no time to answer. */
-export const positive = DurationText.refine((ms) => ms >= 1, 'must be at least 1ms; write for example 30s');
+export const positive = DurationText.refine((ms) => ms >= 1, 'must be at least 1ms; write for example 30s').meta(
+  longerThanZero,
+);
 
 const scopeOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   z

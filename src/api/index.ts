@@ -68,6 +68,7 @@ export {
   isSameUuid,
   LatencyDistribution,
   LONGEST_DURATION,
+  longerThanZero,
   RateText,
   Uuid,
   wholeNumber,

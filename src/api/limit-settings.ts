@@ -11,7 +11,7 @@ import {
 } from './limit-kinds.ts';
 import { withLeaseRules, withRateRules } from './limit-rules.ts';
 import { operationIds } from './operations.ts';
-import { wholeNumber } from './values.ts';
+import { longerThanZero, wholeNumber } from './values.ts';
 
 const count = wholeNumber().min(1).max(1_000_000_000);
 const Name = z
@@ -49,7 +49,7 @@ const rateSettings = <Duration extends z.ZodType<Millis>>(duration: Duration) =>
   z.strictObject({
     name: Name,
     max: count.optional().describe('Requests admitted per window; default 20.'),
-    window: duration.optional().describe('Length of the window; default 60s.'),
+    window: duration.meta(longerThanZero).optional().describe('Length of the window; default 60s.'),
     algorithm: z.enum(rateAlgorithmNames).optional().describe('How requests are counted; default fixed-window.'),
     phase: duration.optional().describe('Offset of aligned windows from multiples of the window length; default 0.'),
     burst: count.optional().describe('Capacity of a full bucket, or of the queue; default max.'),
@@ -74,6 +74,7 @@ const concurrencySettings = <Duration extends z.ZodType<Millis>>(duration: Durat
         'When a turn takes a slot. With processing-only a message is refused while all slots are taken, and one accepted before waits, queued, until one is free; default accepted-to-finished.',
       ),
     ttl: duration
+      .meta(longerThanZero)
       .optional()
       .describe('Duration of a lease, which ends even if its turn still runs; needed with lease.'),
     retryAfter: z

@@ -16,6 +16,12 @@ export const DurationText = z
   })
   .meta({ title: 'Duration', description: 'A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.' });
 
+/** What an editor shows of a duration that must not be 0; that it is not is checked elsewhere. */
+export const longerThanZero = {
+  title: 'Positive duration',
+  description: 'A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d.',
+};
+
 /** Not zod's `int`: an error of it prevents all refinements of the enclosing object. */
 export const wholeNumber = () =>
   z.number().refine(Number.isSafeInteger, 'must be a whole number').meta({ type: 'integer' });
@@ -39,7 +45,11 @@ export const LatencyDistribution = z
   .discriminatedUnion('distribution', [
     z.strictObject({ distribution: z.literal('constant'), value: DurationText }),
     z.strictObject({ distribution: z.literal('uniform'), min: DurationText, max: DurationText }),
-    z.strictObject({ distribution: z.literal('lognormal'), median: DurationText, p95: DurationText }),
+    z.strictObject({
+      distribution: z.literal('lognormal'),
+      median: DurationText.meta(longerThanZero),
+      p95: DurationText.meta(longerThanZero),
+    }),
     z.strictObject({ distribution: z.literal('exponential'), mean: DurationText }),
   ])
   .superRefine((latency, context) => {

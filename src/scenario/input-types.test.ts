@@ -40,6 +40,16 @@ describe('the type of a scenario as written', () => {
    * Default: "1s". */
   interval?: Duration | undefined;
 `,
+      `  /** Length of the window.
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d.
+   * Default: "60s". */
+  window?: Duration | undefined;
+`,
+      `  /** After a 429, unless the journey or the step says otherwise.
+   * stop ends the journey, continue goes on with the next step, retry sends the request again.
+   * Default: "stop". */
+  onRefused?: OnRefused | undefined;
+`,
       `  /** Factor by which the interval grows after each poll.
    * Default: 1.
    * Range: at least 1, at most 10. */
@@ -47,6 +57,12 @@ describe('the type of a scenario as written', () => {
 `,
     ])
       expect(text).toContain(told);
+  });
+
+  test('says of no duration that it may be 0 if 0 is wrong', () => {
+    const mayBeZero = [...inputTypes().matchAll(/; or 0\.(?:\n +\*.*)* \*\/\n *(\w+)/g)].map(([, name]) => name);
+    expect(mayBeZero.filter((name) => /window|keptFor|deadline|ttl|median|p95/.test(name ?? ''))).toEqual([]);
+    expect(mayBeZero).toContain('warmUp');
   });
 
   test('tells of each member what its name and its values do not', () => {

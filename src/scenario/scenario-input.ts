@@ -71,7 +71,7 @@ type Rate = {
    * Range: at least 1. */
   max?: number | undefined;
   /** Length of the window.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d.
    * Default: "60s". */
   window?: Duration | undefined;
   /** The exact meaning, for example sliding-log; "unknown" where the service does not say.
@@ -161,7 +161,7 @@ type History = {
    * Default: "oldest". */
   offsetFrom?: 'oldest' | 'newest' | undefined;
   /** How long after a message's acceptance the history shows it and its answer, once a poll has shown its turn completed; a page that is not full is the last one. Absent: not promised, as the specification says nothing of it; what is missing is told and proves nothing.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   keptFor?: Duration | undefined;
 };
 
@@ -200,9 +200,9 @@ type Uniform = {
 
 type Lognormal = {
   distribution: 'lognormal';
-  /** A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+  /** A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   median: Duration;
-  /** A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+  /** A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   p95: Duration;
 };
 
@@ -277,7 +277,7 @@ type Client = {
    * Range: at least 1, at most 10000. */
   connections?: number | undefined;
   /** How long to wait for an answer.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d.
    * Default: "30s". */
   deadline?: Duration | undefined;
   /** The HTTP client. wire: HTTP/1.1, made for load. undici: HTTP/1.1, several times the CPU time. http2: HTTP/2, one request at a time per connection. auto: undici if there is a proxy, else wire.
@@ -362,7 +362,7 @@ type Rate3 = {
    * Range: at least 1, at most 1000000000. */
   max?: number | undefined;
   /** Length of the window; default 60s.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   window?: Duration | undefined;
   /** How requests are counted; default fixed-window. */
   algorithm?: 'fixed-window' | 'fixed-window-first-request' | 'fixed-window-block' | 'sliding-log' | 'sliding-log-attempts' | 'sliding-counter' | 'token-bucket' | 'token-bucket-per-tick' | 'token-bucket-per-window' | 'gcra' | 'leaky-queue' | undefined;
@@ -402,7 +402,7 @@ type Concurrency3 = {
   /** When a turn takes a slot. With processing-only a message is refused while all slots are taken, and one accepted before waits, queued, until one is free; default accepted-to-finished. */
   slot?: 'accepted-to-finished' | 'processing-only' | undefined;
   /** Duration of a lease, which ends even if its turn still runs; needed with lease.
-   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+   * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   ttl?: Duration | undefined;
   /** Whether a refusal says when the first turn will have finished, which few services know; default exact. */
   retryAfter?: 'exact' | 'absent' | undefined;
@@ -1261,10 +1261,12 @@ export interface ScenarioInput {
   /** Client-side limits; waiting for them is measured. */
   caps?: Caps | undefined;
   /** After a 429, unless the journey or the step says otherwise.
-   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
+   * stop ends the journey, continue goes on with the next step, retry sends the request again.
+   * Default: "stop". */
   onRefused?: OnRefused | undefined;
   /** After a missing answer or an error status, unless the journey or the step says otherwise.
-   * stop ends the journey, continue goes on with the next step, retry sends the request again. */
+   * stop ends the journey, continue goes on with the next step, retry sends the request again.
+   * Default: "stop". */
   onError?: OnRefused | undefined;
   /** Conditions that the run must meet, otherwise exit code 99; by metric, with tags in braces. Metrics: http_reqs{operation, outcome, status, application, journey, stage} (count, rate); http_req_duration{operation, outcome, application, journey, stage} (avg, min, max, med, p(N)); response_time{operation, outcome, application, journey, stage} (avg, min, max, med, p(N)); http_req_failed{operation, application, journey, stage} (rate); rate_limited{operation, limit, application, journey, stage} (rate); turn_completion{by, bound, application, journey, stage} (avg, min, max, med, p(N)); turn_first_event{application, journey, stage} (avg, min, max, med, p(N)); turn_first_delta{application, journey, stage} (avg, min, max, med, p(N)); turn_poll_lag{application, journey, stage} (avg, min, max, med, p(N)); turn_server_latency{application, journey, stage} (avg, min, max, med, p(N)); turn_failed{application, journey, stage} (rate); open_turns{bound} (value); daily_quota_used{application} (value); admitted_per_minute (value); iterations{journey, outcome, stage} (count, rate); iteration_duration{journey, stage} (avg, min, max, med, p(N)); dropped_iterations{reason, journey, stage} (count, rate); checks{journey, stage} (rate); retries{operation, application, journey, stage} (count, rate); cap_wait{cap, application, journey, stage} (avg, min, max, med, p(N)); schedule_lag (avg, min, max, med, p(N)); event_loop_delay (value); data_sent{operation, application, journey, stage} (count, rate); data_received{operation, application, journey, stage} (count, rate); limit.rate, limit.concurrency, limit.daily. */
   gates?: { [name: string]: Gates } | undefined;

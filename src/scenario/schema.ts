@@ -143,8 +143,8 @@ export const ScenarioSchema = z.strictObject({
   load: Load.optional(),
   phases: z.array(Phase).min(1).optional().describe('Phases one after the other; instead of load.'),
   caps: Caps.prefault({}).describe('Client-side limits; waiting for them is measured.'),
-  onRefused: Policy.default('stop').describe('After a 429, unless the journey or the step says otherwise.'),
-  onError: Policy.default('stop').describe(
+  onRefused: Policy.prefault('stop').describe('After a 429, unless the journey or the step says otherwise.'),
+  onError: Policy.prefault('stop').describe(
     'After a missing answer or an error status, unless the journey or the step says otherwise.',
   ),
   gates: Gates.default({}),

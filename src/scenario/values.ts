@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import { DurationText } from '../api/index.ts';
+import { DurationText, longerThanZero } from '../api/index.ts';
 import { type PerSecond, parseRate } from '../base/index.ts';
 
 /** A duration above 0, in milliseconds once parsed. */
 export const PositiveDuration = DurationText.refine(
   (ms) => ms > 0,
   'must be longer than 0; write for example 30s',
-).meta({
-  title: 'Positive duration',
-  description: 'A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d.',
-});
+).meta(longerThanZero);
 
 const RATE_OR_ZERO = 'write for example 20/min, 0.5/s or 0/s';
 
