@@ -33,10 +33,7 @@ const GateWithOptions = z.strictObject({
   window: PositiveDuration.optional().describe(
     'Judge every window of this length, ending at each whole second, instead of the whole run; whole seconds.',
   ),
-  allowNoData: z
-    .boolean()
-    .default(false)
-    .describe('True: a gate with too few samples does not fail the run. Default false: it does.'),
+  allowNoData: z.boolean().default(false).describe('True: a gate with too few samples does not fail the run.'),
 });
 
 const metricsText = metricNames

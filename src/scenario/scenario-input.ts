@@ -1184,7 +1184,7 @@ type Gates2 = string | {
   /** Judge every window of this length, ending at each whole second, instead of the whole run; whole seconds.
    * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   window?: Duration | undefined;
-  /** True: a gate with too few samples does not fail the run. Default false: it does.
+  /** True: a gate with too few samples does not fail the run.
    * Default: false. */
   allowNoData?: boolean | undefined;
 };
