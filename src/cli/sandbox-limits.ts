@@ -8,7 +8,7 @@ import {
   slidingCounterVariants,
   slotKinds,
 } from '../api/index.ts';
-import { formatDuration } from '../base/index.ts';
+import { formatDuration, plural } from '../base/index.ts';
 import type { SandboxConfig } from '../sandbox/index.ts';
 import * as switches from './switches.ts';
 
@@ -144,11 +144,12 @@ export function describeLimits({ order, rate, concurrency, daily }: SandboxConfi
   const lines = {
     rate: rate.map(
       (limit) =>
-        `${limit.max} requests per ${limit.window === 60_000 ? 'minute' : lengthOf(limit.window)} by ${limit.scope}, ${limit.algorithm}${sizeOf(limit)}`,
+        `${plural(limit.max, 'request')} per ${limit.window === 60_000 ? 'minute' : lengthOf(limit.window)} by ${limit.scope}, ${limit.algorithm}${sizeOf(limit)}`,
     ),
-    daily: daily.map(({ max, day, scope }) => `${max} new messages per day by ${scope}, ${day}`),
+    daily: daily.map(({ max, day, scope }) => `${plural(max, 'new message')} per day by ${scope}, ${day}`),
     concurrency: concurrency.map(
-      (limit) => `${limit.max} turns at once by ${limit.scope}, ${limit.algorithm}${sizeOf(limit)}, ${limit.slot}`,
+      (limit) =>
+        `${plural(limit.max, 'turn')} at once by ${limit.scope}, ${limit.algorithm}${sizeOf(limit)}, ${limit.slot}`,
     ),
   };
   const told = order.flatMap((limit) => lines[limit]);

@@ -63,6 +63,14 @@ describe('the settings of spillway sandbox', () => {
     ]);
   });
 
+  it('are told in the singular of a limit of one', async () => {
+    expect(describeLimits((await settledBy('--rate 1 --daily 1 --concurrency 1')).limits)).toEqual([
+      '1 request per minute by application, fixed-window',
+      '1 new message per day by application, utc',
+      '1 turn at once by application, semaphore, accepted-to-finished',
+    ]);
+  });
+
   it('are those of every switch of the limits', async () => {
     const line =
       '--rate 9 --rate-window 2min --rate-algorithm token-bucket --rate-burst 4 --rate-scope user --rate-operations sendMessage,readTurn --no-rate-counts-invalid --no-rate-counts-replays --no-rate-counts-refused-later --concurrency 3 --concurrency-ttl 45s --concurrency-scope token --concurrency-slot processing-only --concurrency-retry-after absent --daily 7 --daily-day token-timezone --daily-scope user --limit-order daily,concurrency,rate';

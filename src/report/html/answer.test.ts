@@ -18,3 +18,15 @@ it.each([
   expect(page.split(`, readTurn: ${UNMET}</li>`)).toHaveLength(listed + 1);
   expect(/<p>(and \d+ more)<\/p>/.exec(page)?.[1]).toBe(rest);
 });
+
+it('tells a limit of one in the singular', () => {
+  const told = (max: number) => {
+    const { limits } = header();
+    const limited = header({ limits: { ...limits, rate: { ...limits.rate, max }, daily: { ...limits.daily, max } } });
+    const records = [limited, exchange(0, { status: 200 })];
+    const page = exportText(exporters.report, records, judgedOf(records));
+    return [...page.matchAll(/\d+ (?:requests? per minute|new messages? a day)/g)].map(([one]) => one);
+  };
+  expect(told(1)).toEqual(expect.arrayContaining(['1 request per minute', '1 new message a day']));
+  expect(told(2)).toEqual(expect.arrayContaining(['2 requests per minute', '2 new messages a day']));
+});

@@ -27,11 +27,11 @@ const moods = {
 function declaredLimit(limit: LimitName, declared: DeclaredLimits): string {
   switch (limit) {
     case 'rate':
-      return `${formatCount(declared.rate.max)} requests per ${windowText(declared.rate.windowUs)}`;
+      return `${plural(declared.rate.max, 'request')} per ${windowText(declared.rate.windowUs)}`;
     case 'concurrency':
       return `${formatCount(declared.concurrency.max)} at once`;
     case 'daily':
-      return `${formatCount(declared.daily.max)} new messages a day`;
+      return `${plural(declared.daily.max, 'new message')} a day`;
   }
 }
 
