@@ -17,14 +17,18 @@ export class WatchedSocket {
     });
   }
 
-  /**
-   * Whether another request may be sent on it: no part of the previous request is still unsent (its answer may have come early),
-   * and no unrequested bytes have arrived.
-   */
+  /** Whether the other side has left it open and no unrequested bytes have arrived. */
   get open(): boolean {
     const { socket } = this;
-    if (this.remoteEnded || socket.destroyed || !socket.writable) return false;
-    return socket.writableLength === 0 && socket.readableLength === 0;
+    return !this.remoteEnded && !socket.destroyed && socket.writable && socket.readableLength === 0;
+  }
+
+  /**
+   * Whether no part of the previous request is still unsent: its answer may have come early. Over TLS Node says so a turn of the
+   * loop late, often after the answer: ask when the next request is to be sent.
+   */
+  get isWritten(): boolean {
+    return this.socket.writableLength === 0;
   }
 }
 

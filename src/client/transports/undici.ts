@@ -61,7 +61,7 @@ class UndiciConnection implements CallConnection {
 
   send(call: ApiCall, signal: AbortSignal | undefined, listener: CallListener): void {
     const request = httpRequestOf(call, this.#settings.target, { headers: this.#settings.headers });
-    if (!this.usable) return listener.replied(undefined);
+    if (!this.usable || !this.#watched.isWritten) return listener.replied(undefined);
     const exchange = new UndiciExchange(this.#watched, this.#settings, call, signal, {
       replied: (reply) => {
         this.#running = undefined;

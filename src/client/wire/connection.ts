@@ -69,7 +69,7 @@ export class WireConnection implements CallConnection, Waiting {
   send(call: ApiCall, signal: AbortSignal | undefined, listener: CallListener): void {
     const { clock, requests, watch, memories } = this.#settings;
     const text = requests.write(call);
-    if (!this.usable) return listener.replied(undefined);
+    if (!this.usable || !this.#watched.isWritten) return listener.replied(undefined);
     this.#listener = listener;
     this.#headersAt = undefined;
     this.#received = 0;

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { describe, expect } from 'vitest';
 import { sandboxProfile } from '../../../api/index.ts';
 import type { Millis } from '../../../base/index.ts';
@@ -45,6 +47,18 @@ export function tlsAndProxiesExam(name: string, { test, kept, to, open }: Settin
       const refused = open({ ...wrong, certificate: { cert: own.cert, key: tls.key } });
       await expect(refused).rejects.toMatchObject({ code: 'CLIENT_CERTIFICATE_INVALID', exitCode: 104 });
       await expect(refused).rejects.not.toThrow('PRIVATE');
+    });
+
+    test('a connection whose answer has come before Node says that the request is written carries the next request', async () => {
+      const server = await kept(serverInThread(tls));
+      const transport = await to(`https://127.0.0.1:${server.port}`, { ca: tls.cert, connections: 1 });
+      const connections = [];
+      for (let count = 0; count < 5; count++) {
+        // The answer is there when the loop looks at its sockets for the first time after it has sent.
+        const reply = await transport.send(call({ onSending: () => queueMicrotask(() => standStill(30)) }));
+        connections.push([reply.kind, reply.connection]);
+      }
+      expect(connections).toEqual(Array.from({ length: 5 }, () => ['answer', 1]));
     });
 
     test('a handshake that never ends: failed after the deadline for opening, or stopped at once', async () => {
@@ -119,4 +133,20 @@ export function tlsAndProxiesExam(name: string, { test, kept, to, open }: Settin
       await expect(opening).rejects.not.toThrow(SECRET);
     });
   });
+}
+
+/** A server that answers at once, while this thread's loop stands still. */
+async function serverInThread(tls: { readonly key: string; readonly cert: string }) {
+  const worker = new Worker(ANSWERING, { eval: true, workerData: { tls, answer: jsonAnswer({}) } });
+  const [port] = (await once(worker, 'message')) as [number];
+  return { port, close: async () => void (await worker.terminate()) };
+}
+
+const ANSWERING = `
+const { parentPort, workerData: { tls, answer } } = require('node:worker_threads');
+const server = require('node:tls').createServer(tls, (socket) => socket.on('error', () => {}).on('data', () => socket.write(answer)));
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
+
+function standStill(forMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
 }
