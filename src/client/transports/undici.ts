@@ -1,5 +1,7 @@
 import { Client, type Dispatcher } from 'undici';
 import type { ApiCall } from '../../api/index.ts';
+import type { Micros } from '../../base/index.ts';
+import { idleSecondsOf, idleUntil } from '../http/keep-alive.ts';
 import { type HttpRequest, httpRequestOf } from '../http/request.ts';
 import { type OpenedSocket, usesAbsoluteForm } from '../sockets/opener.ts';
 import { WatchedSocket } from '../sockets/watched-socket.ts';
@@ -24,6 +26,8 @@ export async function openUndiciTransport(options: TransportOptions): Promise<Tr
 const IDLE_MS = 600_000;
 
 class UndiciConnection implements CallConnection {
+  /** Until when the other side keeps the idle connection, if it says so. */
+  idleUntil: Micros | undefined;
   readonly #watched: WatchedSocket;
   readonly #client: Client;
   readonly #settings: ConnectionSettings;
@@ -40,6 +44,8 @@ class UndiciConnection implements CallConnection {
       pipelining: 1,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
+      // The pool keeps the margin; undici's own, two seconds, would end connections that are kept no longer after one answer.
+      keepAliveTimeoutThreshold: 0,
       headersTimeout: 0,
       bodyTimeout: 0,
       maxResponseSize: settings.maxAnswerBytes,
@@ -66,6 +72,7 @@ class UndiciConnection implements CallConnection {
       replied: (reply) => {
         this.#running = undefined;
         this.#isAnswered = reply?.kind === 'answer';
+        if (reply?.kind === 'answer') this.#keptFor(reply.headers['keep-alive'], reply.receivedAt);
         // Not within undici's own callback: the listener may send again at once, and the client is not ready for that yet.
         queueMicrotask(() => listener.replied(reply));
       },
@@ -82,6 +89,11 @@ class UndiciConnection implements CallConnection {
     this.#running?.stop();
     this.#watched.socket.destroy();
     void this.#client.destroy();
+  }
+
+  #keptFor(keepAlive: string | undefined, at: Micros): void {
+    const seconds = idleSecondsOf(keepAlive);
+    if (seconds !== undefined) this.idleUntil = idleUntil(at, seconds);
   }
 
   #dispatchOptions({ method, path, headers, body }: HttpRequest): Dispatcher.DispatchOptions {

@@ -3,6 +3,7 @@ import type { Clock, Micros } from '../../base/index.ts';
 import { readAnswerBody, readBody, viewOf } from '../http/answer.ts';
 import type { BodyRead } from '../http/body-read.ts';
 import { failureOf } from '../http/failures.ts';
+import { idleUntil } from '../http/keep-alive.ts';
 import type { OpenedSocket } from '../sockets/opener.ts';
 import { WatchedSocket } from '../sockets/watched-socket.ts';
 import type { ReplyOutcome } from '../transport.ts';
@@ -22,9 +23,6 @@ export interface WireSettings {
   readonly watch: Watch;
   readonly memories: AnswerMemories;
 }
-
-/** A server that says when it will close an idle connection is assumed to do so this much earlier, µs: its FIN may be under way. */
-const IDLE_MARGIN_US = 1_000_000;
 
 /**
  * One socket that carries one request at a time. No layer lies between the stamp and the socket: `sentAt` is taken in the turn in
@@ -123,7 +121,7 @@ export class WireConnection implements CallConnection, Waiting {
     this.#received -= length - taken;
     if (taken < length) this.#refuseUnasked();
     else if (!head.isKeptAlive) this.#spoil();
-    if (idleSeconds !== undefined) this.#keptFor(at, idleSeconds);
+    if (idleSeconds !== undefined) this.idleUntil = idleUntil(at, idleSeconds);
     this.#finish({
       kind: 'answer',
       sentAt: this.#sentAt,
@@ -143,11 +141,6 @@ export class WireConnection implements CallConnection, Waiting {
   #readCoded(headers: AnswerHead['headers']): BodyRead | undefined {
     const read = readAnswerBody(headers, viewOf(this.#parser.body()), this.#settings.maxAnswerBytes);
     return 'failure' in read ? undefined : read;
-  }
-
-  #keptFor(at: Micros, seconds: number): void {
-    const us = seconds * 1_000_000;
-    this.idleUntil = (at + us - Math.min(IDLE_MARGIN_US, us / 2)) as Micros;
   }
 
   #refuse(failure: Exclude<Progress, 'more' | 'done'>): void {

@@ -1,3 +1,4 @@
+import { idleSecondsOf } from '../http/keep-alive.ts';
 import { type Field, isTextByte, readField } from './field-line.ts';
 
 /** How the end of an answer's body is determined (RFC 9112 section 6.3). */
@@ -20,7 +21,7 @@ export interface AnswerHead {
   /** Whether the connection may carry another request. */
   readonly isKeptAlive: boolean;
   /** Seconds after which the other side will close the idle connection; absent if it does not say. */
-  readonly idleSeconds?: number;
+  readonly idleSeconds: number | undefined;
 }
 
 const VERSION = Buffer.from('HTTP/1.', 'latin1');
@@ -67,7 +68,7 @@ export class HeadReader {
       isCoded: this.#headers['content-encoding'] !== undefined,
       framing,
       isKeptAlive: framing.kind !== 'until-close' && this.#isKeptAlive(),
-      ...idleOf(this.#headers['keep-alive']),
+      idleSeconds: idleSecondsOf(this.#headers['keep-alive']),
     };
     this.#status = 0;
     this.#headers = {};
@@ -142,9 +143,4 @@ function digits(bytes: Buffer, from: number, to: number): number {
     number = number * 10 + byte - ZERO;
   }
   return number;
-}
-
-function idleOf(keepAlive: string | undefined): { idleSeconds?: number } {
-  const seconds = keepAlive === undefined ? null : /\btimeout=(\d{1,6})\b/i.exec(keepAlive);
-  return seconds ? { idleSeconds: Number(seconds[1]) } : {};
 }

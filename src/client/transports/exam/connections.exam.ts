@@ -83,7 +83,9 @@ export function connectionsExam(name: string, { test, to, against }: Setting): v
 
     for (const [seconds, afterMs, connection] of [
       [600, 600, 1],
+      [1, 0, 1],
       [1, 600, 2],
+      [2, 600, 1],
       [0, 0, 2],
     ] as const)
       test(`a connection that the server keeps for ${seconds} s, after ${afterMs} ms: connection ${connection}`, async () => {

@@ -1,0 +1,16 @@
+import type { Micros } from '../../base/index.ts';
+
+/** The other side is assumed to close an idle connection so much earlier than it says, µs: its FIN may be under way. */
+const IDLE_MARGIN_US = 1_000_000;
+
+/** After how many seconds the other side will close the idle connection; `undefined` if the Keep-Alive header does not say. */
+export function idleSecondsOf(keepAlive: string | undefined): number | undefined {
+  const seconds = keepAlive === undefined ? null : /\btimeout=(\d{1,6})\b/i.exec(keepAlive);
+  return seconds === null ? undefined : Number(seconds[1]);
+}
+
+/** Until when another request may be sent on a connection that answered at `at`. */
+export function idleUntil(at: Micros, seconds: number): Micros {
+  const us = seconds * 1_000_000;
+  return (at + us - Math.min(IDLE_MARGIN_US, us / 2)) as Micros;
+}
