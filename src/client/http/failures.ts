@@ -20,7 +20,7 @@ export const failureCodes = {
   'proxy-refused': 'the proxy refused the tunnel',
   'no-http2': 'the service does not speak HTTP/2',
   'stream-refused':
-    'the service refused the stream before processing it (RST_STREAM with REFUSED_STREAM, RFC 9113 section 8.7), or allows no streams (SETTINGS_MAX_CONCURRENT_STREAMS of 0)',
+    'the service refused the stream before processing it (RST_STREAM with REFUSED_STREAM, or GOAWAY without this stream, as when it closes an idle connection: RFC 9113 section 8.7), or allows no streams (SETTINGS_MAX_CONCURRENT_STREAMS of 0)',
   'stream-reset': 'the service reset the stream without an answer (RST_STREAM)',
   'going-away': 'the service ended the connection with an error (GOAWAY)',
   'invalid-request': 'the request cannot be written as HTTP, for example a token with a line break',

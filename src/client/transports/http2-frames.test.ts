@@ -99,6 +99,24 @@ describe('http2, frame by frame: ends of streams', () => {
     for (let round = 0; round < 3; round++)
       expect(told(await transport.send(call({ deadlineUs: ms(1_000) })))).toEqual([200, { a: 1 }, 1]);
   });
+
+  it('a service that closes an idle connection while a request is under way says that it has not processed it', async () => {
+    let requests = 0;
+    const { url } = await kept(
+      frameServer((read, socket) => {
+        if (!endsRequest(read)) return;
+        requests++;
+        if (read.stream === 1) socket.write(Buffer.concat(whole(1)));
+        // The last stream that it processed was the first; closing a connection in order (RFC 9113 section 6.8) is no error.
+        else socket.end(frame(frameTypes.goAway, 0, 0, words(1, constants.NGHTTP2_NO_ERROR)));
+      }),
+    );
+    const transport = await to(url);
+    expect(told(await transport.send(call()))).toEqual([200, { a: 1 }, 1]);
+    expect(told(await transport.send(call()))).toEqual(['stream-refused', 1]);
+    expect(told(await transport.send(call()))).toEqual([200, { a: 1 }, 2]);
+    expect(requests).toBe(3);
+  });
 });
 
 describe('http2, frame by frame: what a service allows', () => {
