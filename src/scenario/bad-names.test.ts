@@ -44,7 +44,7 @@ describe('names in texts', () => {
     const texts = [
       'issueToken: { locale: "${x}", timezone: "${x}" }',
       'createConversation: { title: "${x}", conversation: "${x}" }',
-      'sendMessage: { message: a, conversation: "${x}", location: { city: "${x}", commune: "${x}" } }',
+      'sendMessage: { message: a, conversation: "${x}", as: "${x}", location: { city: "${x}", commune: "${x}" } }',
       'burst: { count: 1, message: "${x}", location: { city: "${x}" } }',
       'resend: { message: "${x}" }',
       'readHistory: { conversation: "${x}" }',
@@ -57,6 +57,7 @@ describe('names in texts', () => {
       'journeys.ask.steps[1].createConversation.title',
       'journeys.ask.steps[1].createConversation.conversation',
       'journeys.ask.steps[2].sendMessage.conversation',
+      'journeys.ask.steps[2].sendMessage.as',
       'journeys.ask.steps[2].sendMessage.location.city',
       'journeys.ask.steps[2].sendMessage.location.commune',
       'journeys.ask.steps[3].burst.message',

@@ -96,7 +96,7 @@ interface PlacedText {
 }
 
 /** Members of steps whose texts are templates; `location` contains two of them. */
-const templateMembers = ['locale', 'timezone', 'title', 'conversation', 'message', 'location', 'city', 'commune'];
+const templateMembers = ['locale', 'timezone', 'title', 'conversation', 'message', 'as', 'location', 'city', 'commune'];
 
 /** The templates of a step. */
 function textsOf(value: unknown, path: Path): readonly PlacedText[] {
