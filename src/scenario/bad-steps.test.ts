@@ -198,6 +198,18 @@ describe('the order of steps', () => {
       ],
     ],
     [
+      'resuming nothing',
+      ['createConversation: { conversation: resume }', 'createConversation: {}'],
+      [
+        `${at(6, 45, 'journeys.ask.steps[0].createConversation.conversation')}: comes before any conversation was created in this journey; put a createConversation before it, or write new`,
+      ],
+    ],
+    [
+      'no fault in resuming what a burst created',
+      ['burst: { count: 1 }', 'createConversation: { conversation: resume }'],
+      [],
+    ],
+    [
       'a poll without end',
       [sent, 'followTurn: { deadline: 0 }'],
       [`${at(7, 33, 'journeys.ask.steps[1].followTurn.deadline')}: must be longer than 0; write for example 30s`],

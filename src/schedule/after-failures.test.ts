@@ -217,6 +217,18 @@ describe('after a refusal that a step expects', () => {
   });
 });
 
+describe('after a conversation that was not created', () => {
+  it('none is there to be resumed: no other is created in its place', async () => {
+    const resume = { createConversation: { conversation: 'resume' } } as const;
+    const { exchanges, journeys } = await runVirtualScenario(
+      { onError: 'continue', journeys: { a: { steps: [conversation, resume, { readHistory: {} }] } }, load: once },
+      { wrap: failing('createConversation', 503, { times: 1 }) },
+    );
+    expect(exchanges.map(({ operation }) => operation)).toEqual(['issueToken', 'createConversation']);
+    expect(journeys[0]?.stoppedAt?.because).toBe('no conversation: none was created before this step');
+  });
+});
+
 describe('requests of one burst that are tried again', () => {
   it('each draw a wait of their own', async () => {
     const { exchanges } = await runVirtualScenario(

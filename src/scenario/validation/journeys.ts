@@ -13,6 +13,7 @@ interface Progress {
   readonly captured: Set<string>;
   /** Names captured anywhere in the journey. */
   readonly capturedEver: ReadonlySet<string>;
+  created: boolean;
   sent: boolean;
   followed: boolean;
 }
@@ -28,6 +29,7 @@ export function journeyFaults(journeys: unknown, names: ScenarioNames): readonly
       names,
       captured: new Set(),
       capturedEver: new Set(capturesIn(steps)),
+      created: false,
       sent: false,
       followed: false,
     };
@@ -63,6 +65,7 @@ function stepListFaults(steps: unknown, path: Path, progress: Progress, inRepeat
 
 function advance(progress: Progress, name: string, body: Record<string, unknown>, step: Record<string, unknown>): void {
   const sends = name === 'sendMessage' || (name === 'burst' && (body.of === undefined || body.of === 'sendMessage'));
+  if (name === 'createConversation' || name === 'burst') progress.created = true;
   if (sends) progress.sent = true;
   if (name === 'followTurn' || (sends && body.follow !== undefined)) progress.followed = true;
   for (const captured of namesOf(step.capture)) progress.captured.add(captured);
@@ -73,11 +76,16 @@ function orderFaults(
   name: string,
   body: Record<string, unknown>,
   at: Path,
-  { sent, followed }: Progress,
+  { created, sent, followed }: Progress,
 ): readonly Fault[] {
   const fault = (message: string, hint: string): readonly Fault[] => [
     { path: [...at, name], atKey: true, message, hint },
   ];
+  if (name === 'createConversation' && body.conversation === 'resume' && !created) {
+    const message = 'comes before any conversation was created in this journey';
+    const hint = 'put a createConversation before it, or write new';
+    return [{ path: [...at, name, 'conversation'], message, hint }];
+  }
   if ((name === 'resend' || name === 'followTurn') && !sent) {
     return fault('comes before any message was sent in this journey', 'put a sendMessage or a burst before it');
   }

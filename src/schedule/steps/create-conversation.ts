@@ -18,9 +18,17 @@ export function createConversation(
   const rendered = renderAll(journey, { title, conversation: isName ? undefined : conversation });
   if (rendered.kind === 'stop') return { ...rendered, operation: 'createConversation' };
   const id = isName ? idOf(journey, conversation) : rendered.texts.conversation;
+  // Without an id the service would create another conversation.
+  if (conversation === 'resume' && id === undefined) return NOTHING_TO_RESUME;
   const request = conversationRequest(id, rendered.texts.title, step);
   return oneRequest(journey, step, request, listener, (sent) => adopt(journey, sent));
 }
+
+const NOTHING_TO_RESUME: StepStart = {
+  kind: 'stop',
+  operation: 'createConversation',
+  because: 'no conversation: none was created before this step',
+};
 
 /**
  * A client-chosen id derives from the run, not only from the seed: a second run with the same seed must not resume conversations
