@@ -46,7 +46,7 @@ describe('names in texts', () => {
       'createConversation: { title: "${x}", conversation: "${x}" }',
       'sendMessage: { message: a, conversation: "${x}", as: "${x}", location: { city: "${x}", commune: "${x}" } }',
       'burst: { count: 1, message: "${x}", location: { city: "${x}" } }',
-      'resend: { message: "${x}" }',
+      'resend: { content: other, message: "${x}" }',
       'readHistory: { conversation: "${x}" }',
       'rateAnswer: { rating: up, message: "${x}" }',
     ];

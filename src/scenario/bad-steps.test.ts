@@ -233,3 +233,39 @@ describe('the order of steps', () => {
     expect(await problemsOf({ 's.yaml': steps(...lines) })).toEqual(problems);
   });
 });
+
+describe('a member without effect', () => {
+  const unused = (column: number, path: string) => at(7, column, `journeys.ask.steps[1].${path}`);
+  const ofReads = 'has no effect in a burst of readHistory; remove it, or write of: sendMessage';
+  const byStream = 'has no effect by stream, without polls; remove it, or write by: poll or by: both';
+  test.each<[string, readonly string[]]>([
+    [
+      'resend: { message: Other }',
+      [`${unused(19, 'resend.message')}: is not sent: the content is the same; add content: other`],
+    ],
+    ['resend: { content: other, message: Other }', []],
+    [
+      'burst: { of: readHistory, count: 2, message: a, nonce: false, follow: {} }',
+      [
+        `${unused(45, 'burst.message')}: ${ofReads}`,
+        `${unused(57, 'burst.nonce')}: ${ofReads}`,
+        `${unused(71, 'burst.follow')}: ${ofReads}`,
+      ],
+    ],
+    [
+      'burst: { of: createConversation, count: 2, location: { city: Bern } }',
+      [
+        `${unused(52, 'burst.location')}: has no effect in a burst of createConversation; remove it, or write of: sendMessage`,
+      ],
+    ],
+    ['burst: { count: 2, follow: { by: stream, backoff: 2 } }', [`${unused(50, 'burst.follow.backoff')}: ${byStream}`]],
+    [
+      'followTurn: { by: stream, interval: 2s, maxInterval: 3s }',
+      [`${unused(35, 'followTurn.interval')}: ${byStream}`, `${unused(49, 'followTurn.maxInterval')}: ${byStream}`],
+    ],
+    ['followTurn: { by: both, interval: 2s }', []],
+    ['followTurn: { by: stream, deadline: 2s }', []],
+  ])('%s', async (line, problems) => {
+    expect(await problemsOf({ 's.yaml': steps(sent, line) })).toEqual(problems);
+  });
+});

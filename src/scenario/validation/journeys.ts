@@ -2,6 +2,7 @@ import { isRecord } from '../../base/index.ts';
 import { stepNames } from '../steps.ts';
 import { compileTemplate, namesIn } from '../template.ts';
 import { type Fault, itemsOf, membersOf, namesOf, type Path, valueAt } from './faults.ts';
+import { idleMemberFaults } from './idle-members.ts';
 import { type KnownNames, nameFault, reservedNames } from './names.ts';
 
 /** The names that a scenario defines outside its journeys. */
@@ -54,6 +55,7 @@ function stepListFaults(steps: unknown, path: Path, progress: Progress, inRepeat
     const known: KnownNames = { ...progress.names, ...progress, inRepeat, inBurst: name === 'burst' };
     const faults = [
       ...orderFaults(name, body, at, progress),
+      ...idleMemberFaults(name, body, [...at, name]),
       ...textsOf(body, [...at, name]).flatMap((text) => textFaults(text, known)),
       ...captureFaults(step.capture, [...at, 'capture']),
       ...expectationFaults(step.expect, [...at, 'expect']),
