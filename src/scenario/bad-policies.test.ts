@@ -34,6 +34,13 @@ describe('policies and expectations', () => {
       [`${at(6, 83, 'journeys.ask.steps[0].onError.retry.backoff.factor')}: must be at least 1`],
     ],
     [
+      'a ceiling below the first wait',
+      'onError: { retry: { backoff: { first: 10s, ceiling: 1s } } }',
+      [`${at(6, 96, 'journeys.ask.steps[0].onError.retry.backoff.ceiling')}: must not be below first`],
+    ],
+    ['a ceiling below the default of the first wait', 'onError: { retry: { backoff: { ceiling: 1ms } } }', []],
+    ['a ceiling that is the first wait', 'onError: { retry: { backoff: { first: 1s, ceiling: 1s } } }', []],
+    [
       'a status as text',
       'expect: { status: "200" }',
       [

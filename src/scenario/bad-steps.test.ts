@@ -214,6 +214,20 @@ describe('the order of steps', () => {
       [sent, 'followTurn: { deadline: 0 }'],
       [`${at(7, 33, 'journeys.ask.steps[1].followTurn.deadline')}: must be longer than 0; write for example 30s`],
     ],
+    [
+      'polls that would come closer together than their interval',
+      [
+        sent,
+        'followTurn: { interval: 2s, maxInterval: 1s }',
+        'burst: { count: 1, follow: { interval: 3s, maxInterval: 2s } }',
+      ],
+      [
+        `${at(7, 50, 'journeys.ask.steps[1].followTurn.maxInterval')}: must not be below interval`,
+        `${at(8, 65, 'journeys.ask.steps[2].burst.follow.maxInterval')}: must not be below interval`,
+      ],
+    ],
+    ['a default that gives way to what is written', [sent, 'followTurn: { maxInterval: 500ms }'], []],
+    ['the same interval throughout', [sent, 'followTurn: { interval: 2s, maxInterval: 2s }'], []],
     ['no fault', [sent, 'resend: {}', 'followTurn: {}', 'rateAnswer: { rating: up }'], []],
     [
       'no fault in a burst that follows',

@@ -24,6 +24,7 @@ import { onlyUsersFaults } from './validation/only-users.ts';
 import { referenceFaults } from './validation/references.ts';
 import { secretFaults } from './validation/secrets.ts';
 import { parseShape } from './validation/shape.ts';
+import { shortCeilingFaults } from './validation/short-ceilings.ts';
 import { slotFaults } from './validation/slots.ts';
 import { strayVariables } from './validation/stray-variables.ts';
 
@@ -115,6 +116,7 @@ function faultsBeyondShape(scenario: unknown, names: ScenarioNames): readonly Fa
   return [
     ...referenceFaults(scenario),
     ...journeyFaults(valueAt(scenario, ['journeys']), names),
+    ...shortCeilingFaults(scenario),
     ...(isRecord(scenario)
       ? [...slotFaults(scenario), ...gracefulStopFaults(scenario), ...onlyUsersFaults(scenario)]
       : []),
