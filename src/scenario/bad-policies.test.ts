@@ -41,6 +41,18 @@ describe('policies and expectations', () => {
     ['a ceiling below the default of the first wait', 'onError: { retry: { backoff: { ceiling: 1ms } } }', []],
     ['a ceiling that is the first wait', 'onError: { retry: { backoff: { first: 1s, ceiling: 1s } } }', []],
     [
+      'an expectation of nothing',
+      'expect: {}',
+      [
+        `${at(6, 44, 'journeys.ask.steps[0].expect')}: expects nothing; write for example status: 200, or body: { title: Hello }`,
+      ],
+    ],
+    [
+      'an expectation of nothing in the body',
+      'expect: { status: 202, body: {} }',
+      [`${at(6, 67, 'journeys.ask.steps[0].expect.body')}: expects nothing; write for example body: { title: Hello }`],
+    ],
+    [
       'a status as text',
       'expect: { status: "200" }',
       [

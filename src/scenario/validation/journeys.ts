@@ -136,13 +136,28 @@ function captureFaults(capture: unknown, path: Path): readonly Fault[] {
     }));
 }
 
-/** Expected values are literal, so an expectation with a template could never be met. */
 function expectationFaults(expect: unknown, path: Path): readonly Fault[] {
-  return membersOf(valueAt(expect, ['body']))
+  const body = valueAt(expect, ['body']);
+  if (isEmpty(expect)) return [expectsNothing(path, 'status: 200, or body: { title: Hello }')];
+  if (isEmpty(body)) return [expectsNothing([...path, 'body'], 'body: { title: Hello }')];
+  return templatesIn(body, [...path, 'body']);
+}
+
+const isEmpty = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0;
+
+const expectsNothing = (path: Path, example: string): Fault => ({
+  path,
+  atKey: true,
+  message: 'expects nothing',
+  hint: `write for example ${example}`,
+});
+
+/** Expected values are literal, so an expectation with a template could never be met. */
+const templatesIn = (body: unknown, path: Path): readonly Fault[] =>
+  membersOf(body)
     .filter(([, expected]) => typeof expected === 'string' && namesIn(expected).length > 0)
     .map(([member]) => ({
-      path: [...path, 'body', member],
+      path: [...path, member],
       message: 'is compared literally: names are not replaced in expectations',
       hint: 'write a literal, or matches: with a pattern',
     }));
-}
