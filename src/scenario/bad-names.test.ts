@@ -69,6 +69,13 @@ describe('names in texts', () => {
   });
 });
 
+test('a number whose digits would not be sent as they were written', async () => {
+  const scenario = `${head}${ask}variables: { id: 12345678901234567890, most: 9007199254740991, quoted: "12345678901234567890" }\n`;
+  expect(await problemsOf({ 's.yaml': scenario })).toEqual([
+    `${at(4, 18, 'variables.id')}: is a number with more digits than are kept; put it in quotes`,
+  ]);
+});
+
 describe('the environment', () => {
   test('an unset variable is reported with its place, without consequential errors', async () => {
     const files = {

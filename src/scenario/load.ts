@@ -22,6 +22,7 @@ import { gracefulStopFaults } from './validation/graceful-stop.ts';
 import { journeyFaults, type ScenarioNames } from './validation/journeys.ts';
 import { onlyUsersFaults } from './validation/only-users.ts';
 import { referenceFaults } from './validation/references.ts';
+import { roundedVariableFaults } from './validation/rounded-numbers.ts';
 import { secretFaults } from './validation/secrets.ts';
 import { parseShape } from './validation/shape.ts';
 import { shortCeilingFaults } from './validation/short-ceilings.ts';
@@ -117,6 +118,7 @@ function faultsBeyondShape(scenario: unknown, names: ScenarioNames): readonly Fa
     ...referenceFaults(scenario),
     ...journeyFaults(valueAt(scenario, ['journeys']), names),
     ...shortCeilingFaults(scenario),
+    ...roundedVariableFaults(scenario),
     ...(isRecord(scenario)
       ? [...slotFaults(scenario), ...gracefulStopFaults(scenario), ...onlyUsersFaults(scenario)]
       : []),

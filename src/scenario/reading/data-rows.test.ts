@@ -60,6 +60,11 @@ describe('readDataRows', () => {
     ['object.json', '{"a":1}', ['object.json: must be an array of objects; write for example [{ "city": "Geneva" }]']],
     ['empty.json', '[]', ['empty.json: has no rows; write for example [{ "city": "Geneva" }]']],
     [
+      'digits.json',
+      '[{"a":9007199254740991,"b":0.25},{"a":12345678901234567890,"b":1e3}]',
+      ['digits.json [1]: "a" is a number with more digits than are kept; put it in quotes'],
+    ],
+    [
       'rows.json',
       '[{"a":1},{"b":1},7,{"a":[]}]',
       [

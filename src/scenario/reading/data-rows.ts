@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { type ConfigProblem, ConfigurationError, parseDocument, utf8Of } from '../../base/index.ts';
+import { isRounded, ROUNDED } from '../validation/rounded-numbers.ts';
 import { parseCsv } from './csv.ts';
 import { firstProblems } from './first-problems.ts';
 
@@ -108,7 +109,11 @@ function rowsOfJson(text: string, file: string): DataResult {
       ...columns.filter((name) => !Object.hasOwn(row, name)),
       ...Object.keys(row).filter((name) => !columns.includes(name)),
     ];
-    return differing.map((name) => wrong(`[${index}]`, `"${name}" must be in every row or in none`));
+    const rounded = Object.keys(row).filter((name) => isRounded(row[name]));
+    return [
+      ...differing.map((name) => wrong(`[${index}]`, `"${name}" must be in every row or in none`)),
+      ...rounded.map((name) => ({ file, path: `[${index}]`, ...ROUNDED, message: `"${name}" ${ROUNDED.message}` })),
+    ];
   });
   return problems.length > 0 ? refuseMany(problems, file) : { ok: true, table: { columns, rows: value as DataRow[] } };
 }
