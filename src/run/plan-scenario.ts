@@ -24,7 +24,7 @@ export interface PricedPlan {
 
 /**
  * Two assumptions that bracket a real run: turns take the 5th or the 95th percentile of their assumed length, and conversations
- * from before the run are unknown or known.
+ * from before the run are unknown or known, as are ids with other content refused or accepted.
  */
 const ASSUMPTIONS = [
   { turnQuantile: 0.05, roundTripUs: 2_000 as Micros },

@@ -276,6 +276,20 @@ describe('the price of', () => {
     expect(await priced(input)).toMatchObject({ dailyUse: { high: 0 }, polls: { high: 0 } });
   });
 
+  it('an id sent again with other content covers a service that refuses it, and one that does not', async () => {
+    const steps = [start, { sendMessage: { message: 'Hello' } }, { resend: { content: 'other' } }, { readHistory: {} }];
+    const input = { journeys: { a: { steps } }, load: { model: 'burst', count: 1 } };
+    const pricedAs = async (otherContent: string) => {
+      const loaded = loadedFrom({ ...input, profile: { idempotency: { otherContent } } } as unknown as Input);
+      return (await planScenario(loaded, { embedded: false, now: noon })).price;
+    };
+    const either = { requests: { low: 3, high: 4 }, most: { requests: 5 } };
+    // What is accepted under a used id may be a new message.
+    expect(await pricedAs('unknown')).toMatchObject({ ...either, dailyUse: { low: 1, high: 2 } });
+    expect(await pricedAs('ignored')).toMatchObject(either);
+    expect(await pricedAs('refused')).toMatchObject({ requests: { low: 3, high: 3 }, most: { requests: 4 } });
+  });
+
   it('messages under a cap on open turns never shows more of them than the cap', async () => {
     const burst = { count: 6, follow: { by: 'stream' as const } };
     const price = await priced({

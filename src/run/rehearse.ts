@@ -15,7 +15,10 @@ export interface Assumption {
   readonly turnQuantile: number;
   /** Network round trip of one request. */
   readonly roundTripUs: Micros;
-  /** Whether a service other than the embedded sandbox knows the conversations that a scenario names; default false. */
+  /**
+   * Whether a service other than the embedded sandbox knows the conversations that a scenario names, and accepts an id sent again
+   * with other content if it may; default false.
+   */
   readonly knowsConversations?: boolean;
   /** The kind of day for all daily limits; default as the scenario and the profile declare. */
   readonly day?: DayKind;

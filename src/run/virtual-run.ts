@@ -24,7 +24,10 @@ export interface VirtualRunOptions {
   readonly wrap?: (sender: Sender, clock: VirtualClock) => Sender;
   /** The scheduler's clock, to simulate stalls of the generator; default the virtual clock itself. */
   readonly generatorClock?: (clock: VirtualClock) => Clock;
-  /** Whether every conversation that a user names existed before the run; default: none did. */
+  /**
+   * Whether every conversation that a user names existed before the run, and an id sent again with other content is accepted unless
+   * the profile says that it is refused; default: neither.
+   */
   readonly knowsConversations?: boolean;
   /** Key of message digests; default a random one, so that digests of two runs cannot be compared. */
   readonly digestKey?: Uint8Array;
@@ -51,7 +54,10 @@ export async function runVirtually(options: VirtualRunOptions): Promise<VirtualR
     clientId: `client-${label}`,
     clientSecret: 'virtual-secret',
   }));
-  const past = options.knowsConversations ? { store: new WelcomingStore(config.retention) } : {};
+  const ignoresOtherContent = loaded.profile.idempotency.otherContent !== 'refused';
+  const past = options.knowsConversations
+    ? { store: new WelcomingStore(config.retention, { ignoresOtherContent }) }
+    : {};
   const core = createCore({ config, applications, ids: seededIds(plan.seed), ...past });
   const sender = coreSender({
     core,

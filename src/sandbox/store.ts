@@ -117,6 +117,8 @@ export interface Store {
   addTurn(turn: TurnRecord): void;
   findTurn(id: string): TurnRecord | undefined;
   findTurnByClientMessage(conversation: ConversationRecord, clientMessageId: string): TurnRecord | undefined;
+  /** True: an id that was used stands for its first message, whatever is sent under it. Absent: other content is refused. */
+  readonly ignoresOtherContent?: boolean;
   turns(): Iterable<TurnRecord>;
   /** How many turns were ever accepted; also the number of the next one. */
   readonly turnsAccepted: number;

@@ -20,7 +20,7 @@ export const sendMessage: Handler<TokenRecord> = handler(
     const content = contentOf(body);
     const earlier = store.findTurnByClientMessage(conversation, body.client_message_id);
     if (!earlier) return acceptNew(conversation, body.client_message_id, content, call);
-    if (!sameContent(earlier.content, content)) {
+    if (!store.ignoresOtherContent && !sameContent(earlier.content, content)) {
       return refuse(call, 'message_id_reused', 'client_message_id was used before with other content');
     }
     const refused = admitOrRefuse(call, 'replay');
