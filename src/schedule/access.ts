@@ -56,7 +56,8 @@ export async function authorize(journey: JourneyState, request: Request, issue: 
     }
     journey.lacksToken = true;
     const { because, reply } = issued;
-    return { kind: 'no-token', because, ...(reply && { reply }) };
+    // The step that then stops is another operation, whose answer the status would seem to be.
+    return { kind: 'no-token', because: `no token: ${because}`, ...(reply && { reply }) };
   }
 }
 

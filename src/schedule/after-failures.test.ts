@@ -177,7 +177,7 @@ describe('a token that is refused', () => {
       ['issueToken', 2],
       ['issueToken', 3],
     ]);
-    expect(journeys[0]?.stoppedAt?.because).toBe('status 429, retries used up');
+    expect(journeys[0]?.stoppedAt?.because).toBe('no token: status 429, retries used up');
   });
 
   it('moves what follows: each step is intended when the one before it was given up', async () => {
