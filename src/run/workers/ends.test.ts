@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Summary } from '../../collect/index.ts';
@@ -166,6 +166,31 @@ load: { model: burst, count: 4 }`,
     const whole = readFileSync(join(out, 'history.ndjson'), 'utf8').split('\n').slice(0, -1);
     expect(whole.map((line) => (JSON.parse(line) as { kind: string }).kind)).toContain('exchange');
     expect(resultsIn(out).exchanges.length).toBeGreaterThan(20);
+  });
+
+  it('says what to do if one has no memory left, and keeps what was recorded', async () => {
+    const folder = temporaryFolder();
+    const [out, leak] = [join(folder, 'out'), join(folder, 'leak.cjs')];
+    writeFileSync(
+      leak,
+      `const { existsSync, readFileSync } = require('node:fs');
+       const journal = ${JSON.stringify(join(out, 'history.ndjson'))};
+       const isToFill = () => existsSync(journal) && readFileSync(journal, 'utf8').includes('"kind":"exchange"');
+       const kept = [];
+       const fill = () => { for (;;) kept.push(new Array(10_000).fill(kept)); };
+       if (require('node:worker_threads').workerData?.worker === 2) setInterval(() => { if (isToFill()) fill(); }, 20).unref();`,
+    );
+    const paced = traffic('', { read: 'readHistory: {}, pause: 10ms' });
+    const { code, err } = await spillway(['run', scenarioFile(paced), '-q', '--workers', '2', '--out', out], {
+      env: { NODE_OPTIONS: `--max-old-space-size=128 --require ${leak}` },
+    });
+    expect(code, err).toBe(1);
+    expect(err).toContain(
+      'worker 2 has no memory left, so the run ended: allow more (NODE_OPTIONS=--max-old-space-size=8192), or start fewer journeys at once',
+    );
+    expect(err).not.toContain('defect');
+    expect(err).toContain(`everything recorded so far is kept: spillway report ${out}`);
+    expect(resultsIn(out).exchanges.length).toBeGreaterThan(0);
   });
 
   it('rejects invalid numbers of workers', async () => {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import type { SpillwayError } from '../../base/index.ts';
+import { ExitCode, SpillwayError } from '../../base/index.ts';
 import type { FailureReason } from '../interrupts.ts';
 import {
   errorFrom,
@@ -115,7 +115,7 @@ function memberOf(orders: WorkerOrders, onFailure: OnFailure): Member {
   });
   const done = new Promise<WorkerCounts>((resolve, reject) => {
     fail = reject;
-    thread.on('error', reject);
+    thread.on('error', (error) => reject(isOutOfMemory(error) ? noMemoryLeft(worker) : error));
     thread.on('messageerror', reject);
     // After `done` this has no effect, because the promise is settled.
     thread.on('exit', (code) => reject(new Error(`worker ${worker} ended by itself (exit ${code})`)));
@@ -139,6 +139,16 @@ function memberOf(orders: WorkerOrders, onFailure: OnFailure): Member {
   const started = Promise.race([ready, done.then(() => undefined)]);
   return { worker, thread, ready: started, done, endIfDeaf, warnings: () => warnings };
 }
+
+const isOutOfMemory = (error: NodeJS.ErrnoException): boolean => error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+/** Node ends a thread whose heap is full, where it would end a process with 134. */
+const noMemoryLeft = (worker: number) =>
+  new SpillwayError(
+    'OUT_OF_MEMORY',
+    `worker ${worker} has no memory left, so the run ended: allow more (NODE_OPTIONS=--max-old-space-size=8192), or start fewer journeys at once`,
+    ExitCode.toolDefect,
+  );
 
 /** Resolved through the package's own imports, so that it is the compiled entry from wherever this code runs. */
 const entry = (): string => createRequire(import.meta.url).resolve('#generator-worker');
