@@ -38,7 +38,7 @@ export { isRecord } from './is-record.ts';
 export { kindName } from './kind-name.ts';
 export { listed } from './listed.ts';
 export { formatCount, formatShare, plural } from './numbers.ts';
-export { onAbort } from './on-abort.ts';
+export { onAbort, whenAborted } from './on-abort.ts';
 export { type Random, randomAt, seededRandom } from './random.ts';
 export { withRejections } from './rejections.ts';
 export { rememberedOf } from './remembered.ts';

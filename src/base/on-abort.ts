@@ -37,6 +37,13 @@ export function onAbort(signal: AbortSignal | undefined, aborted: () => void): (
   };
 }
 
+/** Like `onAbort`, but the signal may be aborted already: then `aborted` is called at once. */
+export function whenAborted(signal: AbortSignal | undefined, aborted: () => void): () => void {
+  if (!signal?.aborted) return onAbort(signal, aborted);
+  aborted();
+  return nothing;
+}
+
 const nothing = (): void => undefined;
 
 /** Unlinks a node. @returns false if it was already unlinked */

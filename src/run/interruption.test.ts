@@ -1,12 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PATIENCE_MS, type Spillway, temporaryFolder, until } from '../testing/cli.ts';
+import { PATIENCE_MS, type Spillway, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
+import { afterThisFile } from '../testing/leftovers.ts';
 import { journalLines, type Results, resultsIn } from '../testing/results.ts';
 import { scenarioFile, WHATEVER_THE_MACHINE, WIDE_OPEN } from '../testing/scenarios.ts';
 import { serveBadly } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
-import { linesOf, startRun, traffic } from './started-run.exam.ts';
+import { linesOf, someCredentials, startRun, traffic } from './started-run.exam.ts';
 
 const asking = (processing: string) => `
 name: asking
@@ -108,6 +110,27 @@ load: { model: burst, count: 3 }`,
     const reads = exchanges.filter(({ operation }) => operation === 'readHistory');
     expect(reads.map(({ outcome, failure }) => [outcome, failure])).toEqual(reads.map(() => ['censored', 'stopped']));
     expect(reads).toHaveLength(3);
+  });
+
+  it.each([1, 2])('ends while its sockets are opened, with --workers %i, without waiting for them', async (workers) => {
+    // Accepts connections, and says nothing in the TLS handshake.
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket.on('error', () => undefined)));
+    afterThisFile(() => void silent.close());
+    await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
+    const folder = join(temporaryFolder(), 'out');
+    const scenario = scenarioFile(`name: opening
+users: 2
+journeys: { a: { steps: [createConversation: {}] } }
+load: { model: burst, count: 4 }`);
+    const target = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const args = ['run', scenario, '--yes', '--quiet', '--out', folder, '--target', target, '--workers', `${workers}`];
+    const command = startSpillway(args, { env: someCredentials });
+    await until(() => sockets.length > 0, 'the run opens its sockets');
+    command.child.kill('SIGINT');
+    const { end, drops } = await interrupted(command, folder);
+    expect(end).toMatchObject({ arrivals: 4, drops: 4, exchanges: 0 });
+    expect(drops.map(({ reason }) => reason)).toEqual(drops.map(() => 'stopped'));
   });
 
   it('is complete up to the scenario’s deadline, which is not an interruption', async () => {

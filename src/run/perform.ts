@@ -49,7 +49,7 @@ export async function perform(performance: Performance): Promise<void> {
   const { profile } = options.loaded;
   await warmUpGenerator(options.loaded, plan, target.kind === 'embedded');
   const clock = realClock();
-  const transport = await openTransport(profile, target, clock);
+  const transport = await openTransport(profile, target, clock, stopping.signals.finish);
   try {
     await performOver(transport, clock, performance);
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { TargetProfile } from '../api/index.ts';
-import type { Clock } from '../base/index.ts';
+import { type Clock, listed } from '../base/index.ts';
 import { openTransport as open, type Transport, type WarmUp } from '../client/index.ts';
 import { FIRST_TOKEN_WITHIN_US, unreachable } from './first-token.ts';
 import { checkOpenFiles, openFilesLimit } from './open-files.ts';
@@ -12,11 +12,13 @@ const WARM_UP_DEADLINE_MS = FIRST_TOKEN_WITHIN_US / 1_000;
  * Opens the transport and its sockets, before the first arrival.
  * @throws ConfigurationError for an unreadable certificate, or more sockets than the system allows; SpillwayError
  *   TARGET_UNREACHABLE if no socket opens
+ * @param stopped aborted if the run is stopped meanwhile: it sends nothing any more, and gets a transport as it is
  */
 export async function openTransport(
   profile: TargetProfile,
   { baseUrl, gateway }: Pick<Target, 'baseUrl'> & Partial<Pick<Target, 'gateway'>>,
   clock: Clock,
+  stopped?: AbortSignal,
 ): Promise<Transport> {
   const { connections, proxy, transport: choice } = profile.client;
   checkOpenFiles(connections, openFilesLimit());
@@ -29,8 +31,8 @@ export async function openTransport(
     ...readCertificates(profile.client),
     ...(proxy !== undefined && { proxy }),
   });
-  const { opened, failures } = await warmUpWithin(WARM_UP_DEADLINE_MS, transport);
-  if (opened > 0) return transport;
+  const { opened, failures } = await warmUpWithin(WARM_UP_DEADLINE_MS, transport, stopped);
+  if (opened > 0 || stopped?.aborted) return transport;
   await transport.close();
   throw unreachable(baseUrl, [...new Set(failures)].join(', ') || 'no socket could be opened', proxy);
 }
@@ -42,11 +44,15 @@ export async function requireReachable(profile: TargetProfile, baseUrl: string, 
   await transport.close();
 }
 
-/** Opens the sockets, for at most `ms`. One open socket is enough, because the run itself records problems with the others. */
-export async function warmUpWithin(ms: number, transport: Pick<Transport, 'warmUp'>): Promise<WarmUp> {
+/** Opens the sockets, for at most `ms` and until `stopped`. One open socket is enough, because the run itself records problems with the others. */
+export async function warmUpWithin(
+  ms: number,
+  transport: Pick<Transport, 'warmUp'>,
+  stopped?: AbortSignal,
+): Promise<WarmUp> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), ms);
-  const warm = await transport.warmUp(late.signal);
+  const warm = await transport.warmUp(AbortSignal.any(listed(late.signal, stopped)));
   clearTimeout(timer);
   if (!late.signal.aborted || warm.opened > 0) return warm;
   return { opened: 0, failures: [`no connection within ${ms / 1_000} s`] };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Clock, onAbort, realClock } from '../../base/index.ts';
+import { type Clock, realClock, whenAborted } from '../../base/index.ts';
 import { gateGuard } from '../gate-guard.ts';
 import { journalHeader } from '../header.ts';
 import { LiveCounter } from '../live-state.ts';
@@ -24,7 +24,8 @@ export async function performWithWorkers(performance: Performance, workers: numb
   if (total > connections) terminal.tell(`each worker needs a connection: ${total} are opened, not ${connections}`);
   const run = await namedRun(performance);
   const path = join(folder, JOURNAL);
-  const group = await startWorkers(ordersOf(performance, { runId: run.runId, journal: path, workers }), fail);
+  const orders = ordersOf(performance, { runId: run.runId, journal: path, workers });
+  const group = await startWorkers(orders, fail, stopping.signals.finish);
   const stopForwarding = forwardStops(group, performance);
   try {
     performance.dashboard?.began();
@@ -50,12 +51,9 @@ export async function performWithWorkers(performance: Performance, workers: numb
 
 /** Forwards the run's stop signals to the workers. @returns a function that ends this */
 function forwardStops(group: WorkerGroup, { stopping: { signals } }: Performance): () => void {
-  const removers = (['finish', 'abort'] as const).map((how) => {
-    const forward = () => group.stop(how === 'finish');
-    if (!signals[how].aborted) return onAbort(signals[how], forward);
-    forward();
-    return () => undefined;
-  });
+  const removers = (['finish', 'abort'] as const).map((how) =>
+    whenAborted(signals[how], () => group.stop(how === 'finish')),
+  );
   return () => {
     for (const remove of removers) remove();
   };

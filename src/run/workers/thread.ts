@@ -29,7 +29,7 @@ async function work(orders: WorkerOrders, port: MessagePort): Promise<void> {
   try {
     await warmUpGenerator(loaded, plan, target.kind === 'embedded');
     clock.restart();
-    transport = await openTransport(loaded.profile, target, clock);
+    transport = await openTransport(loaded.profile, target, clock, stopping.signals.finish);
   } catch (error) {
     if (!(error instanceof SpillwayError)) throw error;
     return reply({ kind: 'refused', error: plainError(error) });

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { ExitCode, SpillwayError } from '../../base/index.ts';
+import { ExitCode, SpillwayError, whenAborted } from '../../base/index.ts';
 import type { FailureReason } from '../interrupts.ts';
 import {
   errorFrom,
@@ -35,23 +35,34 @@ type OnFailure = (error: SpillwayError, reason: FailureReason) => void;
  */
 const SHUTDOWN_GRACE_MS = 5_000;
 
-/** Starts one worker for each of the orders. @throws the error of a worker that cannot start; the others are terminated */
-export async function startWorkers(orders: readonly WorkerOrders[], onFailure: OnFailure): Promise<WorkerGroup> {
+/**
+ * Starts one worker for each of the orders.
+ * @param stopped aborted if the run is stopped meanwhile: then they no longer wait for their sockets
+ * @throws the error of a worker that cannot start; the others are terminated
+ */
+export async function startWorkers(
+  orders: readonly WorkerOrders[],
+  onFailure: OnFailure,
+  stopped?: AbortSignal,
+): Promise<WorkerGroup> {
   const members = orders.map((one) => memberOf(one, onFailure));
   let timer: NodeJS.Timeout | undefined;
   const end = async () => {
     clearTimeout(timer);
     await Promise.all(members.map(({ thread }) => thread.terminate()));
   };
+  const tell = (request: WorkerRequest) => {
+    for (const { thread } of members) thread.postMessage(request);
+  };
+  const forget = whenAborted(stopped, () => tell({ kind: 'stop', gently: true }));
   try {
     await Promise.all(members.map(({ ready }) => ready));
   } catch (error) {
     await end();
     throw error;
+  } finally {
+    forget();
   }
-  const tell = (request: WorkerRequest) => {
-    for (const { thread } of members) thread.postMessage(request);
-  };
   const stop = (gently: boolean) => {
     tell({ kind: 'stop', gently });
     if (gently) return;
