@@ -14,7 +14,8 @@ export function checkWorkers(workers: number, { scenario, file }: LoadedScenario
   const problems: ConfigProblem[] = [];
   const users = usersTakingPart(plan);
   const busy = busyWorkers(workers, users);
-  if (busy < workers) {
+  // A plan without arrivals (a rare Poisson process may have none) ends as with one worker: nothing was sent.
+  if (busy > 0 && busy < workers) {
     const useful = nearestUseful(workers, users);
     problems.push({
       path: '--workers',

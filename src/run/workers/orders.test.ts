@@ -54,6 +54,11 @@ describe('a number of workers', () => {
     expect(problemsOf(4, closed(3))[0]).toContain('write --workers 3');
   });
 
+  it('is not to blame if the plan has no arrivals, as by chance', () => {
+    const rare = { ...burst(4, 1), load: { model: 'poisson' as const, rate: '1/h' as const, duration: '1s' as const } };
+    expect(problemsOf(2, rare)).toEqual([]);
+  });
+
   it('is held against the users who take part', () => {
     const only = (...onlyUsers: readonly string[]) => ({ ...burst(10, 40).load, onlyUsers: [...onlyUsers] });
     const of = (...load: ReturnType<typeof only>[]) => ({ ...burst(10, 40), load });
