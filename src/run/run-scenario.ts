@@ -118,10 +118,18 @@ function failuresThatStop(stopping: Stopper) {
 async function performAtTarget(prepared: Omit<Performance, 'target'>): Promise<void> {
   const { options, fail } = prepared;
   const { workers = 1 } = options;
-  const target = await openTarget(options, (error) => fail(error, 'sandbox'));
+  let death: SpillwayError | undefined;
+  const target = await openTarget(options, (error) => {
+    death = error;
+    fail(error, 'sandbox');
+  });
   try {
     const run: Performance = { ...prepared, target, fail: failAfterProbe(target, fail) };
     await (workers > 1 ? performWithWorkers(run, workers) : perform(run));
+  } catch (error) {
+    // Without the sandbox its sockets do not open, and it does not answer: its death is the cause.
+    await target.probe?.();
+    throw death ?? error;
   } finally {
     await target.close();
   }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PATIENCE_MS, temporaryFolder } from '../testing/cli.ts';
@@ -35,6 +35,18 @@ const endingAt = (nth: number, end: string) => `let left = Infinity;
   Server.prototype.emit = function (...given) {
     if (given[0] === 'request' && --left === 0) ${end};
     return emit.apply(this, given);
+  };`;
+/** Ends the sandbox at the first connection that a run opens to it. */
+const endingAtConnection = (end: string) => `let isReady = false;
+  const { emit: emitServer } = require('node:http').Server.prototype;
+  const { send } = process;
+  process.send = function (message, ...rest) {
+    isReady ||= message.kind === 'ready';
+    return send.call(this, message, ...rest);
+  };
+  require('node:http').Server.prototype.emit = function (...given) {
+    if (isReady && given[0] === 'connection') ${end};
+    return emitServer.apply(this, given);
   };`;
 const killed = "process.kill(process.pid, 'SIGKILL')";
 const KILLED = 'its process was ended by SIGKILL, as where no memory is left';
@@ -76,6 +88,18 @@ describe.concurrent('an embedded sandbox that ends by itself', { timeout: PATIEN
     expect(end).toMatchObject({ complete: false, reason: 'sandbox', exchanges: asked });
     expect(exchanges.filter(({ outcome }) => outcome === 'answered')).toHaveLength(answered);
   });
+
+  it.each(['1', '2'])(
+    'is named as the cause while the sockets are opened by %s worker(s), and nothing is written',
+    async (workers) => {
+      const { folder, code, err } = await runWith(endingAtConnection(killed), users, '--workers', workers);
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining(`the embedded sandbox failed in the middle of the run: ${KILLED}\n`),
+      ]);
+      expect(existsSync(folder)).toBe(false);
+    },
+  );
 
   it('ends rounds, and their list says why', async () => {
     const { code, err } = await runWith(endingAt(3, killed), once, '--repeat', '2');
