@@ -123,6 +123,18 @@ describe('every arrival ends in the journal, as an exchange or as a drop', () =>
     expect(reasons).toEqual([['late', 10], ...Array.from({ length: 8 }, () => ['stopped', 10])]);
   });
 
+  it('and of none if it was stopped before it began, however late it begins', async () => {
+    const lateBy500 = (clock: VirtualClock): Clock => ({
+      now: () => (clock.now() + 500_000) as Micros,
+      sleepUntil: (at, signal) => clock.sleepUntil((at - 500_000) as Micros, signal),
+    });
+    const run = await runVirtualScenario(
+      { journeys: { a: { steps: [{ issueToken: {} }] } }, load: { model: 'burst', count: 4 } },
+      { interrupt: (stopping) => stopping.stop('interrupted', true), generatorClock: lateBy500 },
+    );
+    expect(run.drops.map(({ reason, count = 1 }) => [reason, count])).toEqual([['stopped', 4]]);
+  });
+
   it('and not of those that were not due yet when it stopped, however long it stands still then', async () => {
     // As where so many journeys are under way that the plan waits for one of them to end.
     const deaf = (clock: VirtualClock): Clock => ({

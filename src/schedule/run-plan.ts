@@ -38,7 +38,7 @@ export async function runPlan(plan: Plan, world: World, stop: StopSignals, share
  * thousands of polls a second would add and remove it.
  */
 class RunEnd {
-  /** When the run was told to stop; infinite until then. */
+  /** When the run was told to stop; infinite until then, and before everything if that was before it began. */
   stoppedAt = Number.POSITIVE_INFINITY;
   readonly #listening: readonly (() => void)[];
 
@@ -46,7 +46,7 @@ class RunEnd {
     const stopped = () => {
       this.stoppedAt = Math.min(this.stoppedAt, clock.now());
     };
-    if (finish.aborted) stopped();
+    if (finish.aborted) this.stoppedAt = Number.NEGATIVE_INFINITY;
     this.#listening = [finish, abort].filter(({ aborted }) => !aborted).map((signal) => onAbort(signal, stopped));
   }
 
