@@ -8,8 +8,8 @@ const bounds = [
 ];
 
 /**
- * Reports waits, of a scenario's policies and steps, that may not even grow to what they begin with. Reads the document as written, because a default gives way to what
- * is written.
+ * Reports waits of policies and steps whose bound is below what they begin with. Reads the document as written, because a default
+ * gives way to what is written.
  */
 export const shortCeilingFaults = (scenario: unknown): readonly Fault[] =>
   ['onRefused', 'onError', 'journeys'].flatMap((member) => faultsBelow(valueAt(scenario, [member]), [member]));
