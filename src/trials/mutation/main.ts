@@ -1,17 +1,22 @@
+import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
-import { command, say, whole } from '../command.ts';
+import { command, say, UsageError, whole } from '../command.ts';
 import { type Score, scoreOf } from './score.ts';
 
 /*
- * Command line of the mutation tests of check/: npm run mutation -- --help
+ * Command line of the mutation tests: npm run mutation -- --help
  */
+
+/** Rooms whose tests start the built command, in which there are no mutants, and one without tests. */
+const NOT_HERE = ['bench', 'cli', 'run', 'testing', 'trials'];
 
 const HELP = `npm run mutation -- [options]
 
-Changes the code of src/check in one place at a time (Stryker), and runs the tests of that room until one fails. Mutants that
-no test notices are alive: a behaviour without a test, or an equivalent change.
+Changes the code of one room in one place at a time (Stryker), and runs the tests of that room until one fails. Mutants that
+no test notices are alive: a behaviour without a test, a test in another room, or an equivalent change.
 
+  --room NAME      folder of src/ (default check; not ${NOT_HERE.join(', ')}: their tests run what is built)
   --sample N       number of mutants, drawn at random (default: all, which takes many hours)
   --seed N         seed of the sample (default 1)
   --in PATTERN     files to mutate; may be repeated (default: all of the room)
@@ -20,35 +25,49 @@ Prints the score, the share of mutants that a test noticed, with its 95 % confid
 
 Examples
   npm run mutation -- --sample 400 --seed 7
+  npm run mutation -- --room gates --sample 200
   npm run mutation -- --in 'src/check/days/*.ts'`;
 
 /** Test files are not mutated. */
-const TESTS = ['!src/check/**/*.test.ts', '!src/check/**/*.exam.ts', '!src/check/stryker.*.ts'];
+const TESTS = ['!src/**/*.test.ts', '!src/**/*.exam.ts'];
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       sample: { type: 'string', default: '0' },
       seed: { type: 'string', default: '1' },
+      room: { type: 'string', default: 'check' },
       in: { type: 'string', multiple: true },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) return say(HELP);
   const sample = { size: whole('sample', values.sample, 0), seed: whole('seed', values.seed, 0) };
+  const room = mutatedRoom(values.room);
+  // Read by the configuration of the tests, which run in processes of Stryker's.
+  process.env.SPILLWAY_MUTATED_ROOM = room;
   const options = {
-    configFile: 'src/check/stryker.config.json',
+    configFile: 'src/trials/mutation/stryker.config.json',
     sample,
-    ...(values.in && { mutate: [...values.in, ...TESTS] }),
+    mutate: [...(values.in ?? [`src/${room}/**/*.ts`]), ...TESTS],
   };
   // The types of Stryker lack options of plugins.
   const mutants = await new Stryker(options as object).runMutationTest();
   const tried = mutants.filter(({ status }) => isAlive(status) || isDead(status));
   const alive = tried.filter(({ status }) => isAlive(status));
-  for (const [room, members] of byRoom(tried)) say(`${room.padEnd(12)} ${told(members)}`);
+  for (const [name, members] of byFolder(tried, room)) say(`${name.padEnd(12)} ${told(members)}`);
   say(`${'all'.padEnd(12)} ${told(tried)}`);
   for (const one of alive.toSorted(byPlace)) say(sayMutant(one));
   return 0;
+}
+
+/** @throws UsageError if there is no such room, or if none of its mutants could be noticed */
+function mutatedRoom(name: string): string {
+  const rooms = readdirSync('src', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !NOT_HERE.includes(entry.name))
+    .map((entry) => entry.name);
+  if (!rooms.includes(name)) throw new UsageError(`--room must be one of ${rooms.join(', ')}, not "${name}"`);
+  return name;
 }
 
 type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
@@ -65,13 +84,14 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 const sayScore = ({ killed, tried, share, low, high }: Score) =>
   `${percent(share)} (${killed} of ${tried} noticed; 95 %: ${percent(low)} to ${percent(high)})`;
 
-function byRoom(mutants: readonly Mutant[]): Map<string, Mutant[]> {
-  const rooms = new Map<string, Mutant[]>();
+function byFolder(mutants: readonly Mutant[], room: string): [string, Mutant[]][] {
+  const pattern = new RegExp(`/src/${room}/(?:([^/]+)/)?`);
+  const folders = new Map<string, Mutant[]>();
   for (const mutant of mutants) {
-    const room = /check\/(?:([^/]+)\/)?/.exec(mutant.fileName)?.[1] ?? '(on top)';
-    rooms.set(room, [...(rooms.get(room) ?? []), mutant]);
+    const folder = pattern.exec(mutant.fileName)?.[1] ?? '(on top)';
+    folders.set(folder, [...(folders.get(folder) ?? []), mutant]);
   }
-  return new Map([...rooms].sort(([a], [b]) => a.localeCompare(b)));
+  return [...folders].sort(([a], [b]) => a.localeCompare(b));
 }
 
 function sayMutant({ fileName, location, mutatorName, replacement, status }: Mutant): string {
