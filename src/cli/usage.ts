@@ -75,7 +75,10 @@ function notAmong([, name = '', given = '', choices = '']: RegExpMatchArray): Co
   // Told as a switch without a value.
   if (given === '""') return [];
   const unquoted = (text: string) => text.split(', ').map((one) => one.replace(/^"|"$/g, ''));
-  const [wrong = ''] = unquoted(given).filter((one) => one !== '' && !unquoted(choices).includes(one));
+  // Several values, or one with a comma: if each part of it is among the choices, the whole is not.
+  const [wrong = given.replace(/^"|"$/g, '')] = unquoted(given).filter(
+    (one) => one !== '' && !unquoted(choices).includes(one),
+  );
   const near = nearest(wrong, unquoted(choices));
   const known = unquoted(choices).join(', ');
   return [

@@ -26,6 +26,14 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ],
     ],
     [
+      ['run', smoke, '--transport', 'auto, wire'],
+      104,
+      [
+        'spillway: one problem:',
+        '--transport: "auto, wire" is not one of its values; write one of auto, wire, undici, http2',
+      ],
+    ],
+    [
       ['run', smoke, '--duraton', '3s', '--gate', 'bad', '--seed', 'x', '--transport', 'foo', '--journey', 'nobody'],
       104,
       [
