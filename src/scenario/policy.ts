@@ -20,7 +20,12 @@ export const Policy = z
       z.enum(['stop', 'continue']),
       z.strictObject({
         retry: z.strictObject({
-          max: z.int().min(1).max(100).default(3).describe('Retries after the first attempt.'),
+          max: z
+            .int()
+            .min(1)
+            .max(100)
+            .default(3)
+            .describe('Retries after the first attempt; those after refusals and those after errors count together.'),
           obeyRetryAfter: z.boolean().default(true).describe('Wait as long as Retry-After says, if the answer has it.'),
           retryAfterCeiling: DurationText.prefault('5min').describe(
             'If Retry-After is longer than this, retrying ends.',

@@ -472,7 +472,7 @@ type OnRefused = 'stop' | 'continue' | OnRefused2;
 
 type OnRefused2 = {
   retry: {
-    /** Retries after the first attempt.
+    /** Retries after the first attempt; those after refusals and those after errors count together.
      * Default: 3.
      * Range: at least 1, at most 100. */
     max?: number | undefined;
