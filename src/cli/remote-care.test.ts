@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PATIENCE_MS, root, serveSandbox, shipped, temporaryFolder } from '../testing/cli.ts';
 import { resultsIn } from '../testing/results.ts';
-import { scenarioFile } from '../testing/scenarios.ts';
+import { scenarioFile, WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
 import { type BadService, serveBadly } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
 
@@ -12,6 +12,7 @@ import { typed } from '../testing/typed.ts';
 const twoMessages = (profile: string) =>
   scenarioFile(`name: two
 profile: { name: partner, ${profile} }
+${WHATEVER_THE_MACHINE}
 users: 2
 journeys: { ask: { steps: [createConversation: {}, sendMessage: { message: Hello }] } }
 load: { model: burst, count: 2 }
@@ -131,6 +132,7 @@ budget.messages: the plan may send 2 messages, the budget is 1; send less, or ra
 const endless = (budget: string, deadline: string, users = 1) =>
   scenarioFile(`name: endless
 profile: { name: partner, budget: ${budget} }
+${WHATEVER_THE_MACHINE}
 users: ${users}
 journeys:
   ask:
