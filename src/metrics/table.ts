@@ -120,6 +120,14 @@ export const metrics = {
     choices: ['application', 'journey', 'stage'],
     description: 'Finished turns that the service declared failed.',
   },
+  turn_not_completed: {
+    type: 'rate',
+    unit: 'share',
+    tags: [],
+    choices: ['application', 'journey', 'stage'],
+    description:
+      'Turns that the service declared failed, or that a journey followed and did not see finish before it ended; of these and the completed ones. Turns that the end of the run cut off, and turns that nothing followed, are left out.',
+  },
   open_turns: {
     type: 'gauge',
     unit: 'count',

@@ -244,10 +244,25 @@ describe('compare on the disk', () => {
       [run(50, { more }), run(50)],
     ] as const) {
       const { metrics = [] } = (await compare(base, [candidate])).comparison.candidates[0] ?? {};
-      expect(metrics.find(({ metric }) => metric === 'turn_failed: rate')?.because).toBe(
+      expect(metrics.find(({ metric }) => metric === 'turn_not_completed: rate')?.because).toBe(
         'no round of both has enough samples',
       );
     }
+  });
+
+  it('finds that turns no longer finish, though every journey goes on without them', async () => {
+    const side = (status: string) => ({
+      more: Array.from({ length: 20 }, (_, arrival) => [
+        accepted(20 + arrival, `t${arrival}`, arrival * 1_000, arrival * 1_000 + 100, { arrival }),
+        poll(40 + arrival, `t${arrival}`, status, 500_000, 510_000, { arrival }),
+      ]).flat(),
+      journeys: Array.from({ length: 20 }, () => 'completed' as const),
+    });
+    const sides = { base: side('completed'), candidate: side('processing') };
+    const { candidates, regressed } = (await compare(rounds(base, base, 0, sides))).comparison;
+    expect(regressed).toBe(true);
+    const [told] = candidates[0]?.metrics.filter(({ verdict }) => verdict === 'worse') ?? [];
+    expect(told).toMatchObject({ metric: 'turn_not_completed: rate', base: 0, candidate: 1 });
   });
 
   it('finds that journeys no longer reach their end, such as those whose turns no longer finish, though no request failed', async () => {

@@ -128,13 +128,13 @@ async function sidesOf({ base, candidates }: CompareOptions): Promise<Sides> {
 
 /**
  * Medians of what users wait for, and what goes wrong. Few, because every further metric weakens the others. Journeys tell what
- * has no time and no failure, such as a turn that never finishes.
+ * has no time and no failure, such as those that were never started.
  */
 const usualMetrics: readonly string[] = [
   ...operationIds.map((operation) => `http_req_duration{operation:${operation},outcome:success}: med`),
   'turn_completion: med',
   'iterations{outcome:completed}: count',
-  'turn_failed: rate',
+  'turn_not_completed: rate',
   'http_req_failed: rate',
   'rate_limited: rate',
   'checks: rate',

@@ -75,6 +75,8 @@ const pairs: readonly (readonly [MetricName, Selector['tags'], (summary: Summary
   ['turn_poll_lag', {}, (s) => s.turns.pollAfterStream],
   ['turn_server_latency', {}, (s) => s.turns.serverLatency],
   ['turn_failed', {}, ({ turns }) => [turns.failed, turns.failed + turns.completed]],
+  // No journey of these histories ends by itself.
+  ['turn_not_completed', {}, ({ turns }) => [turns.failed, turns.failed + turns.completed]],
   ['iterations', {}, (s) => sum(Object.values(s.journeys).flatMap(({ byOutcome }) => Object.values(byOutcome)))],
   ['iterations', { journey: 'ask', outcome: 'completed' }, (s) => s.journeys.ask?.byOutcome.completed ?? 0],
   ['iteration_duration', { journey: 'read' }, (s) => s.journeys.read?.duration],

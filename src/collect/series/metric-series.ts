@@ -11,6 +11,7 @@ import { type Emit, type RecordReader, recordReaderOf, type TurnReader, turnRead
 import type { Reading } from './reading.ts';
 import { SampleFold } from './sample-fold.ts';
 import { type Sample, slidingWindows, type TimeSpan, type WindowReading } from './sliding.ts';
+import { TurnsGivenUp } from './turns-given-up.ts';
 
 /** A requested metric, with or without its windows. */
 export interface MetricQuery extends Selector {
@@ -28,10 +29,13 @@ export class MetricSeries {
   readonly #turns = new TurnsCollector(this.#context);
   readonly #messages = new MessagesCollector(this.#context);
   readonly #minutes = new ServiceMinutesCollector(this.#context);
+  /** Absent if no query needs it. */
+  readonly #givenUp: TurnsGivenUp | undefined;
   readonly #queries: readonly Query[];
 
   constructor(queries: readonly MetricQuery[]) {
     this.#queries = queries.map((query) => new Query(query, this.#context));
+    if (queries.some(({ metric }) => metric === 'turn_not_completed')) this.#givenUp = new TurnsGivenUp();
   }
 
   /** In the order of the journal; header and clock records first. */
@@ -41,6 +45,7 @@ export class MetricSeries {
     this.#turns.add(record);
     this.#messages.add(record);
     this.#minutes.add(record);
+    this.#givenUp?.add(record);
     for (const query of this.#queries) query.add(record);
   }
 
@@ -101,7 +106,8 @@ export class MetricSeries {
   }
 
   #eachTurn(reader: TurnReader, emit: Emit): void {
-    for (const turn of this.#turns.all()) if (!this.#turns.isWarmUp(turn)) reader(turn, emit);
+    for (const turn of this.#turns.all())
+      if (!this.#turns.isWarmUp(turn)) reader(turn, emit, this.#givenUp?.at(turn.id));
   }
 
   /** The measured span of the run, or of one of its stages. The last stage includes everything after the planned end. */

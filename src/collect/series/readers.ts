@@ -12,8 +12,11 @@ export type Emit = (value: number, at: Micros, whole?: number) => void;
 
 /** Extracts the samples of one metric with given tags from the records of a run. */
 export type RecordReader = (record: JournalRecord, emit: Emit) => void;
-/** Extracts them from the turns, which are known only from many records together. */
-export type TurnReader = (turn: Turn, emit: Emit) => void;
+/**
+ * Extracts them from the turns, which are known only from many records together.
+ * @param givenUpAt see `TurnsGivenUp.at`
+ */
+export type TurnReader = (turn: Turn, emit: Emit, givenUpAt: Micros | undefined) => void;
 
 type Make<Reader> = (tags: Tags, context: RunContext) => Reader;
 
@@ -154,6 +157,10 @@ const turnReaders = {
   turn_failed: () => (turn, emit) => {
     if (turn.finished) emit(turn.state === 'failed' ? 1 : 0, turn.finished.observedAt, 1);
   },
+  turn_not_completed: () => (turn, emit, givenUpAt) => {
+    const at = turn.finished?.observedAt ?? givenUpAt;
+    if (at !== undefined) emit(turn.state === 'completed' ? 0 : 1, at, 1);
+  },
 } as const satisfies Partial<Record<MetricName, Make<TurnReader>>>;
 
 export const recordReaderOf = (metric: MetricName): Make<RecordReader> | undefined =>
@@ -164,8 +171,8 @@ export function turnReaderOf(metric: MetricName): Make<TurnReader> | undefined {
   return (tags, context) => {
     const reader = make(tags, context);
     if (tags.application === undefined && tags.journey === undefined && tags.stage === undefined) return reader;
-    return (turn, emit) => {
-      if (turn.acceptance && isChosen(tags, turn.acceptance, context)) reader(turn, emit);
+    return (turn, emit, givenUpAt) => {
+      if (turn.acceptance && isChosen(tags, turn.acceptance, context)) reader(turn, emit, givenUpAt);
     };
   };
 }
