@@ -18,6 +18,13 @@ describe('journeys, users and data', () => {
       ],
     ],
     [
+      'what to do when a cap is full, and no cap',
+      `${head}${ask}caps: { whenFull: drop }\n`,
+      [
+        `${at(4, 9, 'caps.whenFull')}: has no effect without a cap; remove it, or add inFlight, openTurns or requestsPerMinute`,
+      ],
+    ],
+    [
       'no application',
       `${head}${ask}applications: {}\n`,
       [`${at(4, 15, 'applications')}: names no application; name one, or leave it out`],

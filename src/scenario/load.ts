@@ -19,6 +19,7 @@ import { type Scenario, ScenarioSchema } from './schema.ts';
 import { type Fault, namesOf, type Path, valueAt, within } from './validation/faults.ts';
 import { readGates, tagsOf } from './validation/gates.ts';
 import { gracefulStopFaults } from './validation/graceful-stop.ts';
+import { idleCapFaults } from './validation/idle-members.ts';
 import { journeyFaults, type ScenarioNames } from './validation/journeys.ts';
 import { onlyUsersFaults } from './validation/only-users.ts';
 import { referenceFaults } from './validation/references.ts';
@@ -120,7 +121,12 @@ function faultsBeyondShape(scenario: unknown, names: ScenarioNames): readonly Fa
     ...shortCeilingFaults(scenario),
     ...roundedVariableFaults(scenario),
     ...(isRecord(scenario)
-      ? [...slotFaults(scenario), ...gracefulStopFaults(scenario), ...onlyUsersFaults(scenario)]
+      ? [
+          ...slotFaults(scenario),
+          ...idleCapFaults(scenario),
+          ...gracefulStopFaults(scenario),
+          ...onlyUsersFaults(scenario),
+        ]
       : []),
   ];
 }

@@ -11,6 +11,16 @@ export function idleMemberFaults(name: string, body: Members, path: Path): reado
   return idle(body, path, ['message'], { message: 'is not sent: the content is the same', hint: 'add content: other' });
 }
 
+/** `whenFull` without a cap that could be full. Reads the document as written. */
+export function idleCapFaults({ caps }: Members): readonly Fault[] {
+  if (!isRecord(caps) || ['inFlight', 'openTurns', 'requestsPerMinute'].some((cap) => caps[cap] !== undefined))
+    return [];
+  return idle(caps, ['caps'], ['whenFull'], {
+    message: 'has no effect without a cap',
+    hint: 'remove it, or add inFlight, openTurns or requestsPerMinute',
+  });
+}
+
 function idleInBurst({ of, ...body }: Members, path: Path): readonly Fault[] {
   const following = isRecord(body.follow) ? idlePolling(body.follow, [...path, 'follow']) : [];
   if (of !== 'readHistory' && of !== 'createConversation') return following;
