@@ -19,6 +19,7 @@ interface RunWindows {
 /** A window, and which of the runs it is of. */
 interface WindowOfRun extends WindowReading {
   readonly run: number;
+  readonly runId: string;
 }
 
 /**
@@ -31,15 +32,15 @@ export function judgeWindows(gate: MetricGate, windowUs: Micros, runs: readonly 
   const tally = tallyOf(gate, runs.flatMap(windowsOf));
   const { judged, failed, tooFew, firstFailed, lastPassed, fullestUndecided } = tally;
   const windows = { lengthMs: windowUs / 1_000, judged, failed, tooFew };
-  if (firstFailed) return failedFirst(firstFailed, windows, runs);
+  if (firstFailed) return failedFirst(firstFailed, windows, runs.length);
   if (lastPassed && tally.samplesJudged >= tally.samplesNotJudged)
     return { judged: { ...lastPassed, because: whyPassed(tally, lastPassed, windowUs) }, windows };
   const because = whyUndetermined(gate, tally, windowUs);
   return { judged: { ...(fullestUndecided ?? { samples: 0 }), state: 'undetermined', because }, windows };
 }
 
-const windowsOf = ({ windows }: RunWindows, run: number): WindowOfRun[] =>
-  [...windows].map((window) => ({ ...window, run }));
+const windowsOf = ({ runId, windows }: RunWindows, run: number): WindowOfRun[] =>
+  [...windows].map((window) => ({ ...window, run, runId }));
 
 interface FailedWindow {
   readonly at: WindowOfRun;
@@ -81,24 +82,22 @@ function tallyOf(gate: MetricGate, windows: readonly WindowOfRun[]): Tally {
   return tally;
 }
 
-/** @param windows counts of all windows */
-function failedFirst(
-  { at, judged }: FailedWindow,
-  windows: WindowsJudged,
-  runs: readonly RunWindows[],
-): WindowsVerdict {
-  const { fromUs, toUs, run } = at;
-  const runId = runs.length > 1 ? runs[run]?.runId : undefined;
+/**
+ * @param windows counts of all windows
+ * @param runs number of runs
+ */
+function failedFirst({ at, judged }: FailedWindow, windows: WindowsJudged, runs: number): WindowsVerdict {
+  const { fromUs, toUs, run, runId } = at;
   const length = formatDuration(windows.lengthMs * 1_000);
   const many =
     windows.judged === 1
       ? `in the only window of ${length}${windows.tooFew > 0 ? ' with enough samples' : ''}, `
       : `in ${formatCount(windows.failed)} of ${formatCount(windows.judged)} windows of ${length}, first `;
-  const which = runId === undefined ? '' : `in run ${run + 1} of ${runs.length}, `;
+  const which = runs === 1 ? '' : `in run ${run + 1} of ${runs}, `;
   const because = `${many}${which}from ${formatDuration(fromUs)} to ${formatDuration(toUs)}: ${judged.because}`;
   return {
     judged: { ...judged, because },
-    windows: { ...windows, firstFailed: { fromUs, toUs, ...(runId !== undefined && { runId }) } },
+    windows: { ...windows, firstFailed: { fromUs, toUs, ...(runs > 1 && { runId }) } },
   };
 }
 

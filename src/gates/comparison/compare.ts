@@ -42,18 +42,18 @@ export function compareRuns(
   candidates: readonly ComparedCandidate[],
   slack: Slack,
 ): Comparison {
-  const measured = candidates.map((candidate) =>
-    metrics.map((metric, index) => measureShift(metric, roundsOf(base, candidate, index))),
-  );
+  const sides = candidates.map((candidate) => ({
+    candidate,
+    measured: metrics.map((metric, index) => ({ metric, ...measureShift(metric, roundsOf(base, candidate, index)) })),
+  }));
   // Tests whose p-value can only be 1 cannot be false positives, so they are left out of the correction (Tarone 1990).
-  const tested = measured.flat().filter(({ shift, leastP }) => shift !== undefined && leastP < 1);
+  const tested = sides.flatMap(({ measured }) => measured).filter(({ leastP }) => leastP < 1);
   const corrected = holmAdjusted(tested.map(({ shift }) => shift?.p ?? 1));
-  const compared = candidates.map((candidate, at) => {
-    const judged = metrics.map((metric, index) => {
-      const one = measured[at]?.[index] ?? { base: [], candidate: [], leastP: 1, ties: 0 };
+  const compared = sides.map(({ candidate, measured }) => {
+    const judged = measured.map((one) => {
       const pCorrected = corrected[tested.indexOf(one)] ?? 1;
       const tests = Math.max(1, tested.length);
-      return judgeMetric(metric, one, { slack, pCorrected, tests, paired: candidate.interleaved });
+      return judgeMetric(one.metric, one, { slack, pCorrected, tests, paired: candidate.interleaved });
     });
     const limits = compareLimits(base.runs, candidate.runs);
     const findings = compareFindings(base.runs, candidate.runs);

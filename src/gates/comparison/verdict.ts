@@ -118,12 +118,11 @@ type Numbers = Pick<MetricComparison, 'unit' | 'base' | 'candidate' | 'differenc
 
 function sentence(numbers: Numbers, why: string): string {
   const { unit, base = 0, candidate = 0, interval, rounds } = numbers;
-  const estimate = estimateText(numbers);
-  const by = estimate === undefined ? '' : `, ${isOpposed(numbers) ? 'though' : 'by'} ${estimate}`;
+  const by = isOpposed(numbers) ? 'though' : 'by';
   const between =
     interval === undefined
       ? ''
       : ` (95 % interval: ${differenceText(interval.low, unit)} to ${differenceText(interval.high, unit)})`;
   const of = rounds.base === rounds.candidate ? `${rounds.base}` : `${rounds.base} and ${rounds.candidate}`;
-  return `${valueText(base, unit)} to ${valueText(candidate, unit)}${by}${between} in ${of} ${of === '1' ? 'round' : 'rounds'}: ${why}`;
+  return `${valueText(base, unit)} to ${valueText(candidate, unit)}, ${by} ${estimateText(numbers)}${between} in ${of} ${of === '1' ? 'round' : 'rounds'}: ${why}`;
 }
