@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Millis } from '../base/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
 import { gate, reads, resultOf } from './judged.exam.ts';
+import { gateQueries } from './result.ts';
 
 describe('windows', () => {
   /** Ten reads per second for 20 s; those in seconds 8 and 9 take 300 ms, the others 10 ms. */
@@ -15,6 +16,15 @@ describe('windows', () => {
   ];
   const windowed = (threshold: string, window: number, name = 'http_req_duration') =>
     resultOf(gate(name, threshold, { window: window as Millis }), spell);
+
+  it('are asked for by the gates that have them', () => {
+    const gates = [gate('http_reqs', 'count>0'), gate('http_reqs', 'rate>9', { window: 5_000 as Millis })];
+    const asked = { metric: 'http_reqs', tags: {} };
+    expect(gateQueries(gates.filter((one) => one.kind === 'metric'))).toEqual([
+      asked,
+      { ...asked, windowUs: 5_000_000 },
+    ]);
+  });
 
   it('detect a slow period that the whole run hides', () => {
     expect(resultOf(gate('http_req_duration', 'p(80)<100'), spell).state).toBe('pass');
@@ -80,6 +90,7 @@ describe('windows', () => {
 
   it('pass if all windows that can be judged pass', () => {
     expect(windowed('med<400', 4_000)).toMatchObject({ state: 'pass', windows: { judged: 17, failed: 0, tooFew: 0 } });
+    expect(windowed('rate<0.1', 4_000, 'http_req_failed')).toMatchObject({ state: 'pass', observed: 0, samples: 40 });
     expect(windowed('rate>9', 5_000, 'http_reqs').because).toMatch(
       /^in all \d+ windows of 5.00 s; in the last, rate is 10 a second$/,
     );
@@ -112,6 +123,7 @@ describe('windows', () => {
     const inCalm = gate('http_req_duration{stage:calm}', 'med<400', { window: 3_000 as Millis });
     expect(resultOf(inCalm, reads(90, { stages }))).toMatchObject({
       state: 'undetermined',
+      samples: 0,
       because: 'no window of 3.00 s that ends at a whole second lies within what was measured of the stage calm',
     });
   });

@@ -64,6 +64,7 @@ describe('each form of an expression', () => {
     ['http_reqs', 'rate>10', 'fail', 10, 'rate is 10 a second, not > 10 a second'],
     ['http_req_failed', 'rate<0.01', 'pass', 0, 'rate is 0 %: 0 of 60 (95 % bounds: 0 % to 4.87 %)'],
     ['http_req_failed', 'bound(rate)<0.05', 'pass', 0.0487029, 'the bound of rate is 4.87 %: 0 of 60'],
+    ['http_req_failed', 'bound(rate)>0', 'fail', 0, 'the bound of rate is 0 %: 0 of 60, not > 0 %'],
     ['admitted_per_minute', 'value<=60', 'pass', 60, 'value is 60'],
     ['data_received', 'count<12000', 'fail', 12_000, 'count is 12,000 bytes, not < 12,000 bytes'],
     ['data_received', 'rate>3000', 'fail', 2_000, 'rate is 2,000 bytes a second, not > 3,000 bytes a second'],
@@ -74,6 +75,20 @@ describe('each form of an expression', () => {
     // Percentiles come from a histogram, which is at most 0.1 % above the sample.
     expect(result.observed).toBeCloseTo(observed, 5);
   });
+});
+
+it.each([
+  ['<', 'fail', 'fail', 'pass'],
+  ['<=', 'fail', 'pass', 'pass'],
+  ['>', 'pass', 'fail', 'fail'],
+  ['>=', 'pass', 'pass', 'fail'],
+  ['==', 'fail', 'pass', 'fail'],
+  ['!=', 'pass', 'fail', 'pass'],
+])('%s holds for what is below, equal or above as it says', (operator, ...states) => {
+  const nine = reads(9);
+  expect([8, 9, 10].map((limit) => resultOf(gate('http_reqs', `count${operator}${limit}`), nine).state)).toEqual(
+    states,
+  );
 });
 
 it('fast connection failures do not make a service look fast', () => {
@@ -93,6 +108,12 @@ describe('a limit gate', () => {
   it.each<[string, LimitVerdict[], string, string]>([
     ['held', [consistent], 'pass', 'the rate limit was reached and kept'],
     ['held', [undecided], 'undetermined', 'whether the rate limit was kept is undecided (missing: a refusal)'],
+    [
+      'held',
+      [undecided, { ...undecided, missing: ['a refusal', 'its reset'] }],
+      'undetermined',
+      'whether the rate limit was kept is undecided (missing: a refusal; its reset)',
+    ],
     ['held', [violated], 'fail', 'the rate limit is violated: 41 in a minute'],
     ['held', [undecided, consistent], 'pass', 'the rate limit was reached and kept'],
     ['held', [consistent, violated], 'fail', 'the rate limit is violated: 41 in a minute'],
@@ -117,6 +138,7 @@ describe('the document', () => {
     const { gates: results } = judgeGates({ gates, unreadable: [] }, [
       judgedRun(gates, reads(9), { limits: [rateVerdicts.consistent] }),
     ]);
+    expect(results[2]?.because).toBe('whether the daily limit was kept is undecided');
     expect(results.map(({ metric, state, observed }) => [metric, state, observed])).toEqual([
       ['limit.rate', 'pass', undefined],
       ['http_reqs', 'pass', 9],
@@ -131,7 +153,15 @@ describe('the document', () => {
     ]);
     expect(document).toMatchObject({
       passed: false,
-      gates: [{ metric: 'of_tomorrow', expression: 'p(95)<3', state: 'undetermined', failsRun: true }],
+      gates: [
+        {
+          metric: 'of_tomorrow',
+          expression: 'p(95)<3',
+          state: 'undetermined',
+          because: 'this version cannot read this gate',
+          failsRun: true,
+        },
+      ],
     });
   });
 

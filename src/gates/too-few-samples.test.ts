@@ -18,6 +18,7 @@ describe('too little data', () => {
     ['no samples', 'turn_completion', 'p(90)<8000', reads(3), { samples: 0, because: 'there are no samples' }],
     ['no shares', 'turn_failed', 'rate<0.1', reads(3), { samples: 0, because: 'there are no samples' }],
     ['nothing seen', 'open_turns', 'value<3', reads(3), { samples: 0, because: 'there are no samples' }],
+    ['no delay', 'event_loop_delay', 'value<3', reads(3), { samples: 0, because: 'there are no samples' }],
     ['28 for the 90th', 'http_req_duration', 'p(90)<99', reads(28), { samples: 28, needed: 29, carries: 89.8 }],
     ['28 for its bound', 'http_req_duration', 'bound(p(90))<99', reads(28), { samples: 28, needed: 29, carries: 89.8 }],
     [
@@ -53,6 +54,7 @@ describe('too little data', () => {
       shares(0, 50),
       {
         samples: 50,
+        unit: 'share',
         needed: 299,
         because: 'too few samples: 50; even with none of them, a bound of 1 % needs 299',
       },
@@ -62,7 +64,7 @@ describe('too little data', () => {
       'checks',
       'bound(rate)>0.95',
       [header(), exchange({ seq: 0, expect: { checked: 58, unmet: [] } })],
-      { samples: 58, needed: 59 },
+      { needed: 59, because: 'too few samples: 58; even with all of them, a bound of 95 % needs 59' },
     ],
   ])('%s is undetermined, and fails the run', (_, name, threshold, records, expected) => {
     expect(resultOf(gate(name, threshold), records)).toMatchObject({

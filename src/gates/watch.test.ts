@@ -56,6 +56,13 @@ describe('a gate that ends the run', () => {
     expect(told?.because).toMatch(/^failed during the run and ended it; at the end: no window of 1.00 s that ends/);
   });
 
+  it('is told without an end if it still failed then', () => {
+    const [told] = judgeGates({ gates: [slow], unreadable: [] }, [
+      judgedRun([slow], reads(9), { stoppedBy: 'http_req_duration: med<3' }),
+    ]).gates;
+    expect(told?.because).toMatch(/^failed during the run and ended it; med is [\d.]+ ms of 9 samples/);
+  });
+
   it('counts as failed, whatever the rest of the run shows', () => {
     const records = [
       ...reads(9).slice(0, -1),

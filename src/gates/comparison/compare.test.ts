@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { LimitVerdict } from '../../check/index.ts';
-import { type Aggregation, metricNames, type Selector } from '../../metrics/index.ts';
+import type { Aggregation, Selector } from '../../metrics/index.ts';
 import { rateVerdicts } from '../../testing/rate-verdicts.ts';
 import { type ComparedCandidate, type ComparedRun, compareRuns } from './compare.ts';
-import { comparedMetric, comparedValue, printCompared } from './compared-metric.ts';
+import { comparedMetric } from './compared-metric.ts';
 import type { Slack } from './result.ts';
 
 const slack: Slack = { relative: 0.05, absoluteMs: 1, absoluteShare: 0.01 };
@@ -80,7 +80,10 @@ describe('a comparison', () => {
   it('says better, same, and that it cannot tell', () => {
     expect(verdicts([latency], rounds(1), rounds(0.8))).toEqual(['better']);
     expect(verdicts([latency], rounds(1), rounds(1.001, -1))).toEqual(['same']);
-    expect(verdicts([latency], rounds(1), rounds(1.04, 40))).toEqual(['cannot tell']);
+    const [unclear] = compared([latency], rounds(1), rounds(1.04, 40)).candidates[0]?.metrics ?? [];
+    expect(unclear?.verdict).toBe('cannot tell');
+    expect(unclear?.because).toMatch(/: neither clearly beyond the slack nor clearly within it$/);
+    expect(unclear).not.toHaveProperty('needed');
   });
 
   it('lets nothing count that is within either slack', () => {
@@ -115,6 +118,8 @@ describe('a comparison', () => {
     const [points] = compared([failed], all(0), all(0.01)).candidates[0]?.metrics ?? [];
     expect(points).toMatchObject({ verdict: 'same', difference: { absolute: 0.01 } });
     expect(points?.difference).toEqual({ absolute: 0.01 });
+    expect(verdicts([metric('http_reqs', 'count')], all(100), all(105))).toEqual(['same']);
+    expect(verdicts([metric('dropped_iterations', 'count')], all(0), all(0))).toEqual(['same']);
     const [fromNothing] = compared([latency], all(0), all(5)).candidates[0]?.metrics ?? [];
     expect(fromNothing).toMatchObject({ verdict: 'worse', base: 0, candidate: 5 });
     expect(fromNothing?.difference).toEqual({ absolute: 5 });
@@ -160,7 +165,7 @@ describe('a comparison', () => {
       });
   });
 
-  it('names the rounds that are left out', () => {
+  it('names its runs, and counts the rounds that are left out', () => {
     const { base, candidates } = compareRuns(
       [latency],
       { name: 'base', runs: runsOf(rounds(1)), leftOut: 1 },
@@ -168,14 +173,9 @@ describe('a comparison', () => {
       slack,
     );
     expect([base.leftOut, candidates[0]?.leftOut]).toEqual([1, 2]);
+    const runIds = moods.map((_, index) => `r${index}`);
+    expect([base.runs, candidates[0]?.runs]).toEqual([runIds, runIds]);
     expect(compared([latency], rounds(1), rounds(1)).base).not.toHaveProperty('leftOut');
-  });
-
-  it('knows of each metric which way is worse', () => {
-    const lower = metricNames.filter(
-      (name) => comparedMetric({ metric: name, tags: {} }, { of: 'med' }).worse === 'lower',
-    );
-    expect(lower).toEqual(['http_reqs', 'iterations', 'checks', 'data_sent', 'data_received']);
   });
 
   it('knows which way is worse', () => {
@@ -226,6 +226,11 @@ describe('a comparison', () => {
     expect(few).not.toHaveProperty('interval');
     const one = compared([latency], [[50]], [[500]], { interleaved: false }).candidates[0]?.metrics[0];
     expect(one).toMatchObject({ verdict: 'cannot tell', needed: 4, difference: { absolute: expect.closeTo(450, 6) } });
+    const apart = { interleaved: false };
+    const [enough] =
+      compared([latency], rounds(1).slice(0, 4), rounds(1.1).slice(0, 4), apart).candidates[0]?.metrics ?? [];
+    expect(enough?.verdict).toBe('cannot tell');
+    expect(enough).not.toHaveProperty('needed');
     expect(one?.because).toContain('in 1 round: too few rounds to show a difference: at least 4');
   });
 
@@ -340,6 +345,7 @@ describe('a comparison', () => {
       ['rate', 'better', 'violated in 1 of 3 runs of the base; no violation is proven in the candidate'],
       both,
     ]);
+    expect(limitsOf(three, three)?.[0]).toEqual(['rate', 'same', 'violated in both (proven)']);
     expect(limitsOf(runsOf([[]]), runsOf([[]], [violated]))?.[0]?.slice(0, 2)).toEqual(['rate', 'worse']);
   });
 });
@@ -367,52 +373,5 @@ describe('what else is proven', () => {
     ]);
     expect(findingsOf(twice, twice)).toEqual([[['executed-twice', 'same', 'proven in both']], false]);
     expect(findingsOf(clean, clean)).toEqual([[], false]);
-  });
-});
-
-describe('the number of one run', () => {
-  const trend = {
-    count: 28,
-    min: 1_000,
-    mean: 2_500,
-    max: 9_000,
-    at: (percent: number) => percent * 100,
-    bounds: () => ({ method: 'order-statistics' }),
-  };
-  const reading = { type: 'trend', samples: trend } as never;
-
-  it.each([
-    ['med', 5],
-    ['avg', 2.5],
-    ['min', 1],
-    ['max', 9],
-  ] as const)('%s', (of, value) => {
-    expect(comparedValue(metric('http_req_duration', of), reading)).toBe(value);
-  });
-
-  it('is none where its samples do not carry it', () => {
-    const p90 = comparedMetric({ metric: 'turn_completion', tags: { by: 'poll' } }, { of: 'percentile', percent: 90 });
-    expect(printCompared(p90)).toBe('turn_completion{by:poll}: p(90)');
-    expect(comparedValue(p90, { type: 'trend', samples: { ...trend, count: 9 } } as never)).toBeUndefined();
-    expect(comparedValue(p90, { type: 'trend', samples: { ...trend, count: 10 } } as never)).toBe(9);
-    expect(comparedValue(latency, { type: 'trend', samples: { ...trend, count: 1 } } as never)).toBe(5);
-    expect(comparedValue(latency, { type: 'trend' })).toBeUndefined();
-    const atPercent = (percent: number, count: number) =>
-      comparedValue(comparedMetric(latency.selector, { of: 'percentile', percent }), {
-        type: 'trend',
-        samples: { ...trend, count },
-      } as never);
-    expect([atPercent(0, 1), atPercent(100, 1)]).toEqual([1, 9]);
-    // 1,000 × 0.1 % is a little less than one in floating point.
-    expect([atPercent(99.9, 999), atPercent(99.9, 1_000)]).toEqual([undefined, 9.99]);
-    expect([atPercent(5, 19), atPercent(5, 20)]).toEqual([undefined, 0.5]);
-    expect(comparedValue(failed, { type: 'rate', part: 0, whole: 0 })).toBeUndefined();
-    expect(comparedValue(metric('http_reqs', 'rate'), { type: 'counter', count: 5, seconds: 0 })).toBeUndefined();
-    expect(comparedValue(failed, { type: 'rate', part: 1, whole: 1 })).toBe(1);
-    expect(comparedValue(metric('open_turns', 'value'), { type: 'gauge', value: 3 })).toBe(3);
-    expect(comparedValue(metric('open_turns', 'value'), { type: 'gauge', value: 0 })).toBe(0);
-    expect(comparedValue(metric('event_loop_delay', 'value'), { type: 'gauge', value: 12_250 })).toBe(12.25);
-    expect(comparedValue(metric('open_turns', 'value'), { type: 'gauge' })).toBeUndefined();
-    expect(comparedValue(metric('http_reqs', 'count'), { type: 'counter', count: 5, seconds: 2 })).toBe(5);
   });
 });
