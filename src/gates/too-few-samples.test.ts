@@ -92,6 +92,17 @@ describe('too little data', () => {
     expect(resultOf(gate(name, threshold), records).state).toBe(state);
   });
 
+  it('leaves out the end of the bounds that it does not carry', () => {
+    expect(resultOf(gate('http_req_duration', 'bound(p(95))>0.5'), reads(5)).bounds).toEqual({
+      low: 4,
+      method: 'order-statistics',
+    });
+    expect(resultOf(gate('http_req_duration', 'bound(p(5))<9'), reads(5)).bounds).toEqual({
+      high: 2,
+      method: 'order-statistics',
+    });
+  });
+
   it('in one run may be enough in two', () => {
     const p95 = gate('http_req_duration', 'p(95)<99');
     expect(resultOf(p95, reads(50)).state).toBe('undetermined');

@@ -119,7 +119,9 @@ describe('a comparison', () => {
     expect(points).toMatchObject({ verdict: 'same', difference: { absolute: 0.01 } });
     expect(points?.difference).toEqual({ absolute: 0.01 });
     expect(verdicts([metric('http_reqs', 'count')], all(100), all(105))).toEqual(['same']);
-    expect(verdicts([metric('dropped_iterations', 'count')], all(0), all(0))).toEqual(['same']);
+    const dropped = metric('dropped_iterations', 'count');
+    expect(verdicts([dropped], all(0), all(0))).toEqual(['same']);
+    expect(compared([dropped], all(0), all(2)).candidates[0]?.metrics[0]?.difference).toEqual({ absolute: 2 });
     const [fromNothing] = compared([latency], all(0), all(5)).candidates[0]?.metrics ?? [];
     expect(fromNothing).toMatchObject({ verdict: 'worse', base: 0, candidate: 5 });
     expect(fromNothing?.difference).toEqual({ absolute: 5 });
@@ -231,6 +233,12 @@ describe('a comparison', () => {
       compared([latency], rounds(1).slice(0, 4), rounds(1.1).slice(0, 4), apart).candidates[0]?.metrics ?? [];
     expect(enough?.verdict).toBe('cannot tell');
     expect(enough).not.toHaveProperty('needed');
+    const both = (factor: number) =>
+      rounds(factor)
+        .slice(0, 4)
+        .map(([value]) => [value, value]);
+    const ofTwo = compared([latency, latency], both(1), both(1.1), apart).candidates[0]?.metrics ?? [];
+    expect(ofTwo.map(({ needed }) => needed)).toEqual([5, 5]);
     expect(one?.because).toContain('in 1 round: too few rounds to show a difference: at least 4');
   });
 
@@ -323,7 +331,7 @@ describe('a comparison', () => {
   });
 
   it('holds each limit against the same limit, and counts the runs of each side', () => {
-    const { violated, consistent: kept } = rateVerdicts;
+    const { violated, consistent: kept, undecided: untold } = rateVerdicts;
     const daily = { ...kept, limit: 'daily' } as const;
     const limitsOf = (base: readonly ComparedRun[], candidate: readonly ComparedRun[]) =>
       compareRuns(
@@ -345,6 +353,10 @@ describe('a comparison', () => {
       ['rate', 'better', 'violated in 1 of 3 runs of the base; no violation is proven in the candidate'],
       both,
     ]);
+    const dailyOnly = runsOf([[]], [untold, daily]);
+    expect(limitsOf(dailyOnly, dailyOnly)?.map(([, verdict]) => verdict)).toEqual(['cannot tell', 'same']);
+    const oneKept = [...runsOf([[]], [untold]), ...runsOf([[]], [kept])];
+    expect(limitsOf(oneKept, oneKept)?.[0]?.[1]).toBe('same');
     expect(limitsOf(three, three)?.[0]).toEqual(['rate', 'same', 'violated in both (proven)']);
     expect(limitsOf(runsOf([[]]), runsOf([[]], [violated]))?.[0]?.slice(0, 2)).toEqual(['rate', 'worse']);
   });
@@ -373,5 +385,7 @@ describe('what else is proven', () => {
     ]);
     expect(findingsOf(twice, twice)).toEqual([[['executed-twice', 'same', 'proven in both']], false]);
     expect(findingsOf(clean, clean)).toEqual([[], false]);
+    const lost = ['lost', 'better', 'proven in 1 of 1 runs of the base, in none of the candidate'];
+    expect(findingsOf(runsOf([[]], [], ['lost']), clean)).toEqual([[lost], false]);
   });
 });
