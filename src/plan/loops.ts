@@ -35,17 +35,18 @@ export interface Stock {
 
 /** The users of all closed models. Their arrivals are numbered after those of open models, one iteration of each user in turn. */
 export function loopsOf(sources: readonly Source[], arrivalCount: number, users: number, seed: number): Loop[] {
-  const groups = sources.flatMap((source) => ('think' in source.model ? [{ source, model: source.model }] : []));
-  const members = groups.map(({ source, model }) => loadModelOf(source.model).users(model));
-  const indexStep = members.reduce((sum, group) => sum + group.length, 0);
+  const groups = sources.flatMap((source) => {
+    const { model } = source;
+    return 'think' in model ? [{ source, model, members: loadModelOf(model).users(model) }] : [];
+  });
+  const indexStep = groups.reduce((sum, { members }) => sum + members.length, 0);
   let firstIndex = arrivalCount;
-  return groups.flatMap(({ source, model }, number) => {
-    const group = members[number] ?? [];
+  return groups.flatMap(({ source, model, members }, number) => {
     const shared = loadModelOf(model).sharedIterations?.(model);
     const stock =
-      shared === undefined ? {} : { stock: { number, iterations: shared, firstIndex, users: group.length } };
+      shared === undefined ? {} : { stock: { number, iterations: shared, firstIndex, users: members.length } };
     const choice = choiceAmong(source.choice, seed);
-    return group.flatMap((user, member): Loop[] => {
+    return members.flatMap((user, member): Loop[] => {
       const index = firstIndex++;
       const { onlyUsers } = source;
       const active = activeIn(source, user);

@@ -49,30 +49,28 @@ interface Placed extends LoadPart {
 }
 
 interface Layer {
-  /** Absent if the model does not say how its load is distributed over time. */
-  readonly parts: readonly Placed[] | undefined;
+  /** In order, without gaps; empty if the model does not say how its load is distributed over time. */
+  readonly parts: readonly Placed[];
   readonly isClosed: boolean;
-  readonly isStaged: boolean;
 }
 
 function layerOf(model: LoadModel, startUs: number): Layer {
-  const parts = loadModelOf(model).parts?.(model);
+  const parts = loadModelOf(model).parts?.(model) ?? [];
   let from = startUs + microsFromMillis(model.start);
-  const placed = parts?.map((part) => {
+  const placed = parts.map((part) => {
     const at = { ...part, from, to: from + part.durationUs };
     from = at.to;
     return at;
   });
   // When a model without a planned length is active is unknown.
-  const long = placed?.filter(({ durationUs }) => durationUs > 0) ?? [];
-  return { parts: long.length > 0 ? long : undefined, isClosed: 'think' in model, isStaged: long.length > 1 };
+  return { parts: placed.filter(({ durationUs }) => durationUs > 0), isClosed: 'think' in model };
 }
 
 function stagesIn({ startUs, durationUs }: PlannedPhase, { load }: PhaseInput, phase: string | undefined): Stage[] {
   const end = startUs + durationUs;
   const layers = load.map((model) => layerOf(model, startUs));
-  const staged = layers.filter(({ isStaged }) => isStaged);
-  const inside = staged.flatMap(({ parts = [] }) => parts.flatMap(({ from, to }) => [from, to]));
+  const staged = layers.filter(({ parts }) => parts.length > 1);
+  const inside = staged.flatMap(({ parts }) => parts.flatMap(({ from, to }) => [from, to]));
   const cuts = [...new Set([startUs, ...inside.filter((at) => at > startUs && at < end)])].sort((a, b) => a - b);
   return cuts.map((from, index): Stage => {
     const to = cuts[index + 1] ?? end;
@@ -89,7 +87,7 @@ function stagesIn({ startUs, durationUs }: PlannedPhase, { load }: PhaseInput, p
 /** The part's name if exactly one model has several parts and is active then; otherwise a number. */
 function partName(staged: readonly Layer[], from: number, index: number): string {
   const [only, ...others] = staged;
-  const part = others.length === 0 ? only?.parts?.find((one) => one.from <= from && from < one.to) : undefined;
+  const part = others.length === 0 ? only?.parts.find((one) => one.from <= from && from < one.to) : undefined;
   return part?.name ?? `part-${index + 1}`;
 }
 
@@ -105,11 +103,10 @@ function totalLevel(layers: readonly Layer[], closed: boolean, from: number, to:
   let count = 0;
   for (const { parts, isClosed } of layers) {
     if (isClosed !== closed) continue;
-    if (parts === undefined) return undefined;
-    const within = parts.filter((part) => part.from < to && part.to > from);
-    const [part] = within;
+    if (parts.length === 0) return undefined;
+    const part = parts.find((one) => one.from < to && one.to > from);
     if (part === undefined) continue;
-    if (part.level === undefined || within.length > 1 || part.from > from || part.to < to) return undefined;
+    if (part.from > from || part.to < to) return undefined;
     count++;
     sum.from += at(part, part.level, from);
     sum.to += at(part, part.level, to);

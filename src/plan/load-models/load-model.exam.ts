@@ -77,9 +77,7 @@ export function loadModelExam({ models, integral, deviation, huge }: LoadModelCl
           parts.length,
         );
         expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length);
-        const area = sum(
-          ({ durationUs, level = { from: 0, to: 0 } }) => ((level.from + level.to) / 2) * (durationUs / 6e7),
-        );
+        const area = sum(({ durationUs, level }) => ((level.from + level.to) / 2) * (durationUs / 6e7));
         if (integral) expect(area).toBeCloseTo(integral(model), 3);
       }),
       FIXED,

@@ -26,8 +26,8 @@ export interface LoadPart {
   /** Distinct within the model: `stair-3`; absent for a model with one part. */
   readonly name?: string;
   readonly durationUs: Micros;
-  /** Arrivals per minute of an open model, users of a closed one; absent if unknown. */
-  readonly level?: Change;
+  /** Arrivals per minute of an open model, users of a closed one. */
+  readonly level: Change;
 }
 
 /** A kind of load model. Offsets count from the model's own start, independent of phases and journeys. */
