@@ -125,6 +125,7 @@ describe('compilePlan', () => {
     const arrivals = listed({ phases: [{ name: 'one', load: model }] });
     expect(arrivals).toHaveLength(3);
     expect(arrivals).toEqual(listed({ phases: [{ name: 'one', load: [model] }] }));
+    expect(planOf({ load: model }).phases.map(({ name }) => name)).toEqual(['load']);
   });
 
   it('marks phases that last until their journeys are done', () => {

@@ -81,6 +81,7 @@ describe('replay', () => {
     expect(described(replay([0, 10, 25_000_000], 2))).toBe(
       '3 as recorded in times.csv at 2 times its speed, within 12.5 s',
     );
+    expect(described(replay([0, 10, 25_000_000]))).toBe('3 as recorded in times.csv, within 25.0 s');
   });
 
   it('cannot be planned before its file is read', () => {

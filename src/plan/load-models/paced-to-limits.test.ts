@@ -30,6 +30,8 @@ describe('paced-to-limits', () => {
     expect(times).toHaveLength(75);
     expect(fullest(times, DAY, 2)).toBe(50);
     expect(times[25]).toBe(DAY);
+    // A day's 50, and what 100 s of the next hold at 20 in 60.02 s.
+    expect(counted(paced({ requests: 1, newMessages: 1 }, 86_500_000))).toBe(50 + 34);
     const threeEach = offsets(paced({ requests: 1, newMessages: 3 }, 2 * 86_400_000));
     expect(fullest(threeEach, DAY, 3)).toBe(48);
     // 58 % of 50 is a little less than 29 in floating point.

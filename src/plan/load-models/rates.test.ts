@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { constantRate, described, offsets, rampingRate, spike, steps } from './models.exam.ts';
+import { constantRate, counted, described, offsets, rampingRate, spike, steps } from './models.exam.ts';
 
 describe('constant-rate', () => {
   it.each([
@@ -44,6 +45,14 @@ describe('constant-rate', () => {
     expect(times).toHaveLength(count);
     expect(times.slice(0, 3)).toEqual(first);
     expect(times.at(-1)).toBe(last);
+  });
+
+  it('has as many a minute as it says, of up to a hundred million', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 1, max: 100 }), (perMinute, minutes) => {
+        expect(counted(constantRate(perMinute / 60, minutes * 60_000))).toBe(perMinute * minutes);
+      }),
+    );
   });
 
   it.each([
@@ -96,6 +105,9 @@ describe('spike', () => {
     ]);
     expect(described(spike({ base: 1, peak: 50, before: 30_000, ramp: 2_000, hold: 10_000, after: 30_000 }))).toBe(
       '1 per second for 30.0 s, 50 per second for 10.0 s, reached and left within 2.00 s, 1 per second for 30.0 s',
+    );
+    expect(described(spike({ base: 1, peak: 50, before: 0, hold: 10_000, after: 30_000 }))).toBe(
+      '1 per second for 0 ms, 50 per second for 10.0 s, 1 per second for 30.0 s',
     );
   });
 });

@@ -50,6 +50,12 @@ describe('ramping-users', () => {
     ]);
   });
 
+  it('describes each stage', () => {
+    expect(described(rampingUsers(1, [4, 5_000], [4, 2_000], [0, 0]))).toBe(
+      'users one journey after the other, from 1 to 4 within 5.00 s, 4 for 2.00 s, at once to 0',
+    );
+  });
+
   it('has the interpolated number of users at each instant, rounded up', () => {
     fc.assert(
       fc.property(
