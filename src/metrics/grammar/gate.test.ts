@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Millis } from '../../base/index.ts';
 import { type Expression, parseAggregation, parseExpression } from './expression.ts';
-import { parseGate, plainOptions, printGate, splitGate } from './gate.ts';
+import { parseGate, plainOptions, printGate, printWindowedGate, splitGate } from './gate.ts';
 import { readGates, recordGates } from './record.ts';
 import { parseSelector, printSelector } from './selector.ts';
 
@@ -52,8 +52,11 @@ describe('an expression', () => {
   });
 });
 
-it('an aggregation goes up to the largest sample', () => {
+it('an aggregation is a word or a percentile up to the largest sample', () => {
   expect(parseAggregation(' p(100) ')).toEqual({ value: percentile(100) });
+  expect(parseAggregation('p95')).toEqual({
+    faults: [{ message: '"p95" is not an aggregation', hint: 'write count, rate, value, avg, min, max, med or p(N)' }],
+  });
   expect(parseAggregation('p(100.5)')).toMatchObject({ faults: [{ message: 'there is no percentile 100.5' }] });
 });
 
@@ -113,6 +116,8 @@ describe('a metric', () => {
     expect('faults' in parsed && parsed.faults.map(({ message }) => message)).toEqual([
       'the tag stage of http_reqs has no values here',
     ]);
+    const users = parseSelector('http_reqs{application:a}', { application: [] });
+    expect('faults' in users && users.faults[0]?.hint).toBe('leave it out');
   });
 });
 
@@ -168,6 +173,10 @@ describe('a gate', () => {
 
   it.each([
     ['http_req_duration', 'p(95)<300'],
+    ['http_req_duration', 'bound(p(95))<300'],
+    ['http_req_duration', 'bound(med)>=3'],
+    ['http_req_failed', 'bound(rate)<0.05'],
+    ['checks', 'bound(rate)>0'],
     ['http_reqs', 'rate>0.5'],
     ['event_loop_delay', 'value<20.5'],
     ['event_loop_delay', 'value!=20.5'],
@@ -186,6 +195,8 @@ describe('a gate', () => {
   it('reports all errors at once', () => {
     const parsed = parseGate('http_reqs{operation:x,foo:y}', 'p95', plainOptions, known);
     expect('faults' in parsed && parsed.faults.map(({ part }) => part)).toEqual(['name', 'name', 'threshold']);
+    const ofNothing = parseGate('requests', 'held');
+    expect('faults' in ofNothing && ofNothing.faults.map(({ part }) => part)).toEqual(['name']);
   });
 
   it.each([
@@ -212,10 +223,10 @@ describe('a gate', () => {
 });
 
 describe('the header', () => {
-  it('may have durations as text and a demand with other blanks', () => {
+  it('may have durations as text, and a lone demand with other blanks', () => {
     const recorded = {
       http_reqs: [{ threshold: 'rate>1', window: '5s', abortOnFail: true, delayAbortEval: '250ms' }],
-      'limit.rate': [' not   violated '],
+      'limit.rate': ' not   violated ',
     };
     expect(readGates(recorded).gates).toMatchObject([
       { options: { window: 5_000, abortOnFail: true, delayAbortEval: 250 } },
@@ -239,6 +250,8 @@ describe('the header', () => {
       'limit.daily': [{ threshold: 'held' }],
     });
     const [first, second, third] = gates;
+    expect(first && printWindowedGate(first)).toBe('http_reqs{operation:readTurn}: rate>1 in windows of 2 s');
+    expect(second && printWindowedGate(second)).toBe('limit.daily: held');
     expect(readGates(JSON.parse(JSON.stringify(recorded)))).toEqual({ gates: [first, third, second], unreadable: [] });
   });
 

@@ -115,7 +115,9 @@ describe('what so many rounds can show', () => {
       const far = differences.map((value) => value + 100);
       expect(leastUnpairedP(n, n)).toBeCloseTo(unpairedShift(differences, far).p, 12);
     }
-    expect([0.05, 0.05 / 6, 0.05 / 11].map(pairsNeeded)).toEqual([6, 8, 9]);
+    expect([1, 0.05, 0.05 / 6, 0.05 / 11].map(pairsNeeded)).toEqual([1, 6, 8, 9]);
+    // Where as many reach it exactly, they are enough.
+    expect([3, 6, 12].map((pairs) => pairsNeeded(leastPairedP(pairs)))).toEqual([3, 6, 12]);
   });
 });
 
