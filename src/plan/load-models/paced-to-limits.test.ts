@@ -30,6 +30,7 @@ describe('paced-to-limits', () => {
     expect(times).toHaveLength(75);
     expect(fullest(times, DAY, 2)).toBe(50);
     expect(times[25]).toBe(DAY);
+    expect(described(paced({ requests: 1, newMessages: 2 }, 60_000))).toContain('(rate), 25 a day, for ');
     // A day's 50, and what 100 s of the next hold at 20 in 60.02 s.
     expect(counted(paced({ requests: 1, newMessages: 1 }, 86_500_000))).toBe(50 + 34);
     const threeEach = offsets(paced({ requests: 1, newMessages: 3 }, 2 * 86_400_000));
