@@ -34,7 +34,7 @@ describe('an expression', () => {
     ['', 'write count, rate, value, avg, min, max, med or p(N), or bound(…) of one of them'],
     ['p95<300', 'write p(95)<300'],
     ['p(95)<300ms', 'times are in milliseconds, and a number has no unit; write for example p(95)<300'],
-    ['rate<1%', 'shares are 0 to 1; write rate<0.01'],
+    [' rate<1 %', 'shares are 0 to 1; write rate<0.01'],
     ['p(95)=300', 'a comparison is <, <=, >, >=, == or !='],
     ['median<300', 'did you mean med?'],
     ['p(95)<', 'for example p(95)<300'],
@@ -159,6 +159,8 @@ describe('a gate', () => {
     ['checks', 'rate>1', '>1 is never true', 'choose'],
     ['http_reqs', 'count>=0', '>=0 is always true', 'choose'],
     ['http_reqs', 'count==1.5', '==1.5 is never true: http_reqs is a whole number', 'choose'],
+    ['http_reqs', 'count!=-1', '!=-1 is always true', 'choose'],
+    ['checks', 'rate!=2', '!=2 is always true', 'write !=0.02 for 2 %'],
     ['open_turns', 'value!=1.5', '!=1.5 is always true', 'choose'],
     ['limit.rate', 'kept', '"kept" is not a state of a limit', 'write held or not violated'],
     ['http_reqs', 'held', '"held" applies only to limits', 'limit.rate, limit.concurrency, limit.daily'],
@@ -256,13 +258,15 @@ describe('the header', () => {
   });
 
   it('of another version lists gates that cannot be read', () => {
-    expect(readGates({ new_metric: ['p(95)<3'], http_reqs: ['count>1', { threshold: 7 }] })).toMatchObject({
+    expect(readGates({ new_metric: ['p(95)<3'], http_reqs: ['count>1', { threshold: 7 }, null] })).toMatchObject({
       gates: [{ kind: 'metric' }],
       unreadable: [
         { name: 'new_metric', demand: 'p(95)<3' },
         { name: 'http_reqs', demand: '7' },
+        { name: 'http_reqs', demand: 'null' },
       ],
     });
-    expect([readGates(undefined), readGates([]), readGates({})]).toEqual(Array(3).fill({ gates: [], unreadable: [] }));
+    for (const none of [undefined, null, [], {}, 'count>1'])
+      expect(readGates(none)).toEqual({ gates: [], unreadable: [] });
   });
 });
