@@ -90,10 +90,10 @@ export function printExpression({ aggregation, bound, operator, threshold }: Exp
 export const printAggregation = (aggregation: Aggregation): string =>
   aggregation.of === 'percentile' ? `p(${printNumber(aggregation.percent)})` : aggregation.of;
 
-/** The shortest text of the number. Values up to 100 have no negative exponent, because percentiles cannot be written with one. */
+/** The shortest text of the number, without a negative exponent, because percentiles cannot be written with one. */
 function printNumber(value: number): string {
   const text = String(value);
-  return /e-/.test(text) && Math.abs(value) <= 100 ? plainDecimal(value) : text.replace('e+', 'e');
+  return text.includes('e-') ? plainDecimal(value) : text.replace('e+', 'e');
 }
 
 /** `1e-7` → `0.0000001`. */

@@ -1,4 +1,4 @@
-import { type Millis, parseDuration } from '../../base/index.ts';
+import { isRecord, type Millis, parseDuration } from '../../base/index.ts';
 import { type Gate, type GateOptions, gateDemand, gateName, parseGate } from './gate.ts';
 
 /** A gate as stored in the journal's header; durations in milliseconds. */
@@ -68,6 +68,3 @@ const millis = (value: unknown): Millis | undefined => {
   if (typeof value === 'number') return value as Millis;
   return typeof value === 'string' ? parseDuration(value) : undefined;
 };
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

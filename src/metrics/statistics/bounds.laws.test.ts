@@ -20,6 +20,7 @@ describe('the distributions', () => {
   it('agree with their tables', () => {
     expect(incompleteBeta(0.5, 2, 3)).toBeCloseTo(0.6875, 13);
     expect(incompleteBeta(0.2, 1, 7)).toBeCloseTo(1 - 0.8 ** 7, 13);
+    expect([incompleteBeta(0, 2, 3), incompleteBeta(1, 2, 3)]).toEqual([0, 1]);
     // One-sided 95 % quantiles of Student's t: Fisher and Yates.
     expect([1, 2, 10, 30].map((freedom) => Number(studentQuantile(0.95, freedom).toFixed(3)))).toEqual([
       6.314, 2.92, 1.812, 1.697,

@@ -50,7 +50,7 @@ const ROUNDING = 1e-9;
  */
 export function samplesForUpperBound(percent: number): number {
   if (percent >= 100) return Number.POSITIVE_INFINITY;
-  return percent <= 0 ? 1 : Math.max(1, Math.ceil(Math.log(1 - CONFIDENCE) / Math.log(percent / 100) - ROUNDING));
+  return Math.max(1, Math.ceil(Math.log(1 - CONFIDENCE) / Math.log(percent / 100) - ROUNDING));
 }
 
 /** The same for the lower bound, which needs few samples for high percentiles and many for low ones. */

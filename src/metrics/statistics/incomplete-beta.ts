@@ -12,8 +12,6 @@ const MOST_STEPS = 100_000;
  * @param b above 0
  */
 export function incompleteBeta(x: number, a: number, b: number): number {
-  if (x <= 0) return 0;
-  if (x >= 1) return 1;
   const front = Math.exp(gammaln(a + b) - gammaln(a) - gammaln(b) + a * Math.log(x) + b * Math.log1p(-x));
   // The fraction converges fast only on this side of the mean; the other side follows from I_x(a, b) = 1 − I_(1−x)(b, a).
   return x < (a + 1) / (a + b + 2) ? (front * fraction(x, a, b)) / a : 1 - (front * fraction(1 - x, b, a)) / b;

@@ -80,7 +80,8 @@ function signedRankDistribution(ranks: readonly number[]): Float64Array {
     const next = new Float64Array(chances.length + rank);
     for (const [sum, chance] of chances.entries()) {
       next[sum] = (next[sum] ?? 0) + chance / 2;
-      next[sum + rank] = (next[sum + rank] ?? 0) + chance / 2;
+      // Lower sums come first, so nothing has been added to this one yet.
+      next[sum + rank] = chance / 2;
     }
     chances = next;
   }
