@@ -114,7 +114,7 @@ describe('the bounds of a percentile', () => {
 
 describe('the bounds of a share', () => {
   it('are those of Clopper and Pearson', () => {
-    expect(shareBounds(0, 50).upper).toBeCloseTo(1 - 0.05 ** (1 / 50), 12);
+    expect(shareBounds(0, 50)).toEqual({ lower: 0, upper: expect.closeTo(1 - 0.05 ** (1 / 50), 12) });
     expect(shareBounds(50, 50)).toEqual({ lower: expect.closeTo(0.05 ** (1 / 50), 12), upper: 1 });
     const { lower, upper } = shareBounds(5, 50);
     expect(1 - binomialAtMost(4, 50, lower)).toBeCloseTo(0.05, 9);
