@@ -144,8 +144,14 @@ describe('a file', () => {
     );
   });
 
-  it('may be nested 500 levels deep', () => {
-    expect(parseDocument(`${'['.repeat(500)}${']'.repeat(500)}`, 'a.yaml').value).toHaveLength(1);
+  it('may be nested 500 levels deep and no deeper, also by aliases, however deep the stack would allow', () => {
+    const nested = (levels: number, inside = '') => `${'['.repeat(levels)}${inside}${']'.repeat(levels)}`;
+    const tooDeep = 'is nested too deeply to be read; nest lists and maps less than 500 levels deep';
+    expect(parseDocument(nested(500), 'a.yaml').value).toHaveLength(1);
+    expect(parseDocument(`{"a": ${nested(499)}}`, 'a.json').value).toHaveProperty('a');
+    expect(problemsOf(() => parseDocument(nested(501), 'a.yaml'))).toEqual([`a.yaml:1:501: ${tooDeep}`]);
+    const aliased = `a: &a ${nested(300)}\nb: ${nested(199, '*a')}\nc: ${nested(200, '*a')}\n`;
+    expect(problemsOf(() => parseDocument(aliased, 'a.yaml'))).toEqual([`a.yaml:3:204: ${tooDeep}`]);
   });
 
   it('names its format', () => {

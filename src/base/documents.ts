@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Document, LineCounter, Node } from 'yaml';
 import { nearestBeside, shippedScenario } from './beside.ts';
 import { problemsIn } from './document-problems.ts';
-import { ConfigurationError } from './errors.ts';
+import { ConfigurationError, DEEPEST, TOO_DEEP } from './errors.ts';
 import { utf8Of } from './utf8.ts';
 import { yaml } from './yaml.ts';
 
@@ -61,7 +61,21 @@ export function parseDocument(text: string, file: string): SourceDocument {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: true });
   const problems = problemsIn(document, { text, file, lines });
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return { file, value: plainValueOf(document, file), yaml: { document, lines } };
+  const source = { file, value: plainValueOf(document, file), yaml: { document, lines } };
+  const deep = pathBelow(source.value, DEEPEST);
+  if (deep) throw new ConfigurationError([{ file, ...positionOf(source, deep), path: '', ...TOO_DEEP }]);
+  return source;
+}
+
+/** Path of the first list or map that more than so many others contain; aliases count as what they refer to. */
+function pathBelow(value: unknown, levels: number): readonly string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (levels === 0) return [];
+  for (const [name, member] of Object.entries(value)) {
+    const below = pathBelow(member, levels - 1);
+    if (below) return [name, ...below];
+  }
+  return undefined;
 }
 
 /** @throws ConfigurationError if the aliases expand beyond the library's bound, which it checks only here */
