@@ -39,9 +39,13 @@ it('rejects a file that is not UTF-8 with the line of the first invalid byte, an
   expect(refused(Buffer.from('name: a\ncity: Orl\xe9ans\nmore: b\n', 'latin1'))).toEqual([
     `${file}:2:1: is not UTF-8; save it as UTF-8`,
   ]);
-  expect(refused(Buffer.from('\ufeffname: a', 'utf16le'))).toEqual([`${file}: is UTF-16, not UTF-8; save it as UTF-8`]);
-  for (const bytes of [Buffer.from('name: Orléans', 'utf16le'), Buffer.from('name: Orléans', 'utf16le').swap16()])
-    expect(refused(bytes)).toEqual([`${file}: is UTF-16, not UTF-8; save it as UTF-8`]);
+  expect(refused(Buffer.from('name: a\ncity: \xe9', 'latin1'))).toEqual([
+    `${file}:2:1: is not UTF-8; save it as UTF-8`,
+  ]);
+  // By its mark, or by the zero bytes of Latin letters.
+  for (const text of ['\ufeff名前', 'name: Orléans', 'name: a'])
+    for (const bytes of [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()])
+      expect(refused(bytes)).toEqual([`${file}: is UTF-16, not UTF-8; save it as UTF-8`]);
   writeFileSync(file, '\ufeffname: Orléans\n');
   expect(loadDocument(file).value).toEqual({ name: 'Orléans' });
 });
@@ -90,6 +94,10 @@ describe('a file', () => {
       'a: 1\na: 2\n',
       ['a.yaml:2:1: not valid YAML: the key "a" is already defined at 1:1; remove one of them, or rename it'],
     ],
+    [
+      'a: 1\nb: { c: 1, c: 2 }\n',
+      ['a.yaml:2:12: not valid YAML: the key "c" is already defined at 2:6; remove one of them, or rename it'],
+    ],
     ['a:\n\tb: 1\n', ['a.yaml:2:1: not valid YAML: Tabs are not allowed as indentation']],
     ['a: 1\n---\nb: 2\n', ['a.yaml:2:1: not valid YAML: a second YAML document begins here']],
     [
@@ -117,6 +125,11 @@ describe('a file', () => {
     ['a: &a { b: { c: *a } }\n', ['a.yaml:1:17: not valid YAML: an alias refers to a value that contains it']],
   ])('%j is refused with its line', (bad, problems) => {
     expect(problemsOf(() => parseDocument(bad, 'a.yaml'))).toEqual(problems);
+  });
+
+  it('reports nothing that comes after what the parser cannot recover from', () => {
+    const problems = problemsOf(() => parseDocument('a: "x" y\nb: *gone\n', 'a.yaml'));
+    expect(problems).toEqual(['a.yaml:1:8: not valid YAML: Unexpected scalar at node end']);
   });
 
   it('reports several errors together', () => {

@@ -3,15 +3,11 @@ import { ConfigurationError } from './errors.ts';
 
 /** @throws ConfigurationError if the bytes are not UTF-8: with replacement characters, other text than was written would be sent */
 export function utf8Of(bytes: Uint8Array, file: string): string {
-  try {
-    if (isUtf16(bytes)) throw new TypeError('UTF-16');
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    const isWide = isUtf16(bytes);
-    const position = isWide ? {} : { line: firstInvalidLine(bytes), column: 1 };
-    const message = isWide ? 'is UTF-16, not UTF-8' : 'is not UTF-8';
-    throw new ConfigurationError([{ file, ...position, path: '', message, hint: 'save it as UTF-8' }]);
-  }
+  const common = { file, path: '', hint: 'save it as UTF-8' };
+  if (isUtf16(bytes)) throw new ConfigurationError([{ ...common, message: 'is UTF-16, not UTF-8' }]);
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
+  const place = { line: firstInvalidLine(bytes), column: 1 };
+  throw new ConfigurationError([{ ...common, ...place, message: 'is not UTF-8' }]);
 }
 
 const UTF16_SAMPLE = 1_000;
