@@ -115,6 +115,10 @@ describe('the real clock', () => {
     // Each clock estimates the thread's start on its own; the estimates differ by less than the microsecond that a reading takes.
     expect(there).toBeGreaterThanOrEqual(before - 50);
     expect(there).toBeLessThanOrEqual(after + 50);
+    const monotonic = () => Number(process.hrtime.bigint()) / 1_000;
+    const [from, at, until] = [monotonic(), clock.origin() + clock.now(), monotonic()];
+    expect(at).toBeGreaterThanOrEqual(from - 50);
+    expect(at).toBeLessThanOrEqual(until + 50);
   });
 
   it('starts again at zero after a restart', async () => {

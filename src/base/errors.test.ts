@@ -69,6 +69,9 @@ describe('the nearest word', () => {
     ['wait', undefined],
     ['', undefined],
     ['history', undefined],
+    // Of eighteen letters, three swaps are few; one swap does not make up for other letters before it.
+    ['craeteConvresatoin', 'createConversation'],
+    ['wholes', undefined],
   ])('to %j is %j', (word, expected) => {
     expect(nearest(word, steps)).toBe(expected);
   });
