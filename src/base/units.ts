@@ -53,10 +53,9 @@ type RateUnit = keyof typeof SECONDS_PER_RATE_UNIT;
  * @returns events per second, > 0; `undefined` if the text is not a rate
  */
 export function parseRate(text: string): PerSecond | undefined {
-  const match = /^(\d+(?:\.\d+)?)\s*\/\s*([a-z]+)$/.exec(text.trim());
-  const unit = match?.[2];
-  if (!match || unit === undefined || !(unit in SECONDS_PER_RATE_UNIT)) return undefined;
-  const rate = Number(match[1]) / SECONDS_PER_RATE_UNIT[unit as RateUnit];
+  const [, count, unit = ''] = /^(\d+(?:\.\d+)?)\s*\/\s*([a-z]+)$/.exec(text.trim()) ?? [];
+  if (!(unit in SECONDS_PER_RATE_UNIT)) return undefined;
+  const rate = Number(count) / SECONDS_PER_RATE_UNIT[unit as RateUnit];
   return rate > 0 ? (rate as PerSecond) : undefined;
 }
 
