@@ -118,6 +118,7 @@ describe('a keyed digest', () => {
         expect(digestWith(key, ...some)).not.toBe(digestWith(key, ...others));
       }),
     );
+    expect(digestWith(key, 'a', 'b')).toMatch(/^[0-9a-f]{32}$/);
     expect(digestWith(key, '["a","b"]')).not.toBe(digestWith(key, 'a', 'b'));
   });
 

@@ -9,6 +9,8 @@ describe('inert text', () => {
     expect(inertText('\ud800x')).toBe('\\u{d800}x');
     expect(inertText('a\u200b\u00ad\u3164\u{e0041}')).toBe('a\\u{200b}\\u{ad}\\u{3164}\\u{e0041}');
     expect(inertText('👩'.repeat(10), 4)).toBe('👩👩👩…');
+    expect(inertText('👩'.repeat(4), 4)).toBe('👩👩👩👩');
+    expect(inertText('問題です', 4)).toBe('問題です');
   });
 
   it('never contains a control character', () => {
