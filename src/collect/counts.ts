@@ -33,10 +33,15 @@ const SEPARATOR = '\u0000';
 /** Replaces the separator within a part: a service's code, or a label in an edited journal, may contain it. */
 const REPLACEMENT = '\u2400';
 
+declare const parts: unique symbol;
+/** A text made of several; its type remembers which. */
+export type Key<Parts extends readonly string[]> = string & { readonly [parts]: Parts };
+
 /** Joins keys of several parts, which `partsOf` splits again. */
-export const keyOf = (...parts: readonly string[]): string =>
+export const keyOf = <Parts extends readonly string[]>(...parts: Parts): Key<Parts> =>
   (parts.some((part) => part.includes(SEPARATOR))
     ? parts.map((part) => part.replaceAll(SEPARATOR, REPLACEMENT))
     : parts
-  ).join(SEPARATOR);
-export const partsOf = (key: string): string[] => key.split(SEPARATOR);
+  ).join(SEPARATOR) as Key<Parts>;
+export const partsOf = <Parts extends readonly string[]>(key: Key<Parts>): Parts =>
+  key.split(SEPARATOR) as unknown as Parts;

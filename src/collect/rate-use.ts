@@ -1,7 +1,7 @@
 import type { Micros } from '../base/index.ts';
 import type { Exchange, JournalRecord } from '../history/index.ts';
 import type { RunContext } from './context.ts';
-import { keyOf, partsOf } from './counts.ts';
+import { type Key, keyOf, partsOf } from './counts.ts';
 import { bucketOf } from './scope.ts';
 
 interface Use {
@@ -18,6 +18,8 @@ export interface WindowUse extends Use {
   /** Whole windows since 1970. */
   readonly window: number;
 }
+
+type WindowUses = Map<Key<[bucket: string, window: string]>, Use>;
 
 /** A request that is not placed in a window yet. */
 interface LatestUse extends Use {
@@ -38,7 +40,7 @@ const MOST_LATEST = 4_000;
 export class RateUse {
   readonly #context: RunContext;
   readonly #windowUs: () => Micros;
-  readonly #windows = new Map<string, Use>();
+  readonly #windows: WindowUses = new Map();
   /**
    * The service tells its time in its answers. So the first requests are recorded before any clock record, and others before the one
    * that holds for them, which a slower answer told.
@@ -68,7 +70,7 @@ export class RateUse {
     const windows = new Map(this.#windows);
     for (const use of this.#latest) this.#place(windows, use);
     return [...windows].map(([key, use]) => {
-      const [bucket = '', window] = partsOf(key);
+      const [bucket, window] = partsOf(key);
       return { bucket, window: Number(window), ...use };
     });
   }
@@ -89,13 +91,13 @@ export class RateUse {
     for (const use of this.#latest.splice(0, this.#latest.length - MOST_LATEST / 2)) this.#place(this.#windows, use);
   }
 
-  #place(windows: Map<string, Use>, use: LatestUse): void {
+  #place(windows: WindowUses, use: LatestUse): void {
     const window = Math.floor(this.#context.serviceTime(use.sentAt) / this.#windowUs());
     count(windows, keyOf(use.bucket, String(window)), use);
   }
 }
 
-function count<Key>(uses: Map<Key, Use>, key: Key, { admitted, refused, asked }: Use): void {
+function count<K>(uses: Map<K, Use>, key: K, { admitted, refused, asked }: Use): void {
   const use = uses.get(key);
   uses.set(key, {
     admitted: admitted + (use?.admitted ?? 0),

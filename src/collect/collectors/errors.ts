@@ -1,8 +1,7 @@
-import type { OperationId } from '../../api/index.ts';
 import type { Exchange, JournalRecord } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
-import { Counts, keyOf, partsOf } from '../counts.ts';
+import { Counts, type Key, keyOf, partsOf } from '../counts.ts';
 import type { ErrorCount, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'errors'>;
@@ -10,7 +9,7 @@ type Part = Pick<Summary, 'errors'>;
 /** Exchanges that are neither a success, nor a 429, nor expected by the step, by kind. */
 export class ErrorsCollector implements Collector<Part> {
   readonly #context: RunContext;
-  readonly #counts = new Counts<string>();
+  readonly #counts = new Counts<Key<[ErrorCount['operation'], ErrorCount['kind'], what: string]>>();
 
   constructor(context: RunContext) {
     this.#context = context;
@@ -28,8 +27,8 @@ export class ErrorsCollector implements Collector<Part> {
 
   part(): Part {
     const errors = this.#counts.entries().map(([key, count]): ErrorCount => {
-      const [operation = '', kind = '', what = ''] = partsOf(key);
-      return { operation: operation as OperationId, kind: kind as ErrorCount['kind'], what, count };
+      const [operation, kind, what] = partsOf(key);
+      return { operation, kind, what, count };
     });
     return { errors };
   }

@@ -2,7 +2,7 @@ import type { OperationId } from '../../api/index.ts';
 import type { JournalRecord, JourneyRecord } from '../../history/index.ts';
 import type { Collector, MetricHistogram } from '../collector.ts';
 import type { RunContext } from '../context.ts';
-import { Counts, keyOf, partsOf } from '../counts.ts';
+import { Counts, type Key, keyOf, partsOf } from '../counts.ts';
 import { MicrosHistogram } from '../histogram.ts';
 import { type JourneySummary, journeyOutcomes, type Summary } from '../summary.ts';
 
@@ -55,7 +55,7 @@ class Tally {
   /** Completed journeys only: an interrupted one does not show how long it would have taken. */
   readonly durations = new MicrosHistogram();
   readonly #outcomes = new Counts<JourneyRecord['outcome']>();
-  readonly #stops = new Counts<string>();
+  readonly #stops = new Counts<Key<[OperationId, because: string]>>();
 
   add(record: JourneyRecord): void {
     this.#outcomes.add(record.outcome);
@@ -75,8 +75,8 @@ class Tally {
       byOutcome: this.#outcomes.of(journeyOutcomes),
       ...(duration && { duration }),
       stoppedAt: this.#stops.entries().map(([key, count]) => {
-        const [operation = '', because = ''] = partsOf(key);
-        return { operation: operation as OperationId, because, count };
+        const [operation, because] = partsOf(key);
+        return { operation, because, count };
       }),
     };
   }

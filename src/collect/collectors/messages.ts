@@ -2,7 +2,7 @@ import type { Micros } from '../../base/index.ts';
 import { type Exchange, type JournalRecord, UnansweredSends } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
-import { Counts, keyOf, partsOf } from '../counts.ts';
+import { Counts, type Key, keyOf, partsOf } from '../counts.ts';
 import { bucketOf } from '../scope.ts';
 import type { DailyUse, FullestDay, Summary } from '../summary.ts';
 
@@ -116,17 +116,17 @@ export class MessagesCollector implements Collector<Part> {
   }
 
   #dailyQuota(): DailyUse[] {
-    const days = new Counts<string>();
+    const days = new Counts<Key<[day: string, application: string]>>();
     for (const first of this.#ofOneDay()) days.add(keyOf(this.#dayOf(first.sentAt), first.application));
     return days.entries().map(([key, used]) => {
-      const [day = '', application = ''] = partsOf(key);
+      const [day, application] = partsOf(key);
       return { day, application, used };
     });
   }
 
   #fullestDay(application?: string): FullestDay | undefined {
     const scope = this.#context.words.scopes.daily;
-    const days = new Counts<string>();
+    const days = new Counts<Key<[of: string, day: string]>>();
     const counters = new Set<string>();
     for (const first of this.#ofOneDay()) {
       if (first.application !== (application ?? first.application)) continue;
@@ -134,16 +134,12 @@ export class MessagesCollector implements Collector<Part> {
       counters.add(of);
       days.add(keyOf(of, this.#dayOf(first.sentAt)));
     }
-    // The entries are sorted by key: among equal ones the first is taken.
-    const fullest = days
-      .entries()
-      .reduce<readonly [string, number] | undefined>(
-        (most, entry) => (most && most[1] >= entry[1] ? most : entry),
-        undefined,
-      );
+    // The entries are in the order of their keys, which equal counts keep.
+    const [fullest] = days.entries().sort(([, a], [, b]) => b - a);
     if (!fullest) return undefined;
-    const [of = '', day = ''] = partsOf(fullest[0]);
-    return { of, among: counters.size, day, used: fullest[1] };
+    const [key, used] = fullest;
+    const [of, day] = partsOf(key);
+    return { of, among: counters.size, day, used };
   }
 
   #keepFirst(key: string, acceptance: FirstAcceptance): void {
