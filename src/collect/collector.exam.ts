@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../history/index.ts';
 import type { Collector } from './collector.ts';
 import { type CollectorName, collectors } from './collectors/index.ts';
+import { IntervalsCollector } from './collectors/intervals.ts';
+import { MessagesCollector } from './collectors/messages.ts';
 import { RunContext } from './context.ts';
 import { histories, warmUpOnly } from './sample-run.exam.ts';
 
@@ -31,13 +33,12 @@ function said({ collector }: { collector: Collector<unknown> }): unknown {
       histogram.distribution(),
       histogram.encode(),
     ]),
-    rows:
-      'rows' in collector ? (collector as unknown as { rows: (turns: readonly []) => unknown }).rows([]) : undefined,
+    rows: collector instanceof IntervalsCollector && collector.rows([]),
+    accepted: collector instanceof MessagesCollector && collector.accepted(),
   };
 }
 
 const isPreamble = (record: JournalRecord) => record.kind === 'header' || record.kind === 'clock';
-const userOf = (record: JournalRecord) => (record.kind === 'exchange' ? record.user : '');
 
 /** What every collector must do, and what it says of itself. */
 export function examine(name: CollectorName): void {
@@ -48,7 +49,9 @@ export function examine(name: CollectorName): void {
       fc.assert(
         fc.property(histories, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (records, sides) => {
           const inFirst = (record: JournalRecord, index: number) =>
-            claims.order === 'any' ? sides[index % 60] === true : userOf(record) <= 'u1';
+            claims.order === 'journal' && record.kind === 'exchange'
+              ? record.user === 'u1'
+              : sides[index % 60] === true;
           const first = fed(
             name,
             records.filter((record, index) => isPreamble(record) || inFirst(record, index)),

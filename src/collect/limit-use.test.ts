@@ -80,6 +80,8 @@ describe('use of the limits', () => {
       ...[0, 400_000].map((sentAt, seq) => exchange({ seq: seq + 3, sentAt: us(sentAt), application: 'office' })),
       refused(5, 'rate_limited', 250_000),
       refused(6, 'concurrency_limited', 260_000),
+      // Nobody knows whether it was asked.
+      exchange({ seq: 7, sentAt: us(150_000), application: 'shop', outcome: 'failed', failure: 'ECONNRESET' }),
     ];
     const fullest = (scope: string, windowUs: number) => measured(records(scope, windowUs)).summary().fullestWindow;
     const start = '2026-11-21T12:00:00.000Z';
@@ -168,6 +170,27 @@ describe('use of the limits', () => {
     expect(messages).toEqual({ attempts: 3, accepted: 3, newMessages: 2, replays: 1, unknown: 0 });
     expect(dailyQuota).toEqual([{ day: '2026-11-21', application: 'a1', used: 2 }]);
     expect(fullestDay?.used).toBe(2);
+  });
+
+  it('tells of each message the attempt that was sent first, in the order of sending; at equal instants by worker and number', () => {
+    const perToken = header({ profile: { limits: { daily: { scope: 'token' } } } });
+    const sends = [
+      accepted(0, 't0', 700, 800, { token: 'k1' }),
+      accepted(6, 't1', 500, 900, { token: 'k2', resend: 'same', worker: 2 }),
+      accepted(7, 't1', 500, 950, { token: 'k1', resend: 'same', worker: 1 }),
+      accepted(5, 't1', 500, 990, { token: 'k3', resend: 'same', worker: 2 }),
+      accepted(1, 't2', 500, 600, { token: 'k1', worker: 1 }),
+    ];
+    for (const records of [sends, [...sends].reverse()]) {
+      const run = measured([perToken, clock, ...records]);
+      const told = run.acceptedMessages().map(({ message, worker, seq, token }) => [message, worker, seq, token]);
+      expect(told).toEqual([
+        ['m-t2', 1, 1, 'k1'],
+        ['m-t1', 1, 7, 'k1'],
+        ['m-t0', undefined, 0, 'k1'],
+      ]);
+      expect(run.summary().fullestDay).toMatchObject({ of: 'k1', among: 1, used: 3 });
+    }
   });
 
   it('counts distinct new messages per day of the service, and replays separately', () => {

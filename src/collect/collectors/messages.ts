@@ -89,9 +89,7 @@ export class MessagesCollector implements Collector<Part> {
 
   /** In order of sending; without messages whose day is unknown. */
   accepted(): AcceptedMessage[] {
-    return [...this.#ofOneDay()]
-      .map((first) => ({ ...first, day: this.#dayOf(first.sentAt) }))
-      .sort((a, b) => a.sentAt - b.sentAt || (a.worker ?? 0) - (b.worker ?? 0) || a.seq - b.seq);
+    return [...this.#ofOneDay()].map((first) => ({ ...first, day: this.#dayOf(first.sentAt) })).sort(bySending);
   }
 
   /**
@@ -144,7 +142,7 @@ export class MessagesCollector implements Collector<Part> {
 
   #keepFirst(key: string, acceptance: FirstAcceptance): void {
     const known = this.#distinct.get(key);
-    if (!known || isBefore(acceptance, known)) this.#distinct.set(key, acceptance);
+    if (!known || bySending(acceptance, known) < 0) this.#distinct.set(key, acceptance);
   }
 }
 
@@ -167,9 +165,9 @@ const acceptanceOf = (
   ...(worker !== undefined && { worker }),
 });
 
-/** At equal instants the warm-up's comes first, so that the order of adding does not matter. */
-const isBefore = (one: FirstAcceptance, other: FirstAcceptance) =>
-  one.sentAt < other.sentAt || (one.sentAt === other.sentAt && one.warmUp && !other.warmUp);
+/** No two are equal, so the order of adding does not matter. */
+const bySending = (a: FirstAcceptance, b: FirstAcceptance) =>
+  a.sentAt - b.sentAt || (a.worker ?? 0) - (b.worker ?? 0) || a.seq - b.seq;
 
 /**
  * Distinct by conversation, client_message_id and content; a message recorded without them counts separately. Clients choose names of
