@@ -14,8 +14,8 @@ type Part = Pick<Summary, 'turns'>;
 export class TurnsCollector implements Collector<Part> {
   readonly #context: RunContext;
   #ledger: TurnLedger | undefined;
-  #known: { readonly version: number; readonly turns: readonly Turn[] } | undefined;
-  #version = 0;
+  /** Of the records so far; absent until somebody asks. */
+  #known: readonly Turn[] | undefined;
 
   constructor(context: RunContext) {
     this.#context = context;
@@ -23,21 +23,19 @@ export class TurnsCollector implements Collector<Part> {
 
   add(record: JournalRecord): void {
     if (record.kind !== 'exchange' && record.kind !== 'stream') return;
-    this.#version += 1;
+    this.#known = undefined;
     this.#ledgerNow().add(record);
   }
 
   merge(other: TurnsCollector): void {
-    this.#version += 1;
+    this.#known = undefined;
     if (other.#ledger) this.#ledgerNow().merge(other.#ledger);
   }
 
   /** All turns, those of the warm-up included. */
   all(): readonly Turn[] {
-    if (this.#known?.version !== this.#version) {
-      this.#known = { version: this.#version, turns: this.#ledger?.turns() ?? [] };
-    }
-    return this.#known.turns;
+    this.#known ??= this.#ledger?.turns() ?? [];
+    return this.#known;
   }
 
   isWarmUp(turn: Turn): boolean {
