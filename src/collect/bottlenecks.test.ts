@@ -34,7 +34,7 @@ function bottlenecks(records: readonly JournalRecord[], limits: GeneratorLimits 
 describe('the generator is the bottleneck', () => {
   it('when one of four workers sends half of its requests late, and the others in time', () => {
     const byWorker = (late: number) => {
-      const all = exchanges(400, (k) => (k % 4 === 0 ? late : 100));
+      const all = exchanges(400, (k) => (k % 4 === 2 ? late : 100));
       return bottlenecks(all.map((one) => ({ ...one, worker: (one.seq % 4) + 1, seq: Math.floor(one.seq / 4) })));
     };
     expect(byWorker(50_000)).toMatchObject([{ what: 'lag', percentile: 'p50', allowedUs: 20_000 }]);
@@ -183,6 +183,7 @@ describe('the generator is the bottleneck', () => {
     expect(bottlenecks([...exchanges(10, () => 10), unanswered])).toEqual([
       { what: 'local-failure', failure: 'EMFILE', count: 1 },
     ]);
+    expect(bottlenecks([unanswered])).toEqual([{ what: 'local-failure', failure: 'EMFILE', count: 1 }]);
   });
 
   it('is not reported without thresholds', () => {

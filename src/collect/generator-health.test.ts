@@ -15,7 +15,16 @@ describe('a measurement', () => {
         cpuUs: us(250_000),
         unasked: 2,
       },
-      { kind: 'health', at: us(3_000_000), eventLoopP99Us: us(400), gcUs: us(1_000), backlog: 0, cpuUs: us(1_500_000) },
+      {
+        kind: 'health',
+        at: us(3_000_000),
+        eventLoopP99Us: us(400),
+        gcUs: us(1_000),
+        gcMaxUs: us(700),
+        backlog: 0,
+        connectionQueue: 9,
+        cpuUs: us(1_500_000),
+      },
       exchange({ seq: 0, intendedAt: us(100), sentAt: us(180), capWaitUs: { inFlight: us(30), connection: us(10) } }),
       // Too short for a highest share.
       {
@@ -24,6 +33,8 @@ describe('a measurement', () => {
         eventLoopP99Us: us(0),
         gcUs: us(0),
         backlog: 0,
+        gcMaxUs: us(0),
+        connectionQueue: 2,
         cpuUs: us(1_000),
         unasked: 1,
       },
@@ -46,7 +57,9 @@ describe('a measurement', () => {
       intervals: 3,
       eventLoopP99MaxUs: 900,
       gcUs: 4_000,
+      gcMaxUs: 700,
       backlogMax: 4,
+      connectionQueueMax: 9,
       cpuShareMax: 0.75,
       unasked: 3,
     });

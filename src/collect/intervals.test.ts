@@ -83,6 +83,22 @@ describe('a measurement', () => {
     ]);
   });
 
+  const ended = { endedAt: us(2_500_000), outcome: 'completed' } as const;
+  it.each([
+    ['exchange', exchange({ seq: 1, sentAt: us(2_100_000), receivedAt: us(2_500_000) })],
+    ['health record', { kind: 'health', at: us(2_500_000), gcUs: us(0), backlog: 0 }],
+    ['stream event', { kind: 'stream', turn: 't', event: 'delta', at: us(2_500_000) }],
+    ['journey', { kind: 'journey', arrival: 0, journey: 'j', startedAt: us(0), ...ended }],
+  ] as const)('ends, where the history has no end, with the last %s', (_, last) => {
+    const drop = { kind: 'drop', intendedAt: us(7_000_000), arrival: 1, journey: 'j', reason: 'stopped' } as const;
+    const rows = measured([header(), exchange({ seq: 0 }), drop, last]).intervals();
+    expect(rows.map(({ second, drops }) => [second, drops])).toEqual([
+      [0, 0],
+      [1, 0],
+      [2, 1],
+    ]);
+  });
+
   it('has no second after the end: arrivals planned later count in the last one', () => {
     const drop = (seconds: number, count: number) =>
       ({ kind: 'drop', intendedAt: us(seconds * 1e6), arrival: 1, journey: 'j', reason: 'stopped', count }) as const;

@@ -85,13 +85,19 @@ describe('a measurement', () => {
     ]);
   });
 
-  it('shows those of one instant that did not meet an expectation by number, in whatever order they come', () => {
+  it('shows those of one instant that did not meet an expectation by worker and number, in whatever order they come', () => {
     const unmet = { checked: 1, unmet: ['a'] };
     const { expectations } = measured([
       header(),
-      ...[2, 0, 1].map((seq) => exchange({ seq, sentAt: us(10), expect: unmet })),
+      exchange({ seq: 0, worker: 2, sentAt: us(10), expect: unmet }),
+      ...[2, 0, 1].map((seq) => exchange({ seq, worker: 1, sentAt: us(10), expect: unmet })),
     ]).summary();
-    expect(expectations.examples.map(({ seq }) => seq)).toEqual([0, 1, 2]);
+    expect(expectations.examples.map(({ worker, seq }) => [worker, seq])).toEqual([
+      [1, 0],
+      [1, 1],
+      [1, 2],
+      [2, 0],
+    ]);
   });
 
   it('excludes a journey whose arrival was in the warm-up, however late it started', () => {

@@ -8,7 +8,8 @@ import { accepted, end, exchange, header, poll, us } from '../testing/history/sa
  * and equal instants happen all the time.
  */
 
-const micros = fc.integer({ min: 0, max: 5_000_000 }).map(us);
+/** On a coarse grid, on which stages and the warm-up end, too. */
+const micros = fc.nat({ max: 20 }).map((quarter) => us(quarter * 250_000));
 
 const exchanges = fc
   .record({
@@ -16,11 +17,13 @@ const exchanges = fc
       ...operationIds,
       ...Array<'sendMessage' | 'readTurn'>(8).fill('sendMessage').fill('readTurn', 4),
     ),
+    application: fc.constantFrom('a1', 'a1', 'a2'),
     user: fc.constantFrom('u1', 'u2'),
+    token: fc.constantFrom('t1', 't2'),
     arrival: fc.nat({ max: 3 }),
     attempt: fc.integer({ min: 1, max: 3 }),
     intendedAt: micros,
-    late: fc.nat({ max: 2_000 }),
+    late: fc.constantFrom(0, 0, 0, 250_000),
     took: fc.nat({ max: 2_000_000 }),
     outcome: fc.constantFrom<Exchange['outcome'][]>('answered', 'answered', 'refused', 'failed', 'censored'),
     /** Absent: the operation's status of success. */
@@ -29,7 +32,7 @@ const exchanges = fc
     turn: fc.constantFrom('t1', 't2', 't3'),
     turnStatus: fc.constantFrom('queued', 'processing', 'completed', 'failed'),
     message: fc.constantFrom('m1', 'm2', 'm3'),
-    waits: fc.option(fc.nat({ max: 1_000 })),
+    waits: fc.option(fc.constantFrom(0, 300, 250_000)),
     unmet: fc.array(fc.constantFrom('status was 500', 'no title'), { maxLength: 2 }),
     isNamed: fc.boolean(),
     bodyProblem: fc.option(fc.constantFrom('not-json', 'wrong-shape')),
@@ -41,7 +44,9 @@ const exchanges = fc
     return {
       ...plain,
       operation: drawn.operation,
+      application: drawn.application,
       user: drawn.user,
+      token: drawn.token,
       arrival: drawn.arrival,
       attempt: drawn.attempt,
       intendedAt: drawn.intendedAt,
@@ -115,11 +120,11 @@ const others: fc.Arbitrary<JournalRecord> = fc.oneof(
 );
 
 /** Health records at distinct instants, as a worker writes them. */
-const health = fc.uniqueArray(micros, { maxLength: 4 }).map((instants) =>
+const health = fc.uniqueArray(fc.nat({ max: 5_000_000 }), { maxLength: 4 }).map((instants) =>
   instants.map(
     (at): JournalRecord => ({
       kind: 'health',
-      at,
+      at: us(at),
       ...(at % 5 > 0 && { eventLoopP99Us: us(at % 900) }),
       gcUs: us(at % 70),
       backlog: at % 5,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitNames } from '../api/index.ts';
-import { accepted, end, header, poll, us } from '../testing/history/sample-records.ts';
+import { accepted, end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
 import { measure } from './measure.ts';
 import { histories } from './sample-run.exam.ts';
 import { failuresIn, outcomeClasses, type StageSummary, type Summary } from './summary.ts';
@@ -68,6 +68,30 @@ describe('the stages of a run', () => {
     ]);
     expect(stages.map(({ turns }) => turns?.completed)).toEqual([1, undefined]);
     expect(stages.map((stage) => 'turns' in stage)).toEqual([true, false]);
+  });
+
+  it('have held only if nothing was delayed to their ends or beyond', () => {
+    const load = { arrivalsPerMinute: { from: 60, to: 60 } };
+    const journey = { kind: 'journey', arrival: 0, journey: 'ask', outcome: 'completed' } as const;
+    const stateIfSentAt = (sentAt: number) => {
+      const { stages = [] } = summaryOf([
+        header({
+          stages: [
+            { name: 'first', fromUs: us(0), toUs: us(1_000_000), ...load },
+            { name: 'second', fromUs: us(1_000_000), toUs: us(2_000_000), ...load },
+          ],
+        }),
+        exchange({ seq: 0, intendedAt: us(0), sentAt: us(sentAt), capWaitUs: { inFlight: us(sentAt) } }),
+        { ...journey, intendedAt: us(0), startedAt: us(0), endedAt: us(1_501_000) },
+        end({ at: us(2_000_000), exchanges: 1, arrivals: 1 }),
+      ]);
+      return [stages[0]?.state, stages[0]?.heldBack];
+    };
+    expect(stateIfSentAt(999_999)).toEqual(['held', { count: 1, totalUs: 999_999, maxUs: 999_999, sentLater: 0 }]);
+    expect(stateIfSentAt(1_000_000)).toEqual([
+      'untold',
+      { count: 1, totalUs: 1_000_000, maxUs: 1_000_000, sentLater: 1 },
+    ]);
   });
 
   it('are absent if the history has none', () => {

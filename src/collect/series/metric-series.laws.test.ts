@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitNames, operationIds } from '../../api/index.ts';
-import { seededRandom } from '../../base/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import { type MetricName, metricNames, metricOf, type Selector } from '../../metrics/index.ts';
 import { accepted, end, exchange, header, us } from '../../testing/history/sample-records.ts';
@@ -11,7 +10,6 @@ import { histories } from '../sample-run.exam.ts';
 import { type Distribution, failuresIn, outcomeClasses, type Summary } from '../summary.ts';
 import { MetricSeries } from './metric-series.ts';
 import { pooled, type Reading } from './reading.ts';
-import { type Sample, slidingWindows } from './sliding.ts';
 
 const readingsOf = (records: readonly JournalRecord[], queries: readonly Selector[]): Reading[] => {
   const series = new MetricSeries(queries);
@@ -365,68 +363,12 @@ describe('tags that select samples', () => {
     const until = (at: number) => [...series.windows(0, us(at))].map(({ fromUs }) => fromUs);
     expect([until(2_500_000), until(3_500_000), until(5_500_000)]).toEqual([[], [2_000_000], []]);
   });
-});
 
-describe('windows', () => {
-  const samplesArbitrary = fc.array(
-    fc.record({
-      value: fc.integer({ min: -5, max: 50 }),
-      at: fc.nat({ max: 40 }).map((quarter) => us(quarter * 250_000)),
-      whole: fc.constant(1),
-    }),
-    { maxLength: 40 },
-  );
-
-  it('contain the samples of their time span and no others', () => {
-    fc.assert(
-      fc.property(
-        samplesArbitrary,
-        fc.integer({ min: 1, max: 5 }),
-        fc.nat({ max: 3_000_000 }),
-        (samples, seconds, from) => {
-          const windowUs = us(seconds * 1_000_000);
-          const stretch = { fromUs: us(from), toUs: us(9_500_000) };
-          const found = [...slidingWindows('trend', samples, windowUs, stretch)].map(({ fromUs, toUs, reading }) => {
-            const { samples: inside } = reading as Extract<Reading, { type: 'trend' }>;
-            return [fromUs, toUs, inside?.count ?? 0, inside?.min, inside?.max, inside?.at(50), inside?.mean];
-          });
-          const expected: unknown[][] = [];
-          let before = 'none';
-          for (let end = 1_000_000; end <= 9_000_000; end += 1_000_000) {
-            if (end - windowUs < from) continue;
-            const inside = samples.filter(({ at }) => at >= end - windowUs && at < end);
-            const key = JSON.stringify(inside);
-            if (key !== before) {
-              const sorted = inside.map(({ value }: Sample) => Math.max(0, value)).sort((a, b) => a - b);
-              const [least, most] = [sorted[0], sorted.at(-1)];
-              const middle = sorted[Math.ceil(sorted.length / 2) - 1];
-              const mean = sorted.length > 0 ? sum(sorted) / sorted.length : undefined;
-              expected.push([end - windowUs, end, sorted.length, least, most, middle, mean]);
-            }
-            before = key;
-          }
-          // Where one sample comes as an equal one goes, the window is told again: that is no fault.
-          const distinct = (rows: readonly unknown[][]) =>
-            rows.filter((row, index) => index === 0 || String(row.slice(2)) !== String(rows[index - 1]?.slice(2)));
-          expect(distinct(found)).toEqual(distinct(expected));
-        },
-      ),
-    );
-  });
-
-  it('of a counter report its rate per second', () => {
-    const random = seededRandom(3);
-    const records = Array.from({ length: 60 }, (_, seq) =>
-      exchange({ seq, sentAt: us(seq * 100_000), receivedAt: us(seq * 100_000 + random.integer(1_000)) }),
-    );
+  it('have, of the whole run, a window that ends now, although the last record is older', () => {
     const series = new MetricSeries([{ metric: 'http_reqs', tags: {}, windowUs: us(2_000_000) }]);
-    for (const record of [header({ warmUpUs: us(1_500_000) }), ...records, end({ at: us(6_000_000), exchanges: 60 })])
-      series.add(record);
-    expect([...series.windows(0)].map(({ fromUs, reading }) => [fromUs, reading])).toEqual([
-      [2_000_000, { type: 'counter', count: 20, seconds: 2 }],
-      [3_000_000, { type: 'counter', count: 20, seconds: 2 }],
-      [4_000_000, { type: 'counter', count: 20, seconds: 2 }],
+    for (const record of records) series.add(record);
+    expect([...series.windows(0, us(8_200_000))]).toEqual([
+      { fromUs: 6_000_000, toUs: 8_000_000, reading: { type: 'counter', count: 10, seconds: 2 } },
     ]);
-    expect(series.reading(0)).toEqual({ type: 'counter', count: 45, seconds: 4.5 });
   });
 });
