@@ -87,6 +87,8 @@ describe('the generator is the bottleneck', () => {
     expect(bottlenecks(exchanges(20, (k) => (k < 8 ? 150_000 - k * 10_000 : 100)))).toEqual([]);
     expect(bottlenecks(exchanges(200, (k) => (k < 20 ? 190_000 - k * 10_000 : 100)))).toEqual([]);
     expect(bottlenecks(exchanges(29, () => 5_000_000))).toEqual([]);
+    // Of polls no lag is known.
+    expect(bottlenecks(exchanges(60, () => 5_000_000).map((one) => ({ ...one, operation: 'readTurn' })))).toEqual([]);
     expect(bottlenecks(exchanges(30, () => 5_000_000))).toMatchObject([{ what: 'lag', percentile: 'p50' }]);
   });
 

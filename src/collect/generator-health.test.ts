@@ -71,6 +71,7 @@ describe('a measurement', () => {
     const run = measured([header(), { kind: 'health', at: us(9_000), gcUs: us(0), backlog: 0, cpuUs: us(4_000) }]);
     expect(run.summary().health).toEqual({ intervals: 1, gcUs: 0, backlogMax: 0, cpuShareMean: 4 / 9 });
     expect(run.intervals()[0]).not.toHaveProperty('eventLoopP99Us');
+    expect(measured([header()]).summary().health).toEqual({ intervals: 0 });
   });
 
   it('counts delays by noCatchUp as lag, because they result from earlier lateness', () => {

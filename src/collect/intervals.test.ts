@@ -99,6 +99,16 @@ describe('a measurement', () => {
     ]);
   });
 
+  it('has every second up to its drops, where nothing else is recorded', () => {
+    const drop = { kind: 'drop', intendedAt: us(2_500_000), arrival: 1, journey: 'j', reason: 'cap' } as const;
+    const rows = measured([header(), drop]).intervals();
+    expect(rows.map(({ second, drops }) => [second, drops])).toEqual([
+      [0, 0],
+      [1, 0],
+      [2, 1],
+    ]);
+  });
+
   it('has no second after the end: arrivals planned later count in the last one', () => {
     const drop = (seconds: number, count: number) =>
       ({ kind: 'drop', intendedAt: us(seconds * 1e6), arrival: 1, journey: 'j', reason: 'stopped', count }) as const;

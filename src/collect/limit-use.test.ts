@@ -65,6 +65,19 @@ describe('use of the limits', () => {
     expect(fullestWindow).toMatchObject({ start: '2026-11-21T12:00:00.000Z', admitted: 1 });
   });
 
+  it('is counted on the clock as far as it is known, of so many requests that not all can wait for it', () => {
+    const told: JournalRecord = { ...clock, at: us(5_000), rate: 1 };
+    const { serviceMinutes } = measured([
+      header({ startedAt: '2026-11-21T10:00:00.000Z' }),
+      ...Array.from({ length: 4_001 }, (_, seq) => exchange({ seq, sentAt: us(seq) })),
+      told,
+    ]).summary();
+    expect(serviceMinutes).toEqual([
+      { minute: '2026-11-21T10:00:00.000Z', admitted: 2_001, refused: 0 },
+      { minute: '2026-11-21T11:59:00.000Z', admitted: 2_000, refused: 0 },
+    ]);
+  });
+
   it('is counted like the limit: by its window and its scope', () => {
     const records = (scope: string, windowUs: number) => [
       header({

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitNames } from '../api/index.ts';
+import type { JournalRecord } from '../history/index.ts';
 import { accepted, end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
 import { measure } from './measure.ts';
 import { histories } from './sample-run.exam.ts';
@@ -47,19 +48,28 @@ describe('the stages of a run', () => {
     expect(told).toBeGreaterThan(20);
   });
 
+  const twoStages = ['first', 'second'].map((name, second) => ({
+    name,
+    fromUs: us(second * 1_000_000),
+    toUs: us((second + 1) * 1_000_000),
+    arrivalsPerMinute: { from: 60, to: 60 },
+  }));
+  const journeyOf = (intendedAt: number): JournalRecord => ({
+    kind: 'journey',
+    arrival: 0,
+    journey: 'ask',
+    intendedAt: us(intendedAt),
+    startedAt: us(intendedAt),
+    endedAt: us(intendedAt + 1_501_000),
+    outcome: 'completed',
+  });
+
   it('have held only if journeys arrived in them, and tell turns only if they have some', () => {
-    const load = { arrivalsPerMinute: { from: 60, to: 60 } };
-    const journey = { kind: 'journey', arrival: 0, journey: 'ask', outcome: 'completed' } as const;
     const { stages = [] } = summaryOf([
-      header({
-        stages: [
-          { name: 'first', fromUs: us(0), toUs: us(1_000_000), ...load },
-          { name: 'second', fromUs: us(1_000_000), toUs: us(2_000_000), ...load },
-        ],
-      }),
+      header({ stages: twoStages }),
       accepted(0, 't', 1_000, 2_000),
       poll(1, 't', 'completed', 1_500_000, 1_501_000, { intendedAt: us(1_500_000) }),
-      { ...journey, intendedAt: us(0), startedAt: us(0), endedAt: us(1_501_000) },
+      journeyOf(0),
       end({ at: us(2_000_000), exchanges: 2, arrivals: 1 }),
     ]);
     expect(stages.map(({ state, exchanges, arrivals }) => [state, exchanges, arrivals])).toEqual([
@@ -71,27 +81,33 @@ describe('the stages of a run', () => {
   });
 
   it('have held only if nothing was delayed to their ends or beyond', () => {
-    const load = { arrivalsPerMinute: { from: 60, to: 60 } };
-    const journey = { kind: 'journey', arrival: 0, journey: 'ask', outcome: 'completed' } as const;
-    const stateIfSentAt = (sentAt: number) => {
+    const firstIfSentAt = (sentAt: number) => {
       const { stages = [] } = summaryOf([
-        header({
-          stages: [
-            { name: 'first', fromUs: us(0), toUs: us(1_000_000), ...load },
-            { name: 'second', fromUs: us(1_000_000), toUs: us(2_000_000), ...load },
-          ],
-        }),
+        header({ stages: twoStages }),
         exchange({ seq: 0, intendedAt: us(0), sentAt: us(sentAt), capWaitUs: { inFlight: us(sentAt) } }),
-        { ...journey, intendedAt: us(0), startedAt: us(0), endedAt: us(1_501_000) },
+        journeyOf(0),
         end({ at: us(2_000_000), exchanges: 1, arrivals: 1 }),
       ]);
       return [stages[0]?.state, stages[0]?.heldBack];
     };
-    expect(stateIfSentAt(999_999)).toEqual(['held', { count: 1, totalUs: 999_999, maxUs: 999_999, sentLater: 0 }]);
-    expect(stateIfSentAt(1_000_000)).toEqual([
-      'untold',
-      { count: 1, totalUs: 1_000_000, maxUs: 1_000_000, sentLater: 1 },
+    expect([999_999, 1_000_000].map(firstIfSentAt)).toEqual([
+      ['held', { count: 1, totalUs: 999_999, maxUs: 999_999, sentLater: 0 }],
+      ['untold', { count: 1, totalUs: 1_000_000, maxUs: 1_000_000, sentLater: 1 }],
     ]);
+  });
+
+  it('have not held if they ended in the warm-up, whatever came after them', () => {
+    const { stages = [] } = summaryOf([
+      header({ stages: twoStages, warmUpUs: us(2_000_000) }),
+      exchange({ seq: 0, intendedAt: us(2_500_000) }),
+      journeyOf(2_500_000),
+      end({ at: us(4_001_000), exchanges: 1, arrivals: 1 }),
+    ]);
+    expect(stages.map(({ state, exchanges, measuredUs }) => [state, exchanges, measuredUs])).toEqual([
+      ['untold', 0, 0],
+      ['untold', 1, 0],
+    ]);
+    expect(stages[1]).not.toHaveProperty('perMinute');
   });
 
   it('are absent if the history has none', () => {

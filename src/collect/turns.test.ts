@@ -152,6 +152,17 @@ describe('turns', () => {
     ]);
   });
 
+  it('that a poll sees open after their end are told, in number and in their rows', () => {
+    const run = measured([...records, poll(8, 'by-both', 'processing', 70_000, 71_000)]);
+    expect(run.summary().turns).toMatchObject({ completed: 2, regressed: 1 });
+    expect(run.turns().map(({ turn, regressed }) => [turn, regressed])).toEqual([
+      ['by-poll', false],
+      ['by-both', true],
+      ['fails', false],
+      ['open', false],
+    ]);
+  });
+
   it('of the warm-up are in no distribution, but still open ones count as open', () => {
     const { turns } = measured([header({ warmUpUs: us(2_000) }), ...records.slice(1)]).summary();
     expect(turns).toMatchObject({ accepted: 3, completed: 1, open: { maxCertain: 1, maxPossible: 2 } });

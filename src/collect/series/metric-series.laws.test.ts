@@ -241,11 +241,25 @@ describe('the readings of a run', () => {
           }
           if (a.type === 'rate' && b.type === 'rate')
             expect(both).toMatchObject({ type: 'rate', part: a.part + b.part, whole: a.whole + b.whole });
+          if (a.type === 'counter' && b.type === 'counter')
+            expect(both).toEqual({ type: 'counter', count: a.count + b.count, seconds: a.seconds + b.seconds });
+          if (a.type === 'gauge' && b.type === 'gauge') {
+            const values = [a.value, b.value].filter((value) => value !== undefined);
+            expect(both).toEqual({ type: 'gauge', ...(values.length > 0 && { value: Math.max(...values) }) });
+          }
         }
       }),
       { numRuns: 5 },
     );
-    expect(() => pooled([{ type: 'gauge' }, { type: 'rate', part: 0, whole: 0 }])).toThrow(TypeError);
+    const ofEachType: readonly Reading[] = [
+      { type: 'trend' },
+      { type: 'counter', count: 0, seconds: 1 },
+      { type: 'rate', part: 0, whole: 0 },
+      { type: 'gauge' },
+    ];
+    for (const one of ofEachType)
+      for (const other of ofEachType.filter(({ type }) => type !== one.type))
+        expect(() => pooled([one, other])).toThrow('readings of different types');
     expect(() => pooled([])).toThrow('nothing to pool');
   });
 

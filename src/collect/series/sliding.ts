@@ -49,7 +49,7 @@ export function* slidingWindows(
       content.enter(one);
       changed = true;
     }
-    for (let one = inOrder[leaving]; one && leaving < entering && one.at < end - windowUs; one = inOrder[++leaving]) {
+    for (let one = inOrder[leaving]; one && one.at < end - windowUs; one = inOrder[++leaving]) {
       content.leave(one);
       changed = true;
     }
