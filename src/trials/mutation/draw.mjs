@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 /*
  * What this project adds to Stryker: of all mutants, only those that a seed draws are tried. A plugin, and loaded as a reporter,
@@ -22,6 +24,15 @@ class Draw {
   /** @param {{ sample: { size: number, seed: number } }} options a size of 0: all */
   constructor({ sample }) {
     this.#sample = sample;
+  }
+
+  /** Stryker does not miss tests of a file that cannot be loaded: their mutants would seem to survive. */
+  onDryRunCompleted({ result: { tests } }) {
+    const room = join('src', process.env.SPILLWAY_MUTATED_ROOM);
+    const ran = new Set(tests.map(({ fileName }) => fileName.replace(/^.*\/src\//, 'src/')));
+    const files = readdirSync(room, { recursive: true }).map((name) => join(room, name));
+    const left = files.filter((name) => name.endsWith('.test.ts') && !ran.has(name));
+    if (left.length > 0) process.stderr.write(`without tests that ran: ${left.join(', ')}\n`);
   }
 
   /**
