@@ -207,6 +207,14 @@ describe('readJournalSync', () => {
     }
   });
 
+  it('reads no further once its reader has stopped', () => {
+    const path = join(folder, 'history.ndjson');
+    writeFileSync(path, [header(), exchange({ seq: 0 }), end({ exchanges: 1 })].map(json).join('\n'));
+    const records = readJournalSync(path)[Symbol.iterator]();
+    expect(records.next().value).toEqual(header());
+    expect([records.return?.(), records.next()]).toEqual(Array(2).fill({ done: true, value: undefined }));
+  });
+
   it('rejects files that are not histories, other versions, and unreadable files', () => {
     expect(problemOf('a,b\n1,2\n')).toBe(
       'history.ndjson: is not a history: its first line is no spillway-history header; give the path of a history.ndjson',

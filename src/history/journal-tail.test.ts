@@ -40,6 +40,19 @@ describe('a journal that is followed', () => {
     tail.close();
   });
 
+  it('is read by so much at a time as is asked for, to within 256 KiB', () => {
+    const [header = '', ...rest] = lines;
+    const content = header + rest.join('').repeat(1_000);
+    writeFileSync(path, content);
+    const tail = followJournal(path);
+    const chunk = 256 * 1_024;
+    const asked = [1, chunk + 1, Number.POSITIVE_INFINITY];
+    const read = asked.map((most) => tail.read(most).reduce((sum, one) => sum + JSON.stringify(one).length + 1, 0));
+    expect(read.map((bytes) => Math.round(bytes / chunk))).toEqual([1, 2, Math.round(content.length / chunk) - 3]);
+    expect(read.reduce((sum, bytes) => sum + bytes, 0)).toBe(content.length);
+    tail.close();
+  });
+
   it('is rejected if it is not a journal or is a folder', () => {
     writeFileSync(path, 'not a history\n');
     expect(() => followJournal(path).read()).toThrow('is not a history');

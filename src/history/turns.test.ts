@@ -95,6 +95,15 @@ describe('a turn followed by polls', () => {
     expect(turn).not.toHaveProperty('certain');
   });
 
+  it('learns nothing from answers of which nobody recorded when they came', () => {
+    const { headersAt: _, ...told } = poll(1, 't', 'completed', 10_000, 11_000, {
+      turn: { id: 't', status: 'completed' },
+    });
+    expect(only([accepted(0, 't', 1_000, 3_000), told])).toMatchObject({ state: 'unfinished', polls: 1 });
+    const { headersAt: __, ...taken } = accepted(0, 't', 1_000, 3_000);
+    expect(only([taken])).not.toHaveProperty('acceptance');
+  });
+
   it('is marked if the service contradicts itself, and has no certain interval then', () => {
     const turn = only([
       accepted(0, 't', 1_000, 3_000),
