@@ -165,9 +165,17 @@ describe('the line of an exchange', () => {
   });
 
   it('is written by a template after enough similar lines, and never beyond the end of the page', () => {
-    const like = Array.from({ length: 20 }, (_, n) =>
-      exchange({ seq: 100 + n, sentAt: us(1_000 + n), token: 't1', turn: { id: uuid(n), status: 'queued' } }),
-    );
+    const like = Array.from({ length: 20 }, (_, n): Exchange => {
+      const at = `2026-11-21T12:00:00.${100 + n}Z`;
+      return {
+        ...{ ...usual, seq: 1_000 + n, sentAt: us(200_000 + n), conversation: uuid(n) },
+        turn: {
+          ...{ ...turn, id: uuid(100 + n), conversation: uuid(200 + n), latencyMs: 800 + n },
+          ...{ userMessageId: uuid(300 + n), assistantMessageId: uuid(400 + n), createdAt: at, updatedAt: at },
+        },
+        message: { id: uuid(500 + n), digest: `${10 + n}`.repeat(16) },
+      };
+    });
     const page = Buffer.alloc(4_096);
     const writer = new ExchangeWriter();
     const ends = like.map((record) => writer.write(page, 0, record));

@@ -290,16 +290,20 @@ describe('a full disk', () => {
     }
   });
 
-  it('is reported once, although closing fails, too', () => {
+  it.each([
+    ['only closing fails', 1_000],
+    ['closing fails, too', 0],
+  ])('is reported once, if %s', (_, room) => {
     const failures: SpillwayError[] = [];
     const close = () => {
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
     };
-    const file = { ...smallFile(0).file, close };
+    const file = { ...smallFile(room).file, close };
     const journal = openJournal({ file, clock: new VirtualClock(), onFailure: (error) => failures.push(error) });
     journal.write(sent(0));
     journal.close();
     expect(failures).toEqual([journal.failure]);
+    expect(failures[0]?.message).toContain('the disk is full');
   });
 
   it('keeps the complete lines of a batch', () => {

@@ -293,9 +293,13 @@ describe('the acceptance', () => {
   });
 
   it('is absent if only a poll names the turn', () => {
-    const turn = only([poll(1, 't', 'completed', 10_000, 11_000)]);
-    expect(turn?.possible).toEqual({ to: 11_000 });
-    expect(turn).not.toHaveProperty('acceptance');
+    const message = { id: 'm-t', digest: 'd-t' };
+    const lost = exchange({ seq: 0, operation: 'sendMessage', status: 504, message });
+    for (const records of [[], [lost]]) {
+      const turn = only([...records, poll(1, 't', 'completed', 10_000, 11_000)]);
+      expect(turn?.possible).toEqual({ to: 11_000 });
+      expect(turn).not.toHaveProperty('acceptance');
+    }
   });
 
   it('orders the turns', () => {
