@@ -125,6 +125,10 @@ describe('openJournal', () => {
       await clock.sleepUntil(us(50_001));
       expect(journal.backlog()).toBe(0);
       expect(small.text().split('\n')).toHaveLength(1_011);
+      journal.write(exchange({ seq: 1_010 }));
+      expect(journal.backlog()).toBe(1);
+      await clock.sleepUntil(us(100_002));
+      expect(journal.backlog()).toBe(0);
     });
   });
 
@@ -306,16 +310,16 @@ describe('a full disk', () => {
     expect(failures[0]?.message).toContain('the disk is full');
   });
 
-  it('keeps the complete lines of a batch', () => {
+  it.each([3, 3_000])('keeps the complete lines of a batch of %d, and counts the others as lost', (count) => {
     const length = exchangeLine(exchange({ seq: 1_001 })).length;
     const first = Array.from({ length: 1_000 }, (_, seq) => exchangeLine(exchange({ seq }))).join('');
     const small = smallFile(first.length + length + 5);
     const journal = openJournal({ file: small.file, clock: new VirtualClock() });
     for (let seq = 0; seq < 1_000; seq++) journal.write(exchange({ seq }));
-    for (let seq = 1_001; seq < 1_004; seq++) journal.write(exchange({ seq }));
+    for (let seq = 1_001; seq <= 1_000 + count; seq++) journal.write(exchange({ seq }));
     journal.close();
     expect(small.text()).toBe(first + exchangeLine(exchange({ seq: 1_001 })));
-    expect(journal.lost()).toBe(2);
+    expect(journal.lost()).toBe(count - 1);
   });
 
   it('leaves a torn line if the file cannot be truncated', () => {

@@ -206,6 +206,11 @@ describe('a turn followed by its stream', () => {
       seenByPollAt: 11_000,
     });
   });
+
+  it.each(['completed', 'failed'] as const)('has %s if its stream says so', (event) => {
+    const turn = only([accepted(0, 't', 1_000, 3_000), stream(event, 9_000)]);
+    expect(turn).toMatchObject({ state: event, finished: { by: 'stream', observedAt: 9_000 }, streamEvents: 1 });
+  });
 });
 
 it('a turn finished at the event of its stream, if a poll shows that in the same instant', () => {
