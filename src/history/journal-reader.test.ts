@@ -168,7 +168,10 @@ describe('readJournalSync', () => {
     const stage = (name: string, fromUs: number, toUs: number) => ({ name, fromUs: us(fromUs), toUs: us(toUs) });
     const { records } = read(json(header({ stages: [stage('a', 0, 5), stage('b', 5, 5)] })));
     expect(records).toHaveLength(1);
+    const many = (count: number) => Array.from({ length: count }, (_, k) => stage(`s${k}`, k, k + 1));
+    expect(read(json(header({ stages: many(1_000) }))).records).toHaveLength(1);
     for (const stages of [
+      many(1_001),
       [stage('a', 0, 5), stage('b', 4, 9)],
       [stage('a', 5, 4)],
       [stage('a', 0, 5), stage('a', 5, 9)],
