@@ -48,15 +48,6 @@ describe('a journey', () => {
     expect(exchanges.at(-1)).toMatchObject({ operation: 'readHistory', intendedAt: endedAt + 1_000_000 });
   });
 
-  it('stops at a token request with a name that has no value', async () => {
-    const steps = [{ issueToken: { locale: '${locale}' } }, conversation];
-    const { exchanges, journeys } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });
-    expect(exchanges).toEqual([]);
-    expect(journeys).toMatchObject([
-      { outcome: 'stopped', stoppedAt: { operation: 'issueToken', because: expect.stringContaining('${locale}') } },
-    ]);
-  });
-
   it('reads page after page until one is not full', async () => {
     const steps = [
       conversation,
