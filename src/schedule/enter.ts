@@ -3,11 +3,10 @@ import { type Access, accessAtHand, authorize, type Issue, renewed } from './acc
 import type { NotSent } from './attempt.ts';
 import { SHORTEST_WAIT_US, type Waits } from './caps.ts';
 import { fullCapOf, type JourneyState, waitSignal } from './journey-state.ts';
-import { PendingRequest } from './pending.ts';
 import { noRateSlot, type RateSlot } from './rate-slots.ts';
 import type { Request } from './request.ts';
 import type { Release } from './slots.ts';
-import { cappedBy, countsTowardsRate, type TakenSlots, takeSlots } from './take-slots.ts';
+import { countsTowardsRate, type TakenSlots, takeSlots } from './take-slots.ts';
 import type { Lease, Sender } from './world.ts';
 
 /** Everything that a request needs to be sent at once, without further waiting. */
@@ -100,14 +99,12 @@ async function enterInTurn<L extends Leased>(
   const { journey, request } = entering;
   // The next token was not needed before the last one expired.
   let neededAt = endedAt;
-  const pendingRequest = new PendingRequest(journey.caps.pending, cappedBy(journey, request));
   for (let unused = endedAt === undefined ? 0 : 1; unused < MOST_UNUSED; unused++) {
     // A request that waits for a token does not count as pending: one hanging token request must not make the caps look full.
     const access = accessAtHand(journey, request) ?? (await takeAccess(entering, waits, neededAt));
     if (access.kind !== 'access') return access;
     if (!isAdmitted(journey)) return INTERRUPTED;
-    pendingRequest.begin();
-    const slots = await takeSlots(journey, request, waits, pendingRequest);
+    const slots = await takeSlots(journey, request, waits);
     const lease = slots && (await takeLease(entering, waits));
     if (!slots || !lease) {
       slots?.release();

@@ -7,7 +7,10 @@ const CELLS: Record<Slotted, number> = { openTurns: 0, requestsPerMinute: 1, inF
 /** Bytes of shared memory for the counters of all workers. */
 export const PENDING_BYTES = Object.keys(CELLS).length * Int32Array.BYTES_PER_ELEMENT;
 
-/** For each cap, how many requests will need one of its slots but do not queue for it yet, because they wait for an earlier cap. */
+/**
+ * For each cap, how many requests will need one of its slots but do not queue for it yet, because they wait for an earlier cap. They
+ * count when a cap is checked; otherwise all simultaneous arrivals would find free slots.
+ */
 export class PendingRequests {
   readonly #cells: Int32Array;
 
@@ -22,33 +25,5 @@ export class PendingRequests {
 
   change(cap: Slotted, by: 1 | -1): void {
     Atomics.add(this.#cells, CELLS[cap], by);
-  }
-}
-
-/** A request that still needs slots. It counts when a cap is checked; otherwise all simultaneous arrivals would find free slots. */
-export class PendingRequest {
-  readonly #pending: PendingRequests;
-  readonly #needed: readonly Slotted[];
-  #ahead = new Set<Slotted>();
-
-  constructor(pending: PendingRequests, needed: readonly Slotted[]) {
-    this.#pending = pending;
-    this.#needed = needed;
-  }
-
-  /** Counts the request for all its caps; it holds no slots. */
-  begin(): void {
-    for (const cap of this.#needed) this.#pending.change(cap, 1);
-    this.#ahead = new Set(this.#needed);
-  }
-
-  /** The request now queues for this cap, or holds its slot. */
-  reached(cap: Slotted): void {
-    if (this.#ahead.delete(cap)) this.#pending.change(cap, -1);
-  }
-
-  /** The request does not need slots any more. */
-  withdraw(): void {
-    for (const cap of this.#ahead) this.reached(cap);
   }
 }

@@ -1,6 +1,6 @@
 import { measuringWait, type Waits } from './caps.ts';
 import { type JourneyState, waitSignal } from './journey-state.ts';
-import type { PendingRequest, Slotted } from './pending.ts';
+import type { Slotted } from './pending.ts';
 import { noRateSlot, type RateSlot } from './rate-slots.ts';
 import type { Request } from './request.ts';
 import type { Release } from './slots.ts';
@@ -19,42 +19,41 @@ export const countsTowardsRate = ({ world }: JourneyState, { operation }: Reques
   world.profile.limits.rate.counts.includes(operation);
 
 /** The caps whose slots a request takes. */
-export const cappedBy = (journey: JourneyState, request: Request): readonly Slotted[] => [
+const cappedBy = (journey: JourneyState, request: Request): readonly Slotted[] => [
   ...(request.opensTurn ? (['openTurns'] as const) : []),
   ...(countsTowardsRate(journey, request) ? (['requestsPerMinute'] as const) : []),
   'inFlight',
 ];
 
-/** Takes the slots one after another, in the order that cannot deadlock; each wait is recorded. `undefined`: the run stopped meanwhile. */
+/**
+ * Takes the slots one after another, in the order that cannot deadlock; each wait is recorded. `undefined`: the run stopped meanwhile;
+ * then no cap makes anyone wait.
+ */
 export async function takeSlots(
   journey: JourneyState,
   request: Request,
   waits: Waits,
-  pendingRequest: PendingRequest,
 ): Promise<TakenSlots | undefined> {
   const { caps, world, stop } = journey;
   const signal = waitSignal(stop, request);
+  for (const cap of cappedBy(journey, request)) caps.pending.change(cap, 1);
   const take = <S>(cap: Slotted, slots: CapOf<S>): Promise<S | undefined> => {
-    pendingRequest.reached(cap);
+    caps.pending.change(cap, -1);
     return measuringWait(world.clock, waits, cap, slots, () => slots.take(signal));
   };
   const openTurn = request.opensTurn ? await take('openTurns', caps.openTurns) : nothing;
   const rateSlot = countsTowardsRate(journey, request)
-    ? openTurn && (await take('requestsPerMinute', caps.requestsPerMinute))
+    ? await take('requestsPerMinute', caps.requestsPerMinute)
     : noRateSlot;
-  const inFlight = openTurn && rateSlot && (await take('inFlight', caps.inFlight));
-  if (!openTurn || !rateSlot || !inFlight) {
-    pendingRequest.withdraw();
+  const inFlight = await take('inFlight', caps.inFlight);
+  const release = () => {
+    inFlight?.();
     rateSlot?.giveBack();
     openTurn?.();
-    return undefined;
-  }
-  const release = () => {
-    inFlight();
-    rateSlot.giveBack();
-    openTurn();
   };
-  return { rateSlot, inFlight, openTurn, release };
+  if (openTurn && rateSlot && inFlight) return { rateSlot, inFlight, openTurn, release };
+  release();
+  return undefined;
 }
 
 interface CapOf<S> {

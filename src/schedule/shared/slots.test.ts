@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Clock, type Micros, realClock } from '../../base/index.ts';
 import { capsOf } from '../caps.ts';
-import { PENDING_BYTES, PendingRequest } from '../pending.ts';
+import { PENDING_BYTES } from '../pending.ts';
 import type { Release } from '../slots.ts';
 import { rateBytes, sharedRateSlots } from './rate.ts';
 import { SharedSlots, SLOT_CELLS } from './slots.ts';
@@ -118,15 +118,14 @@ describe('a cap that several threads share', () => {
     const shares = { inFlight, pending: new SharedArrayBuffer(PENDING_BYTES), stocks: new SharedArrayBuffer(0) };
     const sideOf = () => capsOf({ inFlight: 2, whenFull: 'drop' }, realClock(), 1, shares);
     const [one, other] = [sideOf(), sideOf()];
-    const pendingRequests = [one, other].map(({ pending }) => new PendingRequest(pending, ['inFlight']));
-    pendingRequests[0]?.begin();
+    one.pending.change('inFlight', 1);
     expect([one.fullCap(), other.fullCap()]).toEqual([undefined, undefined]);
-    pendingRequests[1]?.begin();
+    other.pending.change('inFlight', 1);
     expect([one.fullCap(), other.fullCap()]).toEqual(['max-in-flight', 'max-in-flight']);
-    pendingRequests[0]?.reached('inFlight');
+    one.pending.change('inFlight', -1);
     const release = await granted(one.inFlight.take(never));
     expect([one.fullCap(), other.fullCap()]).toEqual(['max-in-flight', 'max-in-flight']);
-    pendingRequests[1]?.withdraw();
+    other.pending.change('inFlight', -1);
     expect([one.fullCap(), other.fullCap()]).toEqual([undefined, undefined]);
     release();
   });
