@@ -30,7 +30,7 @@ interface Group {
   previous: Group | undefined;
   /** When it starts, as far as known. */
   at: number;
-  fate: 'held' | 'left' | 'started' | 'late';
+  fate: 'held' | 'left' | 'decided';
 }
 
 /** A held arrival is dropped only if it is late by this much, µs: a late timer alone does not drop it, only a stalled generator. */
@@ -102,11 +102,11 @@ function decide(stream: Stream, group: Group, now: Micros, isNew = false): Passa
     if (!isLate && at > now)
       return { kind: 'held', at, again: (later) => decide(stream, group, later), leave: () => leave(group) };
     group.previous = undefined;
-    group.fate = isLate ? 'late' : 'started';
+    group.fate = 'decided';
     if (!isLate) stream.started = group;
   }
-  // An arrival that wakes after a later group has started is dropped.
-  if (group.fate === 'late' || stream.started !== group) return LATE;
+  // It was late, or wakes after a later group has started.
+  if (stream.started !== group) return LATE;
   stream.startedAt = now;
   return START;
 }
