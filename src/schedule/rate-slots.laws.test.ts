@@ -62,6 +62,14 @@ describe('slots of a rate', () => {
     );
   });
 
+  it('are all given at once to as many, also by the thousand', async () => {
+    const { granted } = await run(
+      2_000,
+      Array.from({ length: 2_001 }, () => ({ comes: 0, waits: 0, isSent: true })),
+    );
+    expect(granted.map(({ at }) => at)).toEqual([...Array(2_000).fill(0), WINDOW_US / 1e6]);
+  });
+
   it('are full for who would have to wait, and for nobody else', async () => {
     const clock = new VirtualClock();
     const slots = rateSlots(clock, 2, WINDOW_US as Micros);

@@ -24,16 +24,17 @@ export const noRateSlot: RateSlot = { sent: () => undefined, giveBack: () => und
 
 export const unlimitedRate: RateSlots = { take: async () => noRateSlot, full: () => false, isUnlimited: true };
 
+/** Whose turn it is to wait for a rate slot. */
+type Turns = Pick<Slots, 'take' | 'settled'>;
+
 /** One slot, within one thread. p-limit would cost each request three microseconds more, even if nobody waits. */
-export function oneAtATime(): Slots {
+export function oneAtATime(): Turns {
   const waiting = new WaitQueue();
   let isTaken = false;
   const release = () => {
     isTaken = waiting.grant();
   };
   return {
-    isUnlimited: false,
-    full: (others = 0) => isTaken || others > 0,
     async take(signal) {
       if (signal.aborted) return undefined;
       if (isTaken && !(await waiting.wait(signal))) return undefined;
@@ -64,7 +65,7 @@ type Seen = { readonly index: number } | { readonly again: Micros };
 export class BoundedRate implements RateSlots {
   readonly isUnlimited = false;
   readonly #instants: SlotInstants;
-  readonly #first: Slots;
+  readonly #first: Turns;
   readonly #clock: Clock;
   readonly #max: number;
   readonly #windowUs: Micros;
@@ -72,7 +73,7 @@ export class BoundedRate implements RateSlots {
   #wanted = 0;
 
   /** @param first a single slot, shared by all who share the instants */
-  constructor(instants: SlotInstants, first: Slots, clock: Clock, max: number, windowUs: Micros) {
+  constructor(instants: SlotInstants, first: Turns, clock: Clock, max: number, windowUs: Micros) {
     this.#instants = instants;
     this.#first = first;
     this.#clock = clock;
