@@ -101,6 +101,7 @@ describe('a turn', () => {
 
   it('is read whole', () => {
     expect(read({ ...turn, conversation_id: CONVERSATION }).turn).toEqual(whole);
+    expect(read({ ...turn, conversation_id: id(9) }).turn).toEqual({ ...whole, conversation: id(9) });
   });
 
   it.each(nothings)('is as complete with %j for a member that nobody requires', (nothing) => {
@@ -222,6 +223,8 @@ it('says of each operation that its answer has the wrong shape', () => {
   expect(wrong('readHistory', 200)).toBe('wrong-shape');
   expect(wrong('rateAnswer', 200)).toBe('wrong-shape');
   expect(wrong('openStream', 101)).toBeUndefined();
+  // And of none that is no success: other answers have other shapes.
+  for (const status of [101, 302]) expect(wrong('createConversation', status)).toBeUndefined();
 });
 
 describe('what an answer says otherwise than it was asked', () => {

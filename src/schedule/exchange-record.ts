@@ -85,37 +85,34 @@ export function exchangeRecord(frame: ExchangeFrame, reply: ApiReply, digestKey:
     resend: frame.resend,
     expect: undefined,
   };
+  if (reply.kind === 'answer') addAnswer(record, reply, digestKey, frame);
+  else record.failure = reply.failure;
   // TypeScript distinguishes absent members from undefined ones; no reader does.
-  const made = record as Making<Exchange>;
-  if (reply.kind === 'answer') addAnswer(made, reply, digestKey, frame);
-  else made.failure = reply.failure;
-  return made;
+  return record as Making<Exchange>;
 }
 
 type Answer = Extract<ApiReply, { kind: 'answer' }>;
 
-function addAnswer(record: Making<Exchange>, reply: Answer, digestKey: Uint8Array, frame: ExchangeFrame): void {
+function addAnswer(record: Whole<Exchange>, reply: Answer, digestKey: Uint8Array, frame: ExchangeFrame): void {
   record.status = reply.status;
-  const seen = headerFields(reply.headers);
-  if (seen.date !== undefined) record.date = seen.date;
-  if (seen.retryAfter !== undefined) record.retryAfter = seen.retryAfter;
-  if (seen.headers !== undefined) record.headers = seen.headers;
+  const { date, retryAfter, headers } = headerFields(reply.headers);
+  record.date = date;
+  record.retryAfter = retryAfter;
+  record.headers = headers;
   if (reply.bodyProblem !== undefined) record.bodyProblem = reply.bodyProblem;
   else if (reply.status >= 200 && reply.status < 300) addSuccess(record, reply, digestKey, frame);
   else addError(record, reply);
 }
 
-type HeaderFields = Pick<Exchange, 'date' | 'retryAfter' | 'headers'>;
+type HeaderFields = Pick<Whole<Exchange>, 'date' | 'retryAfter' | 'headers'>;
 
 /** Remembered by headers object, because transports return the same object for repeated headers. */
 const headerFields = rememberedOf((headers: Answer['headers']): HeaderFields => {
   const kept = Object.entries(headers).filter(([name]) => LIMIT_HEADER.test(name));
   return {
-    ...(headers.date === undefined ? {} : { date: shortened(headers.date) }),
-    ...(headers['retry-after'] === undefined ? {} : { retryAfter: shortened(headers['retry-after']) }),
-    ...(kept.length === 0
-      ? {}
-      : { headers: Object.fromEntries(kept.map(([name, value]) => [name, shortened(value)])) }),
+    date: headers.date && shortened(headers.date),
+    retryAfter: headers['retry-after'] && shortened(headers['retry-after']),
+    headers: kept.length === 0 ? undefined : Object.fromEntries(kept.map(([name, value]) => [name, shortened(value)])),
   };
 });
 
@@ -132,7 +129,7 @@ export function takeOtherBody(record: OrUndefined<Exchange>, words: Pick<Profile
   if (limitOfRefusal(words, { error }) !== undefined) record.bodyProblem = undefined;
 }
 
-function addError(record: Making<Exchange>, { status, body }: Answer): void {
+function addError(record: Whole<Exchange>, { status, body }: Answer): void {
   const envelope = readErrorEnvelope(body);
   if (envelope) {
     const { code, retryable, request_id } = envelope.error;
@@ -148,7 +145,7 @@ function addError(record: Making<Exchange>, { status, body }: Answer): void {
 }
 
 function addSuccess(
-  record: Making<Exchange>,
+  record: Whole<Exchange>,
   { body, bodyForm }: Answer,
   digestKey: Uint8Array,
   { page, rating }: ExchangeFrame,
@@ -165,22 +162,18 @@ function addSuccess(
     // A status that the service reports for another turn is not a status of this one, and must not count as its end.
     else if (asked !== undefined && !isSameUuid(turn.turn_id, asked)) record.bodyProblem = 'other-turn';
     else record.turn = turnSeen(asked ?? turn.turn_id, turn, conversation);
-  } else if (operation === 'readHistory' && page) {
+  } else if (page) {
     const history = answerReaders.readHistory(body);
     if (history) record.history = historySeen(history, page, digestKey);
     else record.bodyProblem = 'wrong-shape';
   } else if (operation === 'createConversation') {
     const created = answerReaders.createConversation(body, bodyForm);
     if (!created) record.bodyProblem = 'wrong-shape';
-    else addOtherwise(record, conversationOtherwise(conversation, created));
+    else record.otherwise = conversationOtherwise(conversation, created);
   } else if (operation === 'rateAnswer') {
     const rated = answerReaders.rateAnswer(body, bodyForm);
     if (!rated) record.bodyProblem = 'wrong-shape';
-    else addOtherwise(record, ratingOtherwise(rating, rated));
+    else record.otherwise = ratingOtherwise(rating, rated);
   } else if (operation !== 'openStream' && !answerReaders[operation](body, bodyForm))
     record.bodyProblem = 'wrong-shape';
-}
-
-function addOtherwise(record: Making<Exchange>, otherwise: Exchange['otherwise']): void {
-  if (otherwise !== undefined) record.otherwise = otherwise;
 }
