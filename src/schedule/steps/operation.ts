@@ -1,9 +1,9 @@
 import type { OperationId } from '../../api/index.ts';
-import type { Micros } from '../../base/index.ts';
+import { type Micros, microsFromMillis } from '../../base/index.ts';
 import { captureFrom, type Policy } from '../../scenario/index.ts';
 import type { Sent } from '../attempt.ts';
 import { policiesOf } from '../decision.ts';
-import { type JourneyState, next, type StepEnd, type StepListener } from '../journey-state.ts';
+import { interrupted, type JourneyState, next, type StepEnd, type StepListener } from '../journey-state.ts';
 import { type Settled, startWithPolicy } from '../policy.ts';
 import type { Request, RequestSettings } from '../request.ts';
 
@@ -45,6 +45,25 @@ export function settle(
     onSuccess(settled.sent);
   }
   return next;
+}
+
+/**
+ * Sends `count` requests at once, or `gap` apart. Each has its own policy; the step ends like the first request that did not go on.
+ */
+export async function sideBySide(
+  journey: JourneyState,
+  { count, gap }: { readonly count: number; readonly gap: number },
+  send: (index: number, intendedAt: Micros) => Promise<StepEnd>,
+): Promise<StepEnd> {
+  const { stop, world, cursor: start } = journey;
+  const ends = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const intendedAt = (start + index * microsFromMillis(gap)) as Micros;
+      await world.clock.sleepUntil(intendedAt, stop.finish);
+      return stop.finish.aborted ? interrupted : send(index, intendedAt);
+    }),
+  );
+  return ends.find((end) => end.kind !== 'next') ?? next;
 }
 
 /** Stores what the step captures. If the answer lacks a path, the name stays unset, and its use reports that. */

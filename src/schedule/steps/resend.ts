@@ -1,10 +1,10 @@
-import { isPlainText, type Micros, microsFromMillis } from '../../base/index.ts';
+import { isPlainText } from '../../base/index.ts';
 import type { ResendStep } from '../../scenario/index.ts';
 import { policiesOf } from '../decision.ts';
-import { type JourneyState, next, type SentMessage, type StepEnd } from '../journey-state.ts';
+import type { JourneyState, SentMessage, StepEnd } from '../journey-state.ts';
 import { sendWithPolicy } from '../policy.ts';
 import { renderAll } from '../scope.ts';
-import { settle } from './operation.ts';
+import { settle, sideBySide } from './operation.ts';
 import { messageRequest } from './send-message.ts';
 
 /**
@@ -12,7 +12,7 @@ import { messageRequest } from './send-message.ts';
  * other content. Holds no open-turn slot: a replay opens no turn.
  */
 export async function resend(journey: JourneyState, step: ResendStep): Promise<StepEnd> {
-  const { content, count, gap } = step.resend;
+  const { content } = step.resend;
   const last = journey.lastMessage;
   if (!last)
     return {
@@ -24,18 +24,11 @@ export async function resend(journey: JourneyState, step: ResendStep): Promise<S
   if (rendered.kind === 'stop') return { ...rendered, operation: 'sendMessage' };
   const message = content === 'same' ? last : withText(last, rendered.texts.other ?? `${last.text} (changed)`);
   const request = messageRequest(journey, message, step, content);
-  const start = journey.cursor;
-  const ends = await Promise.all(
-    Array.from({ length: count }, async (_, index): Promise<StepEnd> => {
-      const intendedAt = (start + index * microsFromMillis(gap)) as Micros;
-      await journey.world.clock.sleepUntil(intendedAt, journey.stop.finish);
-      if (journey.stop.finish.aborted) return { kind: 'interrupted' };
-      const policies = { member: index, ...policiesOf(journey, step) };
-      const settled = await sendWithPolicy(journey, request, intendedAt, policies);
-      return settle(journey, step, 'sendMessage', settled, () => undefined);
-    }),
-  );
-  return ends.find((end) => end.kind !== 'next') ?? next;
+  return sideBySide(journey, step.resend, async (index, intendedAt) => {
+    const policies = { member: index, ...policiesOf(journey, step) };
+    const settled = await sendWithPolicy(journey, request, intendedAt, policies);
+    return settle(journey, step, 'sendMessage', settled, () => undefined);
+  });
 }
 
 const withText = (message: SentMessage, text: string): SentMessage => ({
