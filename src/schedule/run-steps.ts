@@ -64,8 +64,8 @@ class StepLoop implements StepListener {
   #goesOn(end: StepEnd): boolean {
     if (end.kind !== 'interrupted') return end.kind === 'next';
     const { finish, abort } = this.#journey.stop;
-    const following = this.#steps[this.#at] ?? (this.#round + 1 < (this.#rounds ?? 1) ? this.#steps[0] : undefined);
-    if (!finish.aborted || abort.aborted || !following || !followsOpenTurn(this.#journey, following)) return false;
+    const following = (this.#steps[this.#at] ?? this.#steps[0]) as Step;
+    if (!finish.aborted || abort.aborted || !followsOpenTurn(this.#journey, following)) return false;
     this.#isCut = true;
     return true;
   }
