@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../base/index.ts';
-import { answering, answeringLate } from '../testing/senders.ts';
+import { answering, answeringLate, refusingStreams } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
 import type { Sender } from './index.ts';
 import { conversation, once, stopAt } from './small-runs.exam.ts';
@@ -16,18 +15,7 @@ function failing(operation: string, status: number, { times = 1_000, headers = {
   );
 }
 
-/** Answers every handshake with 503, at once. */
-const withoutStreams = (sender: Sender, clock: Clock): Sender => ({
-  ...sender,
-  acquireStream: async () => ({
-    release: () => undefined,
-    open: async () => {
-      const at = clock.now();
-      const stamps = { sentAt: at, headersAt: at, receivedAt: at, bytes: { sent: 1, received: 1 } };
-      return { reply: { kind: 'answer', ...stamps, status: 503, headers: {}, body: {} } };
-    },
-  }),
-});
+const withoutStreams = refusingStreams(503);
 
 describe('following a turn', () => {
   it('ends at its deadline, also where a poll is to be tried again later than that', async () => {
@@ -62,7 +50,9 @@ describe('following a turn', () => {
       acquireStream: () => Promise.reject(new TypeError('injected')),
     });
     const steps = [conversation, message, { followTurn: { by: 'stream' as const } }];
-    await expect(runVirtualScenario({ journeys: { a: { steps } }, load: once }, { wrap })).rejects.toThrow('injected');
+    await expect(runVirtualScenario({ journeys: { a: { steps } }, load: once }, { wrap })).rejects.toEqual(
+      new TypeError('injected'),
+    );
   });
 
   it.each(['at once', 'after a wait'])(
@@ -81,7 +71,7 @@ describe('following a turn', () => {
       });
       await expect(
         runVirtualScenario({ journeys: { a: { steps: [conversation] } }, load: once }, { wrap }),
-      ).rejects.toThrow('injected');
+      ).rejects.toEqual(new TypeError('injected'));
     },
   );
 
@@ -122,7 +112,8 @@ describe('following a turn', () => {
         journeys: { a: { steps: [conversation, message, { followTurn: {}, expect: { status: 404 } }, conversation] } },
         load: once,
       },
-      { wrap: failing('readTurn', 404) },
+      // Without a body, too.
+      { wrap: answering(({ operation }) => (operation === 'readTurn' ? { status: 404, body: undefined } : {})) },
     );
     const polls = exchanges.filter(({ operation }) => operation === 'readTurn');
     expect(polls.map(({ expect: checked }) => checked)).toEqual([{ checked: 1, unmet: [], namedStatus: true }]);
@@ -144,6 +135,28 @@ describe('following a turn whose step puts up with a failure', () => {
     const polls = exchanges.filter(({ operation }) => operation === 'readTurn');
     expect(polls.map(({ status }) => status)).toEqual([404, 404, 200, 200, 200, 200]);
     expect(polls.at(-1)?.turn?.status).toBe('completed');
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
+  });
+});
+
+describe('following a turn whose polls are tried again in vain', () => {
+  it('goes on with the next poll, if the policy goes on afterwards', async () => {
+    const { exchanges, journeys } = await runVirtualScenario(
+      {
+        onError: { retry: { max: 1, backoff: { first: '500ms', jitter: 0 }, afterwards: 'continue' } },
+        journeys: { a: { steps: [conversation, message, { followTurn: { interval: '2s' } }] } },
+        load: once,
+      },
+      { wrap: failing('readTurn', 503, { times: 2 }) },
+    );
+    const polls = exchanges.filter(({ operation }) => operation === 'readTurn');
+    expect(polls.map(({ status, attempt }) => [status, attempt])).toEqual([
+      [503, 1],
+      [503, 2],
+      [200, 1],
+      [200, 1],
+      [200, 1],
+    ]);
     expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
   });
 });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../base/index.ts';
-import { type Answer, answering } from '../testing/senders.ts';
+import { type Answer, answering, refusingStreams, streaming } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
-import type { Sender } from './index.ts';
 import { conversation, once, seconds } from './small-runs.exam.ts';
 
 describe('a journey', () => {
@@ -116,26 +114,43 @@ describe('a poll', () => {
   });
 });
 
-/** Every stream says that its turn is processed, and then breaks off. */
-const breakingOff = (sender: Sender, clock: Clock): Sender => ({
-  ...sender,
-  acquireStream: async () => ({
-    release: () => undefined,
-    open: async (_, { onEvent }) => {
-      const at = clock.now();
-      onEvent({ event: 'status', at, status: 'processing', data: { status: 'processing' } });
-      const stamps = { sentAt: at, headersAt: at, receivedAt: at, bytes: { sent: 1, received: 1 } };
-      const reply = { kind: 'answer', ...stamps, status: 101, headers: {}, body: undefined } as const;
-      return { reply, ended: Promise.resolve({ at, reason: 'dropped' }) };
-    },
-  }),
+const breakingOff = streaming({ event: 'status', status: 'processing', data: { status: 'processing' } }, 'dropped');
+
+it('a journey rates the answer that the last event of a stream tells, with or without the rest of its turn', async () => {
+  const id = (n: number) => `0190a1b2-0000-4000-8000-00000000000${n}`;
+  const message = {
+    user_message_id: id(1),
+    assistant_message_id: id(2),
+    answer: 'text',
+    created_at: '2026-01-15T09:00:00Z',
+  };
+  for (const data of [{ turn_id: id(3), status: 'completed', message }, { message }]) {
+    const steps = [
+      conversation,
+      { sendMessage: { message: 'Hello' } },
+      { followTurn: { by: 'stream' as const } },
+      { rateAnswer: { rating: 'up' as const } },
+    ];
+    const rated: unknown[] = [];
+    await runVirtualScenario(
+      { journeys: { a: { steps } }, load: once },
+      {
+        wrap: (sender, clock) =>
+          answering(({ operation, parameters }) => {
+            if (operation === 'rateAnswer') rated.push(parameters.message_id);
+            return {};
+          })(streaming({ event: 'completed', data }, 'completed')(sender, clock), clock),
+      },
+    );
+    expect(rated).toEqual([id(2)]);
+  }
 });
 
 describe('what is expected of a followed turn', () => {
   const followed = (
     by: 'poll' | 'stream' | 'both',
     expect: object,
-    { wrap, ...more }: { readonly credentials?: 'none'; readonly wrap?: typeof breakingOff } = {},
+    { wrap, ...more }: { readonly credentials?: 'none'; readonly wrap?: ReturnType<typeof streaming> } = {},
   ) => {
     const steps = [conversation, { sendMessage: { message: 'Hello' } }, { followTurn: { by }, expect, ...more }];
     return runVirtualScenario(
@@ -193,6 +208,48 @@ describe('what is expected of a followed turn', () => {
       { operation: 'sendMessage', checked: 1, unmet: [] },
       { operation: 'sendMessage', checked: 1, unmet: [] },
     ]);
-    expect(run.exchanges.filter(({ operation }) => operation === 'readTurn').length).toBeGreaterThan(2);
+    const polls = run.exchanges.filter(({ operation }) => operation === 'readTurn');
+    expect(polls.length).toBeGreaterThan(2);
+    // From the receipt of the 202 on.
+    expect(polls.slice(0, 2).map(({ intendedAt }) => intendedAt)).toEqual([60_000, 60_000]);
+  });
+});
+
+const busy = { error: { code: 'busy' } };
+const failed = { status: 'failed' };
+const message = { sendMessage: { message: 'Hello' } };
+const reading = (change: (answer: Answer) => Partial<Answer>) =>
+  answering(({ operation }, answer) => (operation === 'readTurn' ? change(answer) : {}));
+
+describe('following a turn', () => {
+  it.each([
+    ['poll', 'status 503 busy', reading(() => ({ status: 503, body: busy }))],
+    ['poll', 'turn failed', reading(({ body }) => ({ body: { ...(body as object), ...failed } }))],
+    ['stream', 'status 503 busy', refusingStreams(503)],
+    // Put up with by the policy for refusals, but the step has failed.
+    ['stream', 'turn given-up', refusingStreams(429)],
+    ['stream', 'turn failed', streaming({ event: 'failed', data: failed }, 'failed')],
+    ['stream', 'stream dropped', streaming({ event: 'status', data: {} }, 'dropped')],
+  ] as const)('by %s that fails stops the journey because: %s', async (by, because, wrap) => {
+    const steps = [conversation, message, { followTurn: { by } }];
+    const { journeys } = await runVirtualScenario(
+      { onRefused: 'continue', journeys: { a: { steps } }, load: once },
+      { wrap },
+    );
+    expect(journeys.map(({ stoppedAt }) => stoppedAt)).toEqual([{ operation: 'readTurn', because }]);
+  });
+
+  it.each<[number | number[], string | undefined]>([
+    [404, undefined],
+    // An error that is only put up with is not what the step waits for.
+    [[101, 404], 'turn given-up'],
+  ])('by stream whose handshake is answered with 404, where %j is expected, stops with %s', async (status, because) => {
+    const follow = { followTurn: { by: 'stream' as const }, expect: { status }, capture: { why: 'error.code' } };
+    const steps = [conversation, message, follow, { createConversation: { title: '${why}' } }];
+    const { journeys } = await runVirtualScenario(
+      { journeys: { a: { steps } }, load: once },
+      { wrap: refusingStreams(404) },
+    );
+    expect(journeys.map(({ stoppedAt }) => stoppedAt?.because)).toEqual([because]);
   });
 });

@@ -48,6 +48,22 @@ describe('a journey', () => {
     expect(exchanges.at(-1)).toMatchObject({ operation: 'readHistory', intendedAt: endedAt + 1_000_000 });
   });
 
+  it('chooses the identifier of a conversation, or resumes its last one, if it is told to', async () => {
+    const create = (which: 'new' | 'chosen' | 'resume') => ({ createConversation: { conversation: which } });
+    const { exchanges } = await runVirtualScenario({
+      users: 2,
+      journeys: { a: { steps: [create('chosen'), create('resume'), create('new'), create('resume')] } },
+      load: { model: 'burst', count: 2 },
+    });
+    const asked = (of: string) =>
+      exchanges.flatMap(({ operation, user, conversation }) =>
+        user === of && operation === 'createConversation' ? [conversation] : [],
+      );
+    const [chosen, , , made] = asked('u1');
+    expect(asked('u1')).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), chosen, undefined, expect.any(String)]);
+    expect(new Set([chosen, made, asked('u2')[0]]).size).toBe(3);
+  });
+
   it('reads page after page until one is not full', async () => {
     const steps = [
       conversation,

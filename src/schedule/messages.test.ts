@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiCall } from '../api/index.ts';
 import { answering } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
-import { conversation, once } from './small-runs.exam.ts';
+import { ask, conversation, once } from './small-runs.exam.ts';
 
 describe('a journey', () => {
   it('derives message ids from run, arrival and step: no two new messages are alike', async () => {
@@ -128,6 +128,32 @@ describe('a journey', () => {
     expect(exchanges.at(-1)?.message?.text).toBe('Are you completed?');
   });
 
+  it('fills every name in with what it stands for at that moment', async () => {
+    const stream = { followTurn: { by: 'stream' as const } };
+    const said = (message: string) => [{ sendMessage: { message, nonce: false } }, stream];
+    const steps = [
+      ...ask,
+      ...said('${conversation} ${turn} ${answer}'),
+      { repeat: { times: 2, steps: said('${application} ${user.id} ${user.index} ${arrival} ${iteration}') } },
+      { burst: { count: 2, message: '${index}', nonce: false } },
+    ];
+    const { exchanges } = await runVirtualScenario({
+      users: 2,
+      record: { messages: true },
+      journeys: { a: { steps } },
+      load: { model: 'burst', count: 2, gap: '5min' },
+    });
+    const own = exchanges.filter(({ arrival }) => arrival === 1);
+    const first = own.find(({ turn }) => turn?.status === 'completed');
+    expect(own.flatMap(({ message }) => message?.text ?? []).slice(1)).toEqual([
+      [first?.conversation, first?.turn?.id, first?.turn?.assistantMessageId].join(' '),
+      'a1 spillway-user-2 1 1 0',
+      'a1 spillway-user-2 1 1 1',
+      '0',
+      '1',
+    ]);
+  });
+
   it('takes rows of data in turn, or at random from the seed', async () => {
     const names = ['Bern', 'Genf', 'Thun'];
     const saidFrom = async (order: 'sequential' | 'random', seed = 1) => {
@@ -175,11 +201,14 @@ describe('a message', () => {
       return {};
     });
     const texts = ['Hello', 'say "Hello"', 'C:\\ \u00e9\ud83d\ude00\n'];
-    const plain = texts.map((message) => ({ sendMessage: { message } }));
+    const plain = [...texts, ...texts.map((_, nth) => `\${vars.text${nth}}`)].map((message) => ({
+      sendMessage: { message },
+    }));
+    const variables = Object.fromEntries(texts.map((text, nth) => [`text${nth}`, text]));
     const placed = { sendMessage: { message: 'Where?', location: { city: 'Lausanne' } } };
     const steps = [conversation, ...plain, placed, { resend: { content: 'other' as const } }];
     const policies = { onError: 'continue', onRefused: 'continue' } as const;
-    await runVirtualScenario({ ...policies, journeys: { a: { steps } }, load: once }, { wrap: seen });
+    await runVirtualScenario({ ...policies, variables, journeys: { a: { steps } }, load: once }, { wrap: seen });
     expect(sent.map(({ body, bodyText }) => bodyText ?? JSON.stringify(body))).toEqual(
       sent.map(({ body }) => JSON.stringify(body)),
     );

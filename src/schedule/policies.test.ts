@@ -62,6 +62,20 @@ describe('policies', () => {
     expect(journeys[0]?.outcome).toBe('completed');
   });
 
+  it.each([
+    [{ failure: 'ECONNRESET' }, 'ECONNRESET'],
+    [{ status: 503, body: {} }, 'status 503'],
+    [{ status: 503, body: { error: { code: 'busy' } } }, 'status 503 busy'],
+    [{ status: 429, body: {} }, '429'],
+    [{ body: {} }, 'wrong-shape'],
+  ])('stop because of %j says: %s', async (answer, because) => {
+    const { journeys } = await runVirtualScenario(
+      { journeys: { a: { steps: [conversation] } }, load: once },
+      { wrap: answering(({ operation }) => (operation === 'createConversation' ? answer : {})) },
+    );
+    expect(journeys.map(({ stoppedAt }) => stoppedAt)).toEqual([{ operation: 'createConversation', because }]);
+  });
+
   it('an expected status is no error, even a refusal', async () => {
     const steps = [{ readHistory: { conversation: 'not-a-uuid' }, expect: { status: 422 } }, conversation];
     const { journeys, exchanges } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Micros } from '../base/index.ts';
-import { type Answer, answering, answeringLate } from '../testing/senders.ts';
+import { answering, answeringLate } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
 import { retryAfterUs } from './retry.ts';
 
@@ -120,7 +120,7 @@ it('a backoff begins when the answer was received, however late the generator ge
 it('a backoff after a token request without an answer begins at its end, too', async () => {
   const breaks = answering(({ operation }, { receivedAt }) =>
     operation === 'issueToken' && receivedAt < 100_000
-      ? ({ kind: 'failed', failure: 'ECONNRESET', receivedAt: receivedAt - 30_000 } as unknown as Partial<Answer>)
+      ? { failure: 'ECONNRESET', receivedAt: (receivedAt - 30_000) as Micros }
       : {},
   );
   const readLate = answeringLate(({ operation }) => (operation === 'issueToken' ? 30_000 : 0));

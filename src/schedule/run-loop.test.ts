@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, answering } from '../testing/senders.ts';
+import { answering } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
 import { conversation, seconds } from './small-runs.exam.ts';
 
@@ -62,10 +62,13 @@ describe('users of a closed model', () => {
     expect(startsOf('u2')).toEqual([100, 150, 200, 250]);
   });
 
-  it('start their next journey when the last one ended and they have thought', async () => {
+  it.each([
+    ['a time', '1s'],
+    ['times that are drawn', { distribution: 'constant', value: '1s' }],
+  ] as const)('start their next journey when the last one ended and they have thought for %s', async (_, think) => {
     const { journeys } = await runVirtualScenario({
       journeys: { a: { steps: [{ issueToken: {} }] } },
-      load: { model: 'closed-users', users: 1, iterations: 3, think: '1s' },
+      load: { model: 'closed-users', users: 1, iterations: 3, think },
     });
     expect(journeys.map(({ arrival, startedAt, endedAt }) => [arrival, startedAt, endedAt])).toEqual([
       [0, 0, 20_000],
@@ -99,12 +102,11 @@ describe('users of a closed model', () => {
 
   it('whose tokens are refused whenever there is an answer do not either: a broken connection is no success', async () => {
     let sent = 0;
-    const broken = { kind: 'failed', failure: 'ECONNRESET' } as unknown as Partial<Answer>;
     const { exchanges } = await runVirtualScenario(
       { journeys: { a: { steps: [conversation] } }, load: { model: 'closed-users', users: 1, duration: '5s' } },
       {
         wrap: answering(({ operation }) =>
-          operation === 'issueToken' ? {} : sent++ % 2 === 0 ? broken : { status: 401, body: {} },
+          operation === 'issueToken' ? {} : sent++ % 2 === 0 ? { failure: 'ECONNRESET' } : { status: 401, body: {} },
         ),
       },
     );

@@ -109,10 +109,24 @@ describe('stopping', () => {
       { issueToken: {}, expect: { status: 201 } },
       { ...conversation, expect: { status: 201 } },
     ];
-    const { exchanges } = await runVirtualScenario({ journeys: { a: { steps } }, load: once }, stopAt(25_000, false));
+    const { exchanges, journeys } = await runVirtualScenario(
+      { journeys: { a: { steps } }, load: once },
+      stopAt(25_000, false),
+    );
     expect(exchanges.map(({ failure, expect: checked }) => [failure, checked])).toEqual([
       [undefined, { checked: 1, unmet: [] }],
       ['stopped', undefined],
     ]);
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['interrupted']);
+  });
+
+  it('at once: nor is a stream whose turn had not ended', async () => {
+    const listening = { followTurn: { by: 'stream' as const }, expect: { body: { status: 'completed' } } };
+    const { streams } = await runVirtualScenario(
+      { journeys: { a: { steps: [...ask.slice(0, 2), listening] } }, load: once },
+      stopAt(500_000, false),
+    );
+    expect(streams.at(-1)).toMatchObject({ event: 'closed', reason: 'stopped' });
+    expect(streams.at(-1)).not.toHaveProperty('expect');
   });
 });

@@ -125,6 +125,23 @@ describe('tokens', () => {
     expect(exchanges.map(({ token, status }) => [token, status])).toEqual(exchanges.map(() => ['invalid', 401]));
   });
 
+  it.each([
+    ['readHistory', { readHistory: {} }],
+    ['sendMessage', { sendMessage: { message: 'Hello' } }],
+  ])('that meet a 401 are not used again: here of %s', async (operation, step) => {
+    const { exchanges } = await runVirtualScenario(
+      { onError: 'continue', journeys: { a: { steps: [conversation, step, conversation] } }, load: once },
+      { wrap: answering((call) => (call.operation === operation ? { status: 401, body: {} } : {})) },
+    );
+    expect(exchanges.map(({ operation: of, token }) => [of, token])).toEqual([
+      ['issueToken', undefined],
+      ['createConversation', 't1'],
+      [operation, 't1'],
+      ['issueToken', undefined],
+      ['createConversation', 't2'],
+    ]);
+  });
+
   it('that another journey asked for in vain drop the arrivals that waited for them: these have no exchange of their own', async () => {
     const { exchanges, journeys, drops, counts } = await runVirtualScenario(
       { journeys: { a: { steps: [conversation], onError: 'continue' } }, load: { model: 'burst', count: 3 } },

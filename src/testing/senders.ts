@@ -1,6 +1,6 @@
-import type { ApiCall, ApiReply } from '../api/index.ts';
+import type { ApiCall, ApiReply, StreamEnd, StreamEvent } from '../api/index.ts';
 import { type Clock, type Micros, WaitQueue } from '../base/index.ts';
-import type { Lease, Sender } from '../schedule/index.ts';
+import type { Lease, OpenedStream, Sender, StreamLease } from '../schedule/index.ts';
 
 /*
  * Wrappers of the sender of virtual runs (`wrap`).
@@ -21,17 +21,29 @@ const leasing = (sender: Sender, changed: (lease: Lease) => Lease): Sender => ({
   },
 });
 
-/** Changes the answers of the sandbox. */
+/** A failure in place of an answer. */
+interface Broken {
+  readonly failure: string;
+  readonly receivedAt?: Micros;
+}
+
+/** Changes the answers of the sandbox, or lets the call fail. */
 export const answering =
-  (change: (call: ApiCall, answer: Answer) => Partial<Answer>): Wrap =>
+  (change: (call: ApiCall, answer: Answer) => Partial<Answer> | Broken): Wrap =>
   (sender) =>
     leasing(sender, (lease) => ({
       release: () => lease.release(),
       send: (call, signal, onReply) =>
         lease.send(call, signal, (reply) =>
-          onReply(reply.kind === 'answer' ? { ...reply, ...change(call, reply) } : reply),
+          onReply(reply.kind === 'answer' ? changed(reply, change(call, reply)) : reply),
         ),
     }));
+
+function changed(answer: Answer, change: Partial<Answer> | Broken): ApiReply {
+  if (!('failure' in change)) return { ...answer, ...change };
+  const { sentAt, receivedAt, bytes } = answer;
+  return { kind: 'failed', sentAt, receivedAt, bytes, ...change };
+}
 
 /** Delays the answers on their way back. */
 export const answeringLate =
@@ -78,3 +90,32 @@ export const connectedBy =
       },
     };
   };
+
+/** Every stream has one event, and then ends. */
+export const streaming = (event: Pick<StreamEvent, 'event' | 'status' | 'data'>, reason: StreamEnd['reason']): Wrap =>
+  opening(({ at, reply }, onEvent) => {
+    onEvent({ at, ...event });
+    return { reply: { ...reply, status: 101, body: undefined }, ended: Promise.resolve({ at, reason }) };
+  });
+
+/** Answers every handshake with an error, at once. */
+export const refusingStreams = (status: number): Wrap =>
+  opening(({ reply }) => ({ reply: { ...reply, status, body: { error: { code: 'busy' } } } }));
+
+type OpenOptions = Parameters<StreamLease['open']>[1];
+
+const opening =
+  (
+    open: (now: { readonly at: Micros; readonly reply: Answer }, onEvent: OpenOptions['onEvent']) => OpenedStream,
+  ): Wrap =>
+  (sender, clock) => ({
+    ...sender,
+    acquireStream: async () => ({
+      release: () => undefined,
+      open: async (_, { onEvent }) => {
+        const at = clock.now();
+        const stamps = { sentAt: at, headersAt: at, receivedAt: at, bytes: { sent: 1, received: 1 } };
+        return open({ at, reply: { kind: 'answer', ...stamps, status: 101, headers: {} } }, onEvent);
+      },
+    }),
+  });
