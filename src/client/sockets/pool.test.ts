@@ -78,6 +78,8 @@ describe('a connection that is lent at once', () => {
     await new Promise(setImmediate);
     expect(opened).toBe(1);
     pool.release(lent);
+    // It goes to the one who waited.
+    expect(pool.tryAcquire()).toBeUndefined();
     expect(await waiting).toEqual({ connection: lent });
   });
 });

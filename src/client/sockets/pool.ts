@@ -50,7 +50,8 @@ export class ConnectionPool<C extends Pooled> {
 
   /** An idle connection, at once; `undefined` if one would have to be waited for, opened, or looked at first. */
   tryAcquire(): C | undefined {
-    const fresh = this.#free > 0 && this.#waiters.size === 0 && !this.#closed ? this.idle.takeFresh() : undefined;
+    // With no permit free, an idle connection is one that a waiter was just granted.
+    const fresh = this.#free > 0 ? this.idle.takeFresh() : undefined;
     if (fresh !== undefined) this.#free--;
     return fresh;
   }
@@ -59,7 +60,7 @@ export class ConnectionPool<C extends Pooled> {
   async acquire(signal?: AbortSignal): Promise<Opened<C> | undefined> {
     const permit = this.#permit(signal);
     if (permit !== true && !(await permit)) return undefined;
-    const fresh = this.#closed ? undefined : this.idle.takeFresh();
+    const fresh = this.idle.takeFresh();
     const lent = fresh ? { connection: fresh } : ((await this.#takeIdle()) ?? (await this.#openOne(signal)));
     if (!this.#closed && !signal?.aborted) return lent;
     this.release('connection' in lent ? lent.connection : undefined);
