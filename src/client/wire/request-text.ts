@@ -124,9 +124,8 @@ export class RequestWriter {
 
   #fix(credentials: Credentials): Fixed {
     const { authorization } = authorizationOf(credentials);
-    // The flattened token itself: matching a regular expression flattens its subject.
-    const said = credentials.kind === 'bearer' ? credentials.token : authorization;
-    if (said !== undefined && !isHeaderValue(said))
+    // A client's credentials are in base64. The token itself, because matching a regular expression flattens its subject.
+    if (credentials.kind === 'bearer' && !isHeaderValue(credentials.token))
       return { by: this, isInvalid: true, withoutBody: '', withBody: '', last: undefined };
     const lines = authorization === undefined ? this.#common : `${this.#common}authorization: ${authorization}\r\n`;
     return {
