@@ -242,6 +242,14 @@ describe('a handshake', () => {
     expect(sooner.reply.receivedAt - sooner.reply.sentAt).toBeLessThan(ms(4_000));
   });
 
+  it('stopped before there is an answer: censored, and its socket destroyed', async () => {
+    const stopping = new AbortController();
+    const { reply, ended, server } = await stream(() => stopping.abort(), { signal: stopping.signal });
+    expect(reply).toMatchObject({ kind: 'censored', failure: 'stopped' });
+    expect(ended).toBeUndefined();
+    await expect.poll(() => server.sockets[0]?.destroyed).toBe(true);
+  });
+
   it('of a token that is no header value, of a service without a stream, of nobody', async () => {
     const invalid = await stream(accept, {}, { credentials: { kind: 'bearer', token: 'never-shown\r\nx: y' } });
     expect(invalid.reply).toMatchObject({ kind: 'failed', failure: 'invalid-request' });

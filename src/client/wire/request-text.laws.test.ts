@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ApiCall } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
+import { queryOf } from '../http/request.ts';
 import { targetOf } from '../http/target.ts';
 import { RequestWriter } from './request-text.ts';
 
@@ -69,6 +70,10 @@ it('writes the same, whatever its user has called before', () => {
       }
     }),
   );
+});
+
+it('a query of no parameters leaves no question mark', () => {
+  expect([queryOf({}), queryOf({ limit: 1, offset: 2 })]).toEqual(['', '?limit=1&offset=2']);
 });
 
 it('credentials in the address of a proxy that are not percent-encoded are refused, and not quoted', () => {
