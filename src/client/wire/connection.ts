@@ -82,6 +82,8 @@ export class WireConnection implements CallConnection, Waiting {
     this.waitsUntil = until;
     this.stopsWith = signal;
     watch.began(until, signal);
+    // The listener of `onSending` may have stopped the call.
+    if (signal?.aborted) this.stop();
   }
 
   expire(): void {

@@ -24,6 +24,16 @@ export function stoppingExam(name: string, { test, against }: Setting): void {
       await expect.poll(() => server.sockets[0]?.destroyed).toBe(true);
     });
 
+    test('a call that is stopped as it is sent is censored', async () => {
+      const { transport } = await against(
+        answering(() => undefined),
+        { connections: 1 },
+      );
+      const stopping = new AbortController();
+      const stopped = await transport.send(call({ onSending: () => stopping.abort() }), stopping.signal);
+      expect(stopped).toMatchObject({ kind: 'censored', failure: 'stopped' });
+    });
+
     test('closing leaves no timer behind that would keep the process from ending', async () => {
       const { server, transport } = await against(
         answering((socket, { nth }) => nth === 0 && socket.write(jsonAnswer({}))),
