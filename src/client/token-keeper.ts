@@ -120,7 +120,7 @@ export class TokenKeeper {
   mark401(who: TokenOwner, label: string): void {
     const owner = this.#ownerOf(who);
     const { current } = owner;
-    if (current?.result.label !== label || current.state === 'marked') return;
+    if (current?.result.label !== label) return;
     if (current.state === 'fresh') owner.refusedInARow += 1;
     current.state = 'marked';
   }
