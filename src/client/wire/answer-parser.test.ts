@@ -71,6 +71,7 @@ const wrong: Readonly<Record<string, string>> = {
   'bare LF': 'HTTP/1.1 200 OK\ncontent-length: 0\n\n',
   'bare LF in the headers': 'HTTP/1.1 200 OK\r\nx: a\ncontent-length: 0\r\n\r\n',
   'bare CR in a value': 'HTTP/1.1 200 OK\r\nx: a\rb\r\ncontent-length: 0\r\n\r\n',
+  'NUL in the reason': 'HTTP/1.1 200 O\0K\r\ncontent-length: 0\r\n\r\n',
   'NUL in a value': 'HTTP/1.1 200 OK\r\nx: a\0b\r\ncontent-length: 0\r\n\r\n',
   'space before the colon': 'HTTP/1.1 200 OK\r\ncontent-length : 0\r\n\r\n',
   'no name': 'HTTP/1.1 200 OK\r\n: v\r\n\r\n',

@@ -76,6 +76,11 @@ it('a query of no parameters leaves no question mark', () => {
   expect([queryOf({}), queryOf({ limit: 1, offset: 2 })]).toEqual(['', '?limit=1&offset=2']);
 });
 
+it('an address that is none, or of another scheme, is refused', () => {
+  for (const address of ['api.example.com', 'ftp://api.example.com'])
+    expect(() => targetOf(address)).toThrow('the base address is not an http or https address');
+});
+
 it('credentials in the address of a proxy that are not percent-encoded are refused, and not quoted', () => {
   const problem = 'the credentials in the address of the proxy are not percent-encoded; write % as %25, @ as %40';
   expect(() => targetOf('http://127.0.0.1:8080', 'http://user:50%off@127.0.0.1:3128')).toThrow(problem);
