@@ -239,6 +239,25 @@ describe('following a turn', () => {
     expect(journeys.map(({ stoppedAt }) => stoppedAt)).toEqual([{ operation: 'readTurn', because }]);
   });
 
+  it('by stream is given up where no token is left for the handshake and the policy goes on', async () => {
+    let issued = 0;
+    const { journeys } = await runVirtualScenario(
+      {
+        sandbox: { tokenLifetime: '1s' },
+        onRefused: 'continue',
+        journeys: { a: { steps: [conversation, message, { pause: '2s' }, { followTurn: { by: 'stream' } }] } },
+        load: once,
+      },
+      {
+        wrap: answering(({ operation }) =>
+          operation === 'issueToken' && ++issued > 1 ? { status: 429, body: {} } : {},
+        ),
+      },
+    );
+    expect(journeys.map(({ stoppedAt }) => stoppedAt)).toEqual([{ operation: 'readTurn', because: 'turn given-up' }]);
+    expect(issued).toBe(2);
+  });
+
   it.each<[number | number[], string | undefined]>([
     [404, undefined],
     // An error that is only put up with is not what the step waits for.
