@@ -45,6 +45,8 @@ describe('several files', () => {
       's.yaml: is a result of a run (spillway-run), not a scenario; a scenario is what the run was started with',
     ]);
     // Keys of both, or of neither, are told one by one.
+    const both = { 's.yaml': `${scenario}profile: p.yaml\n`, 'p.yaml': 'limits: {}\ndeadline: 1s\n' };
+    expect(await problemsOf(both)).toEqual([expect.stringMatching(/^p\.yaml:2:1 deadline: unknown key "deadline"; /)]);
     expect(await problemsOf({ 's.yaml': `${scenario}limits: {}\n` })).toHaveLength(1);
     expect(await problemsOf({ 's.yaml': 'name: x\n' })).toHaveLength(2);
   });

@@ -93,9 +93,36 @@ describe('load and phases', () => {
       [`${at(3, 7, 'load')}: steps plans more than 1,000,000,000 arrivals; check the units of its rate and its times`],
     ],
     [
+      'a spike of as much as there may be, and one second before or after it more',
+      `name: bad\n${ask}load:\n${[
+        [400, 300],
+        [401, 300],
+        [400, 301],
+      ]
+        .map(
+          ([before, after]) =>
+            `  - { model: spike, base: 1000000/s, peak: 1000000/s, before: ${before}s, ramp: 100s, hold: 100s, after: ${after}s }\n`,
+        )
+        .join('')}`,
+      [5, 6].map(
+        (line) =>
+          `${at(line, 5, `load[${line - 4}]`)}: spike plans more than 1,000,000,000 arrivals; check the units of its rate and its times`,
+      ),
+    ],
+    [
       'a burstiness of nothing',
       `name: bad\n${ask}load: { model: gamma, rate: 2/s, duration: 1m, burstiness: 0 }\n`,
       [`${at(3, 60, 'load.burstiness')}: must be at least 0.01`],
+    ],
+    [
+      'a ramp to as much as there may be, and one second more',
+      `name: bad\n${ask}load: [2000s, 2001s]\n`.replaceAll(
+        /\d{4}s/g,
+        '{ model: ramping-rate, stages: [{ to: 1000000/s, duration: $& }] }',
+      ),
+      [
+        `${at(3, 79, 'load[1]')}: ramping-rate plans more than 1,000,000,000 arrivals; check the units of its rate and its times`,
+      ],
     ],
     [
       'users who come for no time',
@@ -167,6 +194,15 @@ describe('load and phases', () => {
       ],
     ],
     [
+      'phases without names, the first of which has no load',
+      `name: bad\n${ask}phases: [{ load: [null] }, { load: { model: burst, count: 1 } }]\n`,
+      [
+        `${at(3, 10, 'phases[0].name')}: is missing; write text`,
+        `${at(3, 19, 'phases[0].load[0]')}: must be an object, not null; write {} for an object without members`,
+        `${at(3, 28, 'phases[1].name')}: is missing; write text`,
+      ],
+    ],
+    [
       'phases that the next would begin with',
       `name: bad\n${ask}phases:\n  - { name: a, load: [{ model: burst, count: 5, gap: 0ms }, { model: burst, count: 1, gap: 1s }] }\n  - { name: b, load: [{ model: per-user-iterations, users: 1, iterations: 2 }] }\n  - { name: c, load: [{ model: closed-users, users: 1, iterations: 2 }], duration: 1s }\n  - { name: d, load: [{ model: burst, count: 2, gap: 1s }, { model: burst, count: 1 }] }\n  - { name: e, load: [{ model: burst, count: 1, start: 0h30m }] }\n  - { name: f, load: [{ model: burst, count: 1 }] }\n`,
       [
@@ -229,10 +265,11 @@ describe('onlyUsers', () => {
     [
       'labels that no user has',
       'users: 3',
-      'u0, u01',
+      'u0, u01, u1x',
       [
         `${at(3, 45, first)}: there is no user "u0"; write u1 to u3`,
         `${at(3, 49, second)}: there is no user "u01"; write u1 to u3`,
+        `${at(3, 54, 'load.onlyUsers[2]')}: there is no user "u1x"; write u1 to u3`,
       ],
     ],
     ['an empty name', 'users: 3', '""', [`${at(3, 45, first)}: must not be empty`]],

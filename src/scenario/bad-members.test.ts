@@ -26,6 +26,15 @@ describe('journeys, users and data', () => {
       ],
     ],
     [
+      'users without ids',
+      `${head}${ask}users: [{}, {}, null]\n`,
+      [
+        `${at(4, 9, 'users[0].id')}: is missing; write text`,
+        `${at(4, 13, 'users[1].id')}: is missing; write text`,
+        `${at(4, 17, 'users[2]')}: must be an object, not null; write {} for an object without members`,
+      ],
+    ],
+    [
       'no application',
       `${head}${ask}applications: {}\n`,
       [`${at(4, 15, 'applications')}: names no application; name one, or leave it out`],
@@ -42,6 +51,14 @@ describe('journeys, users and data', () => {
       `${head}journeys: { ask: { weight: 0, steps: [{ pause: 1s }] } }\n`,
       [`${at(3, 28, 'journeys.ask.weight')}: must be above 0`],
     ],
+    [
+      'members of a journey that is called like the list of its steps',
+      `${head}journeys: { steps: { onRefused: never, steps: [{ pause: 1s }] } }\n`,
+      [
+        `${at(3, 33, 'journeys.steps.onRefused')}: must be stop, continue or a retry policy, not "never"; write for example retry: { max: 3 }`,
+      ],
+    ],
+    ['a flag for a number', `${head}${ask}seed: true\n`, [`${at(4, 7, 'seed')}: must be a number, not true`]],
     ['no journeys', `${head}journeys: {}\n`, [`${at(3, 11, 'journeys')}: needs at least one journey`]],
     ['no steps', `${head}journeys: { ask: {} }\n`, [`${at(3, 18, 'journeys.ask.steps')}: is missing; write a list`]],
     [
@@ -81,6 +98,7 @@ describe('journeys, users and data', () => {
       `${head}${ask}profile: gone.yaml\n`,
       [`${at(4, 10, 'profile')}: there is no file gone.yaml; the path is relative to the scenario`],
     ],
+    ['a profile of no name', `${head}${ask}profile: ""\n`, [`${at(4, 10, 'profile')}: must not be empty`]],
     [
       'an instant that is none',
       `${head}${ask}sandbox: { startTime: yesterday }\n`,
@@ -123,7 +141,7 @@ describe('journeys, users and data', () => {
 });
 
 test('a mistyped "journeys" is the only problem of the texts below it', async () => {
-  const text = `${head}jurneys: { ask: { steps: [sendMessage: { message: "Hi \${user.id}" }] } }\n`;
+  const text = `${head.replace('count: 1', 'count: 1, journeys: [ask]')}jurneys: { ask: { steps: [sendMessage: { message: "Hi \${user.id}" }] } }\n`;
   expect(await problemsOf({ 's.yaml': text })).toEqual([
     `${at(3, 1, 'jurneys')}: unknown key "jurneys"; did you mean journeys?`,
   ]);

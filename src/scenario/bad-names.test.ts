@@ -40,6 +40,16 @@ describe('names in texts', () => {
     expect(await problemsOf({ ...files, 's.yaml': scenario(text) })).toEqual(problems);
   });
 
+  test('also those of steps that are repeated', async () => {
+    const repeat =
+      'repeat: { times: 2, steps: [{ repeat: { times: 2, steps: [{ issueToken: { locale: "${x}" } }] } }] }';
+    expect(await problemsOf({ 's.yaml': steps(repeat) })).toEqual([
+      expect.stringContaining(
+        `${at(6, 91, 'journeys.ask.steps[0].repeat.steps[0].repeat.steps[0].issueToken.locale')}: there is no name \${x}; `,
+      ),
+    ]);
+  });
+
   test('every text of every step is looked at', async () => {
     const texts = [
       'issueToken: { locale: "${x}", timezone: "${x}" }',
@@ -113,6 +123,8 @@ describe('the environment', () => {
     expect(await problemsOf({ 's.yaml': scenario }, { variables: { citty: 'x', unrelated: 'y' } })).toEqual([
       '-e citty: nothing in the scenario uses this variable; did you mean city?',
     ]);
+    const using = scenario.replace('pause: 1s', 'sendMessage: { message: "${vars.citty}" }');
+    expect(await problemsOf({ 's.yaml': using }, { variables: { citty: 'x' } })).toEqual([]);
   });
 
   test('an invalid seed on the command line', async () => {

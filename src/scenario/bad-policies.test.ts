@@ -108,6 +108,11 @@ describe('policies and expectations', () => {
       [`${at(6, 65, 'journeys.ask.steps[0].expect.body.a')}: min must not be above max`],
     ],
     [
+      'no fault in a range',
+      'expect: { body: { a: { min: 1, max: 2 }, b: { min: 2 }, c: { minLength: 2, maxLength: 2 }, d: { minLength: 1 } } }',
+      [],
+    ],
+    [
       'a name in an expectation',
       'expect: { body: { a: "${turn}" } }',
       [

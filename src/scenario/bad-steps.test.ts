@@ -100,6 +100,11 @@ describe('a step', () => {
       ],
     ],
     [
+      'a mistyped member beside the name',
+      'sendMessage: { message: a }\n        captur: { a: b }',
+      [`${at(7, 9, 'journeys.ask.steps[0].captur')}: unknown key "captur"; did you mean capture?`],
+    ],
+    [
       'no duration',
       'pause: 5 seconds',
       [
@@ -204,11 +209,13 @@ describe('the order of steps', () => {
         `${at(6, 45, 'journeys.ask.steps[0].createConversation.conversation')}: comes before any conversation was created in this journey; put a createConversation before it, or write new`,
       ],
     ],
-    [
-      'no fault in resuming what a burst created',
-      ['burst: { count: 1 }', 'createConversation: { conversation: resume }'],
-      [],
-    ],
+    ...['burst: { count: 1 }', 'createConversation: {}'].map(
+      (first): [string, readonly string[], readonly string[]] => [
+        `no fault in resuming what was created: ${first}`,
+        [first, 'createConversation: { conversation: resume }'],
+        [],
+      ],
+    ),
     [
       'a poll without end',
       [sent, 'followTurn: { deadline: 0 }'],
@@ -231,7 +238,7 @@ describe('the order of steps', () => {
     ['no fault', [sent, 'resend: {}', 'followTurn: {}', 'rateAnswer: { rating: up }'], []],
     [
       'no fault in a burst that follows',
-      ['burst: { count: 2, follow: {} }', 'rateAnswer: { rating: up }', 'followTurn: {}'],
+      ['burst: { count: 2, message: "${index}", follow: {} }', 'rateAnswer: { rating: up }', 'followTurn: {}'],
       [],
     ],
     [

@@ -89,7 +89,8 @@ describe('the body', () => {
 });
 
 test('journeys that expect something are known, however deep the step', () => {
-  const repeat = { times: 2, steps: [{ repeat: { times: 2, steps: [{ readHistory: {}, expect: { status: 200 } }] } }] };
+  const inner = { times: 2, steps: [{ readHistory: {}, expect: { status: 200 } }] };
+  const repeat = { times: 2, steps: [{ pause: '1s' }, { repeat: inner }] };
   const scenario = ScenarioSchema.parse({
     name: 'test',
     journeys: { plain: { steps: [{ createConversation: {} }] }, deep: { steps: [{ pause: '1s' }, { repeat }] } },

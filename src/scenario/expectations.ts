@@ -50,14 +50,14 @@ function isMet(expected: BodyExpectation, found: unknown): boolean {
   if ('type' in expected) return typeOf(found) === expected.type;
   if ('matches' in expected) return typeof found === 'string' && new RegExp(expected.matches, 'u').test(found);
   if ('oneOf' in expected) return expected.oneOf.some((value) => value === found);
-  if ('minLength' in expected || 'maxLength' in expected) {
-    const length = lengthOf(found);
-    return length !== undefined && within(length, expected.minLength, expected.maxLength);
-  }
-  return 'min' in expected || 'max' in expected
-    ? typeof found === 'number' && within(found, expected.min, expected.max)
-    : true;
+  const { min, max, minLength, maxLength }: Bounds = expected;
+  if (minLength === undefined && maxLength === undefined) return typeof found === 'number' && within(found, min, max);
+  const length = lengthOf(found);
+  return length !== undefined && within(length, minLength, maxLength);
 }
+
+/** Of a number, or of a length. */
+type Bounds = { readonly [bound in 'min' | 'max' | 'minLength' | 'maxLength']?: number | undefined };
 
 const within = (value: number, low: number | undefined, high: number | undefined) =>
   (low === undefined || value >= low) && (high === undefined || value <= high);
@@ -68,9 +68,9 @@ function expectedText(expected: BodyExpectation): string {
   if ('type' in expected) return `type ${expected.type}`;
   if ('matches' in expected) return `text that matches /${expected.matches}/`;
   if ('oneOf' in expected) return `one of ${expected.oneOf.map((value) => JSON.stringify(value)).join(', ')}`;
-  if ('minLength' in expected || 'maxLength' in expected)
-    return `a length ${rangeText(expected.minLength, expected.maxLength)}`;
-  return 'min' in expected || 'max' in expected ? `a number ${rangeText(expected.min, expected.max)}` : 'anything';
+  const { min, max, minLength, maxLength }: Bounds = expected;
+  if (minLength === undefined && maxLength === undefined) return `a number ${rangeText(min, max)}`;
+  return `a length ${rangeText(minLength, maxLength)}`;
 }
 
 function rangeText(low: number | undefined, high: number | undefined): string {

@@ -79,12 +79,13 @@ describe('gates of a scenario', () => {
   http_req_duratoin: ['p(95)<300', 'max<2000']
   http_req_duration{operaton:sendMessage}: ['p95<300']
   http_reqs{operation:sendMesage}: ['p(95)<3', 'count>-1']
-  http_req_failed: [{ threshold: 'rate<5' }, { threshold: 'value<1', window: 500ms }]
+  http_req_failed: [{ threshold: 'rate<5' }, { threshold: 'value<1', window: 500ms }, { threshold: 'rate<1', window: 0 }]
   iteration_duration{journey:aks}: max<1
   limit.rates: held
   limit.daily: [keep, { threshold: held, abortOnFail: true }]
   open_turns: [{ threshold: 'value<3', delayAbortEval: 5s, windw: 3s }]
   checks: 7
+  iterations: [null, { window: 3s }]
 `;
     expect(await problemsOf(wrong, ['httpreqs: count>1', 'checks: rate>95'])).toEqual([
       '5:3 gates.http_req_duratoin: there is no metric "http_req_duratoin"; did you mean http_req_duration?',
@@ -94,6 +95,7 @@ describe('gates of a scenario', () => {
       '8:34 gates.http_req_failed[0].threshold: <5 is always true: http_req_failed is from 0 to 1; write <0.05 for 5 %',
       '8:59 gates.http_req_failed[1].threshold: http_req_failed is a rate and has no value; write rate',
       '8:78 gates.http_req_failed[1].window: must be whole seconds; write for example 30s',
+      '8:118 gates.http_req_failed[2].window: must be longer than 0; write for example 30s',
       '9:3 gates["iteration_duration{journey:aks}"]: the tag journey of iteration_duration never has the value "aks"; did you mean ask?',
       '10:3 gates["limit.rates"]: there is no metric "limit.rates"; did you mean limit.rate?',
       '11:17 gates["limit.daily"][0]: "keep" is not a state of a limit; write held or not violated',
@@ -101,6 +103,8 @@ describe('gates of a scenario', () => {
       '12:56 gates.open_turns[0].delayAbortEval: has no meaning without abortOnFail; write abortOnFail: true beside it',
       '12:60 gates.open_turns[0].windw: unknown key "windw"; did you mean window?',
       '13:11 gates.checks: must be text or a list, not 7',
+      '14:16 gates.iterations[0]: must be text or an object, not null',
+      '14:22 gates.iterations[1].threshold: is missing; write text',
       '--gate "httpreqs: count>1": there is no metric "httpreqs"; did you mean http_reqs?',
       '--gate "checks: rate>95": >95 is never true: checks is from 0 to 1; write >0.95 for 95 %',
     ]);
@@ -111,7 +115,7 @@ describe('gates of a scenario', () => {
       '--gate: the tag application of daily_quota_used never has the value "zz"; its values are a1',
     ]);
     const missing = loadScenario('/nowhere/s.yaml', { env: {}, gates: ['foo'] });
-    await expect(missing).rejects.toThrow(/no such file[\s\S]*"foo" is not of the form METRIC: EXPRESSION/);
+    await expect(missing).rejects.toThrow(/no such file[\s\S]*\n--gate: "foo" is not of the form METRIC: EXPRESSION/);
   });
 
   test('are in the JSON Schema: names, expressions and options', () => {

@@ -68,6 +68,13 @@ export default { name: 'deep', journeys: { a: { steps } }, load: { model: 'burst
     expect(scenario.journeys.a?.steps).toHaveLength(1);
   });
 
+  test('may hold null', async () => {
+    const text =
+      "export default { name: 'n', applications: { first: null }, journeys: { a: { steps: [{ pause: '1s' }] } }, load: { model: 'burst', count: 1 } };\n";
+    const { applications } = await loadScenario(fileWith('s.mjs', text), { env: {} });
+    expect(applications).toEqual([{ label: 'first' }]);
+  });
+
   test('is read again each time', async () => {
     const file = fileWith('s.ts', plain);
     await loadScenario(file, { env: {} });
@@ -118,6 +125,10 @@ describe('a module that is not a scenario', () => {
       ExitCode.invalidConfiguration,
       `${file}:2:11: cannot be parsed: Unexpected token`,
     ]);
+    const imported = fileWith('s.ts', typed, { 'journeys.ts': 'export const journeys = ;\n' });
+    expect((await failure(imported)).message).toBe(
+      `${join(dirname(imported), 'journeys.ts')}:1:25: cannot be parsed: Unexpected token`,
+    );
   });
 
   test('does not exist', async () => {

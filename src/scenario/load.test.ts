@@ -91,6 +91,10 @@ describe('loadScenario', () => {
       'in/data/c.csv': 'name\nBern\n',
       'p.json': '[{"age":7}]',
     });
+    const absolute = `${minimal}data: { people: { file: ${join(folder, 'p.json')} } }\n`;
+    writeFileSync(join(folder, 'in/absolute.yaml'), absolute);
+    const named = await loadScenario(join(folder, 'in/absolute.yaml'), { env: {} });
+    expect(named.data).toEqual({ people: { rows: [{ age: 7 }], order: 'sequential' } });
     const { data } = await loadScenario(join(folder, 'in/s.yaml'), { env: {} });
     expect(data).toEqual({
       cities: { rows: [{ name: 'Bern' }], order: 'random' },
@@ -125,7 +129,7 @@ describe('the environment', () => {
   const scenario = `name: env
 load: { model: burst, count: 1 }
 profile: p.yaml
-variables: { region: "\${env.REGION}-x", price: "5 $\${each}" }
+variables: { credentials: "\${env.REGION}", region: "\${env.REGION}-x", price: "5 $\${each}" }
 users: [{ id: "\${env.WHO}" }]
 applications: { first: { clientId: "\${env.ID}", clientSecret: "\${env.KEY}" }, second: { clientId: "\${env.ID2}", clientSecret: "\${env.KEY2}" } }
 journeys: { ask: { steps: [{ sendMessage: { message: "\${env.GREETING} $\${env.NOT_ONE}" } }] } }
@@ -147,7 +151,12 @@ journeys: { ask: { steps: [{ sendMessage: { message: "\${env.GREETING} $\${env.N
 
   test('fills texts outside steps at once, and keeps what steps use for later', async () => {
     const loaded = await loadScenario(join(folderWith(files), 's.yaml'), { env, variables: { WHO: 'berta' } });
-    expect(loaded.scenario.variables).toEqual({ region: 'ch-x', price: '5 ${each}', WHO: 'berta' });
+    expect(loaded.scenario.variables).toEqual({
+      credentials: 'ch',
+      region: 'ch-x',
+      price: '5 ${each}',
+      WHO: 'berta',
+    });
     expect(loaded.scenario.users).toEqual([{ id: 'berta' }]);
     expect(loaded.scenario.journeys.ask?.steps).toEqual([
       { sendMessage: { message: '${env.GREETING} $${env.NOT_ONE}', nonce: true } },

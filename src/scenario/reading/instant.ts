@@ -15,8 +15,8 @@ export interface Instant {
  * @returns undefined if it is none, such as 30 February
  */
 export function parseInstant(text: string): Instant | undefined {
-  const [matched, day, time = '', fraction = '', zone] = INSTANT.exec(text) ?? [];
-  if (matched === undefined || day === undefined || !isDate(day)) return undefined;
+  const [, day, time = '', fraction = '', zone] = INSTANT.exec(text) ?? [];
+  if (day === undefined || !isDate(day)) return undefined;
   const ms = Date.parse(`${day}T${time}Z`);
   if (Number.isNaN(ms)) return undefined;
   const fractionUs = Number(`0.${fraction || 0}`) * 1_000_000;

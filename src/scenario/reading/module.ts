@@ -80,11 +80,10 @@ const PARSE_ERROR = /^ParseError: (.+?)\s*\n\s*(.+):(\d+):(\d+)$/s;
 
 function moduleError(file: string, path: string, error: unknown): SpillwayError {
   const message = said(() => (error instanceof Error ? error.message : String(error)));
-  const syntax = PARSE_ERROR.exec(message);
-  if (syntax) {
-    const place = { line: Number(syntax[3]), column: Number(syntax[4]) + 1 };
-    const parsed = syntax[2] === path ? file : (syntax[2] ?? file);
-    return new ConfigurationError([{ file: parsed, ...place, path: '', message: `cannot be parsed: ${syntax[1]}` }]);
+  const [, reason, parsed = path, line, column] = PARSE_ERROR.exec(message) ?? [];
+  if (reason !== undefined) {
+    const place = { file: parsed === path ? file : parsed, line: Number(line), column: Number(column) + 1 };
+    return new ConfigurationError([{ ...place, path: '', message: `cannot be parsed: ${reason}` }]);
   }
   const where = placeIn(error, path);
   const name = error instanceof Error ? `${error.name}: ` : '';
@@ -106,6 +105,6 @@ function said(text: () => string): string {
  */
 function placeIn(error: unknown, path: string): string {
   const stack = said(() => (error instanceof Error ? (error.stack ?? '') : ''));
-  const frame = stack.split('\n').find((line) => line.includes(`${path}:`));
-  return frame === undefined ? '' : (/(:\d+):\d+(?=\)?\s*$)/.exec(frame)?.[1] ?? '');
+  const frame = stack.split('\n').find((line) => line.includes(`${path}:`)) ?? '';
+  return /(:\d+):\d+(?=\)?\s*$)/.exec(frame)?.[1] ?? '';
 }

@@ -17,8 +17,8 @@ export interface ReadProfile {
 }
 
 /** Credentials and gateway headers are resolved later, because the embedded sandbox does not need them. */
-export const isSecretOfProfile = (path: Path) =>
-  path.length === 1 ? path[0] === 'credentials' : path.length === 2 && path[0] === 'client' && path[1] === 'headers';
+export const isSecretOfProfile = ([first, second]: Path) =>
+  first === 'credentials' || (first === 'client' && second === 'headers');
 
 /**
  * Reads a target profile and collects all its problems.

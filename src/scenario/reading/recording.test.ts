@@ -20,7 +20,7 @@ function read(name: string, text: string, source: Partial<RecordingSource> = {})
 
 describe('a CSV of times', () => {
   it.each([
-    ['numbers, in seconds', 'at\n0\n0.5\n2\n', {}, [0, 500_000, 2_000_000]],
+    ['numbers, in seconds', 'at\n0\n0.5\n2.125\n', {}, [0, 500_000, 2_125_000]],
     ['numbers in another unit', 'at\n5\n7.5\n', { unit: 'ms' as const }, [0, 2_500]],
     ['numbers in the unit that the column names', 'sent_us\n5\n7500\n', { column: 'sent_us' }, [0, 7_495]],
     ['numbers in a unit that is said', 'sent_us\n5\n7.5\n', { column: 'sent_us', unit: 's' as const }, [0, 2_500_000]],
@@ -42,7 +42,7 @@ describe('a CSV of times', () => {
       {},
       [0, 3_600_500_000],
     ],
-    ['durations', 'at\n1s\n1500ms\n1min\n', {}, [0, 500_000, 59_000_000]],
+    ['durations, also beside numbers', 'at\n1s\n1500ms\n1min\n2\n', {}, [0, 500_000, 1_000_000, 59_000_000]],
     ['another column', 'time,at\n3,x\n4,y\n', { column: 'time' }, [0, 1_000_000]],
     ['times out of order', 'at\n9\n3\n5\n', {}, [0, 2_000_000, 6_000_000]],
     ['quoted fields and CRLF', '"at"\r\n"1"\r\n"2"\r\n', {}, [0, 1_000_000]],

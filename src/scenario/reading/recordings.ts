@@ -35,8 +35,12 @@ export function readRecordings(source: SourceDocument, scenario: unknown): ReadR
       column: typeof column === 'string' ? column : 'at',
       unit: unit === 's' || unit === 'ms' || unit === 'us' ? unit : undefined,
     });
-    if (read.ok) recordings.set(pathText(path), read.recording);
-    const lastMs = read.ok ? (read.recording.offsetsUs.at(-1) ?? 0) / 1_000 : 0;
+    if (!read.ok) {
+      problems.push(...read.problems);
+      continue;
+    }
+    recordings.set(pathText(path), read.recording);
+    const lastMs = (read.recording.offsetsUs.at(-1) ?? 0) / 1_000;
     if (typeof speed === 'number' && lastMs / speed > LONGEST_DURATION)
       faults.push({ path: [...path, 'speed'], message: 'makes the replay last more than ten years', hint: 'raise it' });
     else if (speed === undefined && lastMs > LONGEST_DURATION)
@@ -45,7 +49,6 @@ export function readRecordings(source: SourceDocument, scenario: unknown): ReadR
         message: 'lasts more than ten years',
         hint: 'add unit: ms or unit: us if its times are no seconds, or a speed',
       });
-    if (!read.ok) problems.push(...read.problems);
   }
   return { recordings, faults, problems };
 }

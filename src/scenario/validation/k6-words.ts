@@ -34,5 +34,5 @@ const executors: Readonly<Record<string, string>> = {
 export const k6KeyHint = (key: string): string | undefined => (Object.hasOwn(keys, key) ? keys[key] : undefined);
 
 /** The load model that corresponds to an executor of k6. */
-export const modelOfExecutor = (name: unknown): string | undefined =>
-  typeof name === 'string' && Object.hasOwn(executors, name) ? executors[name] : undefined;
+export const modelOfExecutor = (name: string): string | undefined =>
+  Object.hasOwn(executors, name) ? executors[name] : undefined;

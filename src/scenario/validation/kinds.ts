@@ -16,9 +16,7 @@ export function describeIssue(issue: z.core.$ZodIssue): Pick<Fault, 'message' | 
     case 'too_small':
       return { message: tooSmall(issue) };
     case 'too_big':
-      return {
-        message: `must be ${issue.inclusive === false ? 'below' : 'at most'} ${String(issue.maximum)}${unitOf(issue.origin, Number(issue.maximum))}`,
-      };
+      return { message: tooBig(issue) };
     case 'invalid_format':
       if (issue.format === 'url')
         return { message: 'must be an address', hint: 'write for example https://api.example.com' };
@@ -28,17 +26,19 @@ export function describeIssue(issue: z.core.$ZodIssue): Pick<Fault, 'message' | 
   }
 }
 
-function tooSmall(issue: Extract<z.core.$ZodIssue, { code: 'too_small' }>): string {
-  if (issue.origin === 'string' && Number(issue.minimum) === 1) return 'must not be empty';
-  if (issue.origin === 'array')
-    return `needs at least ${String(issue.minimum)}${unitOf('array', Number(issue.minimum))}`;
-  return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${String(issue.minimum)}${unitOf(issue.origin, Number(issue.minimum))}`;
+function tooBig({ origin, maximum, inclusive }: Extract<z.core.$ZodIssue, { code: 'too_big' }>): string {
+  const most = origin === 'array' ? counted(maximum) : maximum;
+  return `must be ${inclusive === false ? 'below' : 'at most'} ${most}`;
 }
 
-function unitOf(origin: string, count: number): string {
-  if (origin === 'array') return count === 1 ? ' item' : ' items';
-  return origin === 'string' ? ' characters long' : '';
+/** The only bound of texts is that they are not empty. */
+function tooSmall({ origin, minimum, inclusive }: Extract<z.core.$ZodIssue, { code: 'too_small' }>): string {
+  if (origin === 'string') return 'must not be empty';
+  if (origin === 'array') return `needs at least ${counted(minimum)}`;
+  return `must be ${inclusive === false ? 'above' : 'at least'} ${minimum}`;
 }
+
+const counted = (items: number | bigint): string => `${items} item${Number(items) === 1 ? '' : 's'}`;
 
 /** What a list or an object holds, for a value that is neither; only the schema knows it. undefined for other issues. */
 export function wrongHolder({ code, inst, input }: z.core.$ZodRawIssue): string | undefined {

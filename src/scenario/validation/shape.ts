@@ -100,8 +100,8 @@ function faultsOf(issue: Issue, parent: Path, context: Context): readonly Fault[
 }
 
 function unknownKey(key: string, path: Path, allowed: readonly string[], context: Context): Fault {
-  const [only, ...others] = allowed.filter((name) => valueAt(context.root, [...path, name]) === undefined);
-  const certain = only !== undefined && others.length === 0 && allowed.length === 1;
+  const [only, ...others] = allowed;
+  const certain = only !== undefined && others.length === 0 && valueAt(context.root, [...path, only]) === undefined;
   const hint = certain ? `did you mean ${only}?` : (k6KeyHint(key) ?? suggestion(key, allowed, 'allowed here:'));
   return { path: [...path, key], atKey: true, message: `unknown key "${key}"`, hint };
 }

@@ -12,7 +12,7 @@ export function fittingBranches(branches: readonly Branch[]): readonly Branch[] 
 
 function refusesWhole(issue: Issue): boolean {
   if (issue.path.length > 0) return false;
-  if (issue.code === 'invalid_union') return issue.errors.length > 0 && fittingBranches(issue.errors).length === 0;
+  if (issue.code === 'invalid_union') return fittingBranches(issue.errors).length === 0;
   return issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_format';
 }
 
@@ -56,10 +56,6 @@ export function kindOfIssue(issue: Issue): string {
   return isDuration(issue.errors) ? 'a duration such as 250ms, 1.5s or 2min' : kindsOf(issue.errors);
 }
 
-/** Whether the union is that of durations: text or the number 0. No other schema has this union. */
-function isDuration(branches: readonly Branch[]): boolean {
-  const [text, zero] = branches.map((branch) => branch[0]);
-  return (
-    branches.length === 2 && text?.code === 'invalid_type' && zero?.code === 'invalid_value' && zero.values[0] === 0
-  );
-}
+/** Whether the union is that of durations: text or the number 0. No other schema has this number. */
+const isDuration = (branches: readonly Branch[]): boolean =>
+  branches.some(([issue]) => issue?.code === 'invalid_value' && issue.values[0] === 0);

@@ -32,7 +32,7 @@ export function unknownVariantFaults(root: unknown, path: Path, unknown: Unknown
 
 function discriminatorFault(value: unknown, path: Path, { discriminator, names }: Unknown): Fault {
   if (value === undefined) return { path, message: 'is missing', hint: `write one of ${names.join(', ')}` };
-  const model = modelOfExecutor(value);
+  const model = modelOfExecutor(String(value));
   const hint = model !== undefined && names.includes(model) ? `it is called ${model} here` : undefined;
   const message = `there is no ${discriminator} ${kindWithArticle(value)}`;
   return { path, message, hint: hint ?? suggestion(String(value), names) };
