@@ -104,11 +104,8 @@ describe('rounds.json', () => {
       expect(validate({ ...rounds, ...more })).toBe(true);
       expect(readRounds(JSON.stringify({ ...rounds, ...more }))).toEqual({ ...rounds, ...more });
     }
-    expect([readRounds('{'), readRounds('{}'), readRounds(JSON.stringify({ ...rounds, version: 2 }))]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    const others = [{ ...rounds, version: 2 }, { ...rounds, gates: { base: { runs: 1 } } }, {}];
+    expect(['{', ...others.map((one) => JSON.stringify(one))].map(readRounds)).toEqual(Array(4).fill(undefined));
     await expect(`${JSON.stringify(roundsJsonSchema(), undefined, 2)}\n`).toMatchFileSnapshot(
       'schemas/rounds.schema.json',
     );
@@ -163,6 +160,22 @@ describe('a comparison for people', () => {
     const page = renderComparisonMarkdown(untold);
     expect(page).toMatch(/^## ❔ No regression is shown against `base`\n\n### ❔ `other`\n\n12 runs, not interleaved/);
     expect(comparisonPage(untold)).toContain('<p class="eyebrow open">');
+  });
+
+  it('is closed if everything is the same', () => {
+    const { candidates, ...rest } = comparison;
+    const same = candidates.map((one) => ({
+      ...one,
+      regressed: false,
+      metrics: one.metrics.filter(({ verdict }) => verdict === 'same'),
+    }));
+    const closed = { ...rest, regressed: false, candidates: same };
+    expect(renderComparison(closed).trimEnd().split('\n').at(-1)).toBe('no regression is shown');
+    const page = renderComparisonMarkdown(closed);
+    expect(page.split('\n').filter((line) => line.startsWith('#'))).toEqual([
+      expect.stringMatching(/^## ✅ No regression is shown against `/),
+      expect.stringMatching(/^### ✅ `/),
+    ]);
   });
 
   it('names the slack of counts beside those of times and shares, on every page', () => {

@@ -87,6 +87,7 @@ describe('redactCommandLine', () => {
       ['--client-secret', '[redacted]'],
     ],
     [['--client-secret=s3cret'], ['--client-secret=[redacted]']],
+    [['-password=s3cret'], ['-password=[redacted]']],
     [
       ['--token', '--yes'],
       ['--token', '--yes'],

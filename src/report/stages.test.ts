@@ -129,6 +129,14 @@ it('a knee tells of journeys that were started how many stopped, and of one drop
     (summary.stages ?? []).map((stage) => (stage.name === name ? { ...stage, ...members } : stage));
   const started = { ...summary, stages: changed('stair-3', { arrivals: 34, dropped: 4 }) };
   expect(kneeText(started)).toContain(', 10 of 30 journeys stopped');
+  const unnamed = { rate: 0, concurrency: 0, daily: 1, unattributed: 9 };
+  const turns = { accepted: 20, failed: 3 };
+  const mixed = { ...summary, stages: changed('stair-3', { refusedBy: unnamed, turns }) };
+  expect(kneeText(mixed)).toContain('refused (33.3 %; daily 1, naming no limit 9), ');
+  expect(kneeText(mixed)).toMatch(/, 3 of 20 turns failed$/);
+  const byOutcome = { ...summary.stages?.[2]?.byOutcome, refused: 0, failed: 3, censored: 0 };
+  const failing = { ...summary, stages: changed('stair-3', { byOutcome }) };
+  expect(kneeText(failing)).toMatch(/was the first that did not: 3 of 30 exchanges failed \(10 %\), 10 of 30 journeys/);
   const untold = { ...withKnee({ untold: ['stair-3'] }), stages: changed('stair-3', { dropped: 1 }) };
   expect(kneeText(untold)).toContain('undecided: stair-3 (1 arrival dropped)');
 });
@@ -137,6 +145,8 @@ it('a run without exchanges says whether requests may have been answered', () =>
   const run = { ...summary.run, warmUp: { ...summary.run.warmUp, exchanges: 0 } };
   expect(emptyText({ ...run, inFlightAtEnd: 1 })).toBe('no answer is recorded for any request');
   expect(emptyText({ ...run, inFlightAtEnd: 0 })).toBe('nothing was sent');
+  const warmUp = { ...run.warmUp, exchanges: 1 };
+  expect(emptyText({ ...run, warmUp, inFlightAtEnd: 0 })).toBe('nothing was sent after the warm-up');
 });
 
 describe('phases without increasing load', () => {

@@ -142,6 +142,24 @@ describe('exports agree with each other', () => {
     );
   });
 
+  it('says of bounds how the least certain were computed', () => {
+    const boundsBy = (...methods: readonly (string | undefined)[]) => {
+      const percentiles = Object.fromEntries(
+        percentileNames.map((name, index) => {
+          const method = methods[index];
+          return [name, method === undefined ? {} : { us: 1, bounds: { method } }];
+        }),
+      );
+      const row = { metric: 'm', tags: {}, distribution: { count: 1, percentiles } };
+      const measured = { histograms: () => [row] } as unknown as ReturnType<typeof measure>;
+      const text = [...exporters.latencies.open().finish(measured)].join('');
+      return csvRecords(`${exporters.latencies.columns.map(({ name }) => name).join(',')}\n${text}`).at(-1)?.bounds_by;
+    };
+    expect(boundsBy('order-statistics', 'batch-means')).toBe('batch-means');
+    expect(boundsBy(undefined, 'order-statistics')).toBe('order-statistics');
+    expect(boundsBy()).toBe('');
+  });
+
   it('encodes with version 2, compressed, as the first bytes say', () => {
     const line = exportText(exporters.latency, [header(), exchange(0, { status: 200 })]).split('\n')[3];
     const encoded = line?.split(',').at(-1) ?? '';

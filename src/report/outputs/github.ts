@@ -69,7 +69,12 @@ const noticeOf = (scenario: string, { passed, because }: Headline): Annotation =
 
 function commandsOf(all: readonly Annotation[]): readonly string[] {
   return (['error', 'warning', 'notice'] as const)
-    .flatMap((kind) => atMostTen(all.filter((one) => one.kind === kind)))
+    .flatMap((kind) =>
+      atMostTen(
+        kind,
+        all.filter((one) => one.kind === kind),
+      ),
+    )
     .map(({ kind, title, message }) => `::${kind} title=${property(title)}::${data(message)}`);
 }
 
@@ -104,10 +109,8 @@ function gateAnnotations({ gates }: GatesDocument): readonly Annotation[] {
   });
 }
 
-function atMostTen(annotations: readonly Annotation[]): readonly Annotation[] {
+function atMostTen(kind: Annotation['kind'], annotations: readonly Annotation[]): readonly Annotation[] {
   if (annotations.length <= MOST_OF_A_KIND) return annotations;
   const shown = annotations.slice(0, MOST_OF_A_KIND - 1);
-  const [first] = annotations;
-  if (!first) return [];
-  return [...shown, { kind: first.kind, title: 'Spillway', message: `and ${annotations.length - shown.length} more` }];
+  return [...shown, { kind, title: 'Spillway', message: `and ${annotations.length - shown.length} more` }];
 }

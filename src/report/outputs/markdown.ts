@@ -106,7 +106,7 @@ export function renderMarkdown(run: JudgedRun): string {
     ...expectationsSection(run),
     ...stagesSection(run),
     ...latencySection(run),
-    ...(warnings.length > 0 ? ['### Warnings', '', ...warnings.map((warning) => `- ${prose(warning)}`), ''] : []),
+    ...(warnings.length > 0 ? ['### Warnings', '', ...warnings.map((warning) => `- ${prose(warning)}`)] : []),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }

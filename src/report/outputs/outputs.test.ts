@@ -124,6 +124,17 @@ describe('junit.xml', () => {
     ]);
   });
 
+  it('names the exchanges of a finding', () => {
+    const run = judgedRun(sampleRun);
+    const finding = { kind: 'executed-twice', claim: 'a claim', exchanges: [3, '2:14'] } as never;
+    const proven = [{ violation: 'executed-twice', claim: 'all claims' }];
+    const document = documentOf({ ...run, verdicts: { ...run.verdicts, proven, findings: [finding] } });
+    const suite = document.children.find(({ attributes }) => attributes.name?.endsWith(' findings'));
+    const [failure] = suite?.children[0]?.children ?? [];
+    expect(failure?.attributes).toEqual({ message: 'all claims', type: 'executed-twice' });
+    expect(failure?.text).toBe('a claim (exchanges 3 2:14)');
+  });
+
   it('has the certificate in the text of the failure', () => {
     const document = documentOf(judgedRun(violatedRun));
     const limits = document.children.find(({ attributes }) => attributes.name?.endsWith(' limits'));
@@ -138,6 +149,7 @@ describe('junit.xml', () => {
     const run = judgedRun(violatedRun);
     const accepted = { ...run.verdicts, proven: [], accepted: [{ violation: 'rate', claim: 'c', reason: 'known' }] };
     expect(cases(documentOf({ ...run, verdicts: accepted }))['limit rate is kept']).toBe('skipped');
+    expect(githubAnnotations({ ...run, verdicts: accepted })).toContain('::warning title=Accepted%3A rate::known');
     const invalid = documentOf({
       ...run,
       summary: { ...run.summary, run: { ...run.summary.run, invalid: 'nothing was answered' } },
@@ -159,49 +171,12 @@ describe('junit.xml', () => {
   });
 });
 
-describe('summary.md', () => {
-  it('starts with what was proven, and shows the known percentiles', () => {
-    const text = renderMarkdown(judgedRun(violatedRun));
-    expect(text.split('\n')[0]).toBe(
-      '## ❌ Spillway: proven against the service: rate; 3 of 11 gates failed; 6 of 11 gates undetermined for lack of data',
-    );
-    expect(text).toMatch(/\| ❌ violated \| `rate` \| 41 requests were admitted .* \|/);
-    expect(text).toMatch(/\| `readHistory` \| 41 \| 0 \| 0 \| 1.0 ms \(1.0 ms to 1.0 ms\) \|/);
-  });
-
-  it('says that a run is incomplete', () => {
-    expect(renderMarkdown(judgedRun(sampleRun.slice(0, -1)))).toContain(
-      'the history is incomplete (cut off, the end record is missing)',
-    );
-  });
-
-  it('is inert, whatever the input', () => {
-    const text = renderMarkdown(hostile());
-    // Outside code spans, nothing that creates a link, a mention, an image or a tag.
-    const prose = text.replace(/`[^`\n]*`|&#\d+;/g, '');
-    expect(prose).not.toMatch(/<script/);
-    expect(text).toContain('`<script>alert(1)</script>¦');
-    expect(prose).not.toMatch(/(?<!\\)[[<]|(?<!\\)!\[|@|:\/\/|#\d/);
-    // Every row has as many cells as the head.
-    const rows = text.split('\n').filter((line) => line.startsWith('|'));
-    const cells = (line: string) => line.replace(/\\\\/g, '').replace(/\\\|/g, '').split('|').length;
-    for (const [index, row] of rows.entries()) {
-      const head = rows.slice(0, index + 1).findLastIndex((line) => line.startsWith('|---'));
-      if (head >= 0)
-        expect(cells(row), row).toBe(rows[index + 1]?.startsWith('|---') ? cells(row) : cells(rows[head] ?? ''));
-    }
-    expect(
-      text
-        .split('\n')
-        .filter((line) => line.startsWith('#'))
-        .map((line) => line.split(' ')[0]),
-    ).toEqual(expect.arrayContaining(['##', '###']));
-  });
-});
-
 describe('annotations', () => {
   it('are at most ten of a kind, the last with the number of omitted ones', () => {
     const lines = githubAnnotations(hostile());
+    expect(githubAnnotations(judgedRun(violatedRun))[0]).toMatch(
+      /^::error title=Proven%3A rate::41 requests were admitted /,
+    );
     for (const kind of ['error', 'warning', 'notice'] as const)
       expect(lines.filter((line) => line.startsWith(`::${kind} `)).length).toBeLessThanOrEqual(10);
     expect(lines.filter((line) => line.startsWith('::error '))).toHaveLength(10);
@@ -291,13 +266,6 @@ describe('all outputs agree on what fails a run', () => {
     const told = (unmet: number) => renderMarkdown(calm({ expectations: { checked: 2_000, unmet, examples } }));
     expect(told(1_235)).toContain('| `status: expected 200, found 500` |\n\nand 1,234 more\n\n');
     expect(told(1)).not.toContain('more\n');
-  });
-
-  it('gates of several runs say how many were judged together', () => {
-    const run = judgedRun(sampleRun);
-    const together = (runs: readonly string[]) => renderMarkdown({ ...run, gates: { ...run.gates, runs } });
-    expect(together(['a', 'b'])).toContain('Judged over 2 runs together.');
-    expect(together(['a'])).not.toContain('Judged over');
   });
 
   it('journeys that did not reach their end, and errors, are reported', () => {

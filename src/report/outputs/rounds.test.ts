@@ -213,6 +213,30 @@ describe('outputs of rounds', () => {
     expect(lines.at(-1)).toMatch(/^::notice title=Spillway%3A sample::failed: /);
   });
 
+  it('annotations say why not all rounds ran', () => {
+    expect(githubRoundsAnnotations(rounds([quiet], { brokenOff: 'round 2 has no results' }))[0]).toBe(
+      '::error title=Not all rounds ran::round 2 has no results',
+    );
+  });
+
+  it.each([
+    ['worse', 'failure'],
+    ['cannot tell', 'skipped'],
+    ['better', undefined],
+    ['same', undefined],
+  ] as const)('a number that is %s gives a case that is %s', (verdict, result) => {
+    const comparison = compared(10);
+    const candidates = comparison.candidates.map((one) => ({
+      ...one,
+      metrics: one.metrics.map((metric) => ({ ...metric, verdict })),
+    }));
+    const document = parseXml(roundsJUnit(rounds([quiet], { comparison: { ...comparison, candidates } })));
+    const suite = document.children.find(({ attributes }) => attributes.name === 'sample comparison');
+    expect(suite?.children.map(({ attributes, children }) => [attributes.name, children[0]?.name])).toEqual([
+      ['http_req_duration: med is not worse', result],
+    ]);
+  });
+
   it('expectations of many rounds leave room for the gate that failed', () => {
     const unmet = { ...quiet, summary: sample.summary };
     const many = rounds(
@@ -222,6 +246,8 @@ describe('outputs of rounds', () => {
     const lines = githubRoundsAnnotations(many);
     expect(lines[0]).toMatch(/^::error title=.*Gate failed%3A http_req_duration%3A max<1::/);
     expect(lines.filter((line) => line.startsWith('::error'))).toHaveLength(10);
+    // One gate and twelve expectations, of which eight are named.
+    expect(lines[9]).toBe('::error title=Spillway::and 4 more');
     expect(lines.some((line) => line.includes('Expectation of readHistory'))).toBe(true);
   });
 });

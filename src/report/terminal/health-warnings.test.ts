@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import type { Summary } from '../../collect/index.ts';
 import { us } from '../../testing/history/sample-records.ts';
-import { presentWarnings } from './health-warnings.ts';
+import { emptyRun } from '../exporters/journals.exam.ts';
+import { judgedRun } from '../judged-runs.exam.ts';
+import { healthWarnings, presentWarnings } from './health-warnings.ts';
 import { boundsInWords } from './latency-table.ts';
 
 const calm = { kind: 'health', at: us(9_000_000), gcUs: us(0), backlog: 0 } as const;
@@ -8,12 +11,59 @@ const calm = { kind: 'health', at: us(9_000_000), gcUs: us(0), backlog: 0 } as c
 it('warns of the present from its thresholds on, of a share of the interval that a record covers', () => {
   const below = { eventLoopP99Us: us(19_999), scheduleLagP99Us: us(9_999), cpuUs: us(1_799_999), backlog: 999 };
   expect(presentWarnings({ ...calm, ...below }, 2_000_000)).toEqual([]);
+  // Too short an interval says nothing of the CPU.
+  expect(presentWarnings({ ...calm, cpuUs: us(499_999) }, 499_999)).toEqual([]);
+  expect(presentWarnings({ ...calm, cpuUs: us(500_000) }, 500_000)).toEqual(['the generator takes 100 % of a core']);
   const from = { eventLoopP99Us: us(20_000), scheduleLagP99Us: us(10_000), cpuUs: us(1_800_000), backlog: 1_000 };
   expect(presentWarnings({ ...calm, ...from }, 2_000_000)).toEqual([
     "the generator's event loop is 20 ms late",
     'requests leave 10 ms after they are due',
     'the generator takes 90 % of a core',
     '1,000 records wait for the disk',
+  ]);
+});
+
+it('warns of every gap in the history, and of data that nobody asked for', () => {
+  const { run, messages, health, ...rest } = judgedRun(emptyRun).summary;
+  const holed: Summary = {
+    ...rest,
+    run: {
+      ...run,
+      complete: false,
+      incompleteBecause: 'disk',
+      missingSeq: 2,
+      inFlightAtEnd: 1,
+      exchanges: 3,
+      serviceClock: 'assumed',
+    },
+    messages: { ...messages, unknown: 1 },
+    health: { ...health, unasked: 1 },
+  };
+  expect(healthWarnings(holed)).toEqual([
+    'the history is incomplete (the disk could not be written): the numbers cover only what was recorded',
+    '2 exchanges sent but missing from the journal',
+    '1 request sent without a recorded answer: each may have been admitted',
+    '1 message without an answer: each may have cost quota',
+    '1 connection closed because the service sent data that no request had asked for',
+    "the service's clock is unknown: minutes and days are those of the generator's clock",
+  ]);
+  expect(healthWarnings({ ...rest, run, messages, health })).toEqual([]);
+});
+
+it('warns of delays of the generator from its thresholds on', () => {
+  const { health, ...rest } = judgedRun(emptyRun).summary;
+  const warningsWith = (eventLoopUs: number, lagUs: number, cpuShareMax: number) => {
+    const scheduleLag = { count: 1, minUs: 0, meanUs: lagUs, maxUs: lagUs, percentiles: {} } as never;
+    return healthWarnings({
+      ...rest,
+      health: { ...health, eventLoopP99MaxUs: us(eventLoopUs), scheduleLag, cpuShareMax },
+    });
+  };
+  expect(warningsWith(19_999, 9_999, 0.899)).toEqual([]);
+  expect(warningsWith(20_000, 10_000, 0.9)).toEqual([
+    "the generator's event loop was late by up to 20 ms (p99): latencies include some of it",
+    'requests left up to 10 ms (max) after they were due because of the generator itself',
+    'the generator used 90 % of a core: it may be the bottleneck',
   ]);
 });
 

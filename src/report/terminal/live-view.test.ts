@@ -34,6 +34,17 @@ describe('live view', () => {
     ]);
   });
 
+  it('shows a full limit as a warning, but not a phase that is over', () => {
+    const colors = colorsFor(true);
+    const full = '█'.repeat(24);
+    const text = liveLines(state({ phase: 'phase-1', phases: phases(10, 4) }), 80, colors).join('\n');
+    expect(text).toContain(colors.yellow(full));
+    expect(text).toContain(colors.cyan(full));
+    const below = liveLines(state({ minute: { used: 99, max: 100 } }), 80, colors).join('\n');
+    expect(below).not.toContain(colors.yellow(full));
+    expect(below).toContain(colors.cyan(full));
+  });
+
   const phases = (...lengths: readonly number[]): LivePhase[] =>
     lengths.map((seconds, i) => ({
       name: `phase-${i}`,
@@ -69,7 +80,7 @@ describe('live view', () => {
       'problems      2 errors, 1 drop, up to 1,300 requests waited for a connection',
     );
     expect(plainLine(over)).toMatch(
-      /^12\.3 s finishing \(2\.30 s beyond the plan\): .*1 drop, up to 1,300 requests waited/,
+      /^12\.3 s finishing \(2\.30 s beyond the plan\): .*, 2 errors, 1 drop, up to 1,300 requests waited/,
     );
   });
 
@@ -145,6 +156,9 @@ describe('live view', () => {
   it('wraps a warning rather than cut its number off', () => {
     const warning =
       "the generator is behind: half of the last second's requests left 52 ms or more after they were due";
+    expect(plainLine(state({ warnings: [warning, 'another'] }))).toMatch(
+      /: .*, warning: the generator .*, warning: another$/,
+    );
     const lines = liveLines(state({ warnings: [warning] }), 80);
     expect(lines.slice(-2)).toEqual([
       "warning       the generator is behind: half of the last second's requests left",

@@ -119,6 +119,39 @@ describe('renderSummary', () => {
     `);
   });
 
+  it('of a run without anything has no line of what there was not', () => {
+    const summary = summaryOf(emptyRun);
+    const lines = [
+      'sample against sandbox, 1.00 s, complete',
+      '0 arrivals, 0 exchanges, seed 7',
+      '',
+      'nothing was sent',
+      '',
+      '429s          0 of 0 exchanges (–): rate 0, concurrency 0, daily 0',
+    ];
+    expect(renderSummary(summary, { columns: 80 }).trimEnd().split('\n')).toEqual(lines);
+    const paused = (gcUs: number) => ({ ...summary, health: { ...summary.health, gcMaxUs: us(gcUs) } });
+    expect(renderSummary(paused(9_999), { columns: 80 }).trimEnd().split('\n')).toEqual(lines);
+    expect(renderSummary(paused(10_000), { columns: 80 }).trimEnd().split('\n')).toEqual([
+      ...lines,
+      'generator     GC pause up to 10 ms',
+    ]);
+  });
+
+  it('names the bucket of a limit if there were several, and the workers', () => {
+    const { fullestWindow, fullestDay, limits: _, ...rest } = summaryOf(sampleRun);
+    if (!fullestWindow || !fullestDay) throw new Error('no limit was used');
+    const several = {
+      ...rest,
+      fullestWindow: { ...fullestWindow, of: 'u7', among: 2 },
+      fullestDay,
+      health: { ...rest.health, workers: 2 },
+    };
+    const text = renderSummary(several, { columns: 300 });
+    expect(text).toContain('limit usage   busiest clock minute 5 (u7); open turns 1; busiest day 1 new messages\n');
+    expect(text).toContain('CPU 8 % of a core for each of 2 workers\n');
+  });
+
   it.each([
     ['an empty run', emptyRun],
     ['a hostile run', hostileRun],
@@ -181,6 +214,23 @@ describe('renderSummary', () => {
     [{}, 'too few samples'],
   ])('bounds %j are %s', (ends, text) => {
     expect(boundsInWords({ ...ends, method: 'order-statistics' })).toBe(text);
+  });
+
+  it('says of bounds that they are wider if any of them are', () => {
+    const summary = summaryOf(crowdedRun());
+    const operation = summary.operations.readHistory;
+    const service = operation?.latency.success?.service;
+    const p90 = service?.percentiles.p90;
+    if (!operation || !p90 || !('us' in p90)) throw new Error('no percentile');
+    const percentiles = { ...service.percentiles, p90: { ...p90, bounds: { ...p90.bounds, method: 'batch-means' } } };
+    const latency = {
+      ...operation.latency,
+      success: { ...operation.latency.success, service: { ...service, percentiles } },
+    };
+    const operations = { ...summary.operations, readHistory: { ...operation, latency } } as Summary['operations'];
+    expect(renderSummary({ ...summary, operations }, { columns: 600 })).toMatch(
+      /^95 % bounds of p90: .*readHistory .* \(wider, as latency varies over time\)$/m,
+    );
   });
 
   it('does not blame the number of samples if they vary over time', () => {

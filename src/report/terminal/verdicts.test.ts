@@ -19,6 +19,14 @@ describe('verdicts at a terminal', () => {
     ]);
   });
 
+  it('have a line for each word that is longer than the terminal is wide, and none that is empty', () => {
+    const text = renderVerdictsDocument(document, 'results/x');
+    const narrow = renderVerdictsDocument(document, 'results/x', { columns: 3 });
+    expect(narrow.split(/\s+/)).toEqual(text.split(/\s+/));
+    const empty = (lines: string) => lines.split('\n').filter((line) => line.trim() === '').length;
+    expect(empty(narrow)).toBe(empty(text));
+  });
+
   it('are not wrapped without a width', () => {
     expect(renderVerdictsDocument(document, 'results/x').split('\n')[0]).toBe('rate: violated (wrongful-refusal)');
   });
