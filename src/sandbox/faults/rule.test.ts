@@ -39,6 +39,7 @@ describe('a rule', () => {
     ['readTurn:reset-before:after', 'takes no parameter'],
     ['readTurn:latency', 'is not a distribution; write constant:1s'],
     ['readTurn:latency:200ms', '"200ms" is not a distribution'],
+    ['readTurn:latency:uniform:2s:1s', 'max must not be below min'],
     ['readTurn:slow-drip:0', '"0" is not a duration such as'],
     ['readTurn:slow-drip:1s:2s', '"1s:2s" is not a duration'],
     ['readTurn:oversized:1.5', 'is not a whole number from 1 to 1073741824'],

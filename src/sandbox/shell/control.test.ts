@@ -103,14 +103,13 @@ describe('the control plane', () => {
       replays: 1,
     });
     expect(body.turns[0].acceptedAt).toBeLessThan(body.turns[0].finishedAt);
-    expect(
-      body.decisions.map((decision: { operation?: string; status: number }) => [decision.operation, decision.status]),
-    ).toEqual([
-      ['issueToken', 201],
-      ['createConversation', 201],
-      ['sendMessage', 202],
-      ['sendMessage', 202],
-      [undefined, 404],
+    type Decided = { readonly operation?: string; readonly status: number; readonly code?: string };
+    expect(body.decisions.map(({ operation, status, code }: Decided) => [operation, status, code])).toEqual([
+      ['issueToken', 201, undefined],
+      ['createConversation', 201, undefined],
+      ['sendMessage', 202, undefined],
+      ['sendMessage', 202, undefined],
+      [undefined, 404, 'not_found'],
     ]);
     expect(body.decisions[1]).toMatchObject({ application: 'a1', user: 'u1', token: 't1' });
     const text = JSON.stringify(body);
