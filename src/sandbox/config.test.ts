@@ -48,6 +48,7 @@ describe('settings', () => {
       port: 70_000,
       clockRate: 0,
       tokenLifetime: '0',
+      retention: { time: '0.9ms', turns: 0 },
       limits: { rate: { max: 0 }, speed: 1 },
       latency: { queued: { distribution: 'uniform', min: '2s', max: '1s' } },
       control: true,
@@ -66,6 +67,8 @@ describe('settings', () => {
         'limits.rate.max',
         'limits.speed',
         'port',
+        'retention.time',
+        'retention.turns',
         'tokenLifetime',
       ]);
     }

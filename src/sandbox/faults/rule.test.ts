@@ -16,6 +16,8 @@ describe('a rule', () => {
     ['readTurn:status-503:after:#3-8', 'readTurn', 'status-503', { kind: 'numbers', from: 3, to: 8 }],
     ['openStream:stream-drop:3:p=1', 'openStream', 'stream-drop', { kind: 'probability', probability: 1 }],
     ['openStream:stall', 'openStream', 'stall', always],
+    ['*:stream-drop', '*', 'stream-drop', always],
+    ['*:half-answer', '*', 'half-answer', always],
     ['*:wrong-type:text/plain', '*', 'wrong-type', always],
     ['*:clock-skew:-90s:p=.5', '*', 'clock-skew', { kind: 'probability', probability: 0.5 }],
   ])('%s is read', (text, operation, name, when) => {

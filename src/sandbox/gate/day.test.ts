@@ -31,6 +31,8 @@ describe('a day', () => {
     ['first-use', [50, 0, 50], 12],
     ['rolling', [50, 0, 50], 12],
     ['utc', [50, 50, 0], 0],
+    // Of a token that names no zone.
+    ['token-timezone', [50, 50, 0], 0],
   ] as const)('%s: fifty now, after twelve hours and after twenty-four', (day, expected, hoursLeft) => {
     const client = clientOf({ daily: { day } });
     let number = 0;
