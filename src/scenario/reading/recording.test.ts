@@ -230,6 +230,7 @@ describe('a scenario that replays', () => {
     ['', '3:30 load.file: lasts more than ten years; add unit: ms or unit: us if its times are no seconds, or a speed'],
     [', speed: 2', '3:44 load.speed: makes the replay last more than ten years; raise it'],
     [', unit: ms', undefined],
+    [', unit: us', undefined],
     [', speed: 1000', undefined],
   ])('lasts ten years at most: times%s', async (settings, problem) => {
     const home = folder();
