@@ -19,7 +19,7 @@ export function parseLatency(text: string): LatencyDistribution | { readonly pro
   const [name = '', ...values] = text.split(':');
   if (!isName(name) || values.length !== parametersOf[name].length)
     return { problem: `"${text}" is not a distribution; write ${latencyForms}` };
-  const entries = parametersOf[name].map((parameter, index) => [parameter, values[index] === '0' ? 0 : values[index]]);
+  const entries = parametersOf[name].map((parameter, index) => [parameter, values[index]]);
   const result = LatencyDistribution.safeParse({ distribution: name, ...Object.fromEntries(entries) });
   return result.success ? result.data : { problem: result.error.issues.map((issue) => issue.message).join('; ') };
 }

@@ -12,7 +12,6 @@ export interface TokenRecord {
   readonly user: string;
   /** Key of application and user (`ownerOf`). All tokens of a user share it. */
   readonly owner: string;
-  readonly locale?: string;
   readonly timezone: string;
   readonly issuedAt: Micros;
   /** The first instant at which it is no longer valid. */

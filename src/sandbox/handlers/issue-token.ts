@@ -24,7 +24,6 @@ export const issueToken: Handler<Application> = handler(
       timezone: body.timezone ?? 'UTC',
       issuedAt,
       expiresAt: (issuedAt + microsFromMillis(config.tokenLifetime)) as Micros,
-      ...(body.locale !== undefined && { locale: body.locale }),
     });
     return success(operations.issueToken.success, {
       access_token: secret,
