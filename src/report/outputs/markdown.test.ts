@@ -62,6 +62,10 @@ describe('summary.md', () => {
     const text = renderMarkdown({ ...run, verdicts: { ...run.verdicts, proven } });
     expect(text).toContain('| ❌ proven | `executed-twice` | a claim |');
     expect(text.match(/\| ❌ \w+ \| `rate` \|/g)).toEqual(['| ❌ violated | `rate` |']);
+    const accepted = [{ violation: 'rate', claim: 'c', reason: 'known' }];
+    expect(renderMarkdown({ ...run, verdicts: { ...run.verdicts, proven: [], accepted } })).toMatch(
+      /\| ☑️ violated, accepted \| `rate` \| 41 requests were admitted .*; accepted: known \|/,
+    );
   });
 
   it('has no section that is empty, and lists at most fifty gates', () => {
