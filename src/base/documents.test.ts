@@ -153,13 +153,13 @@ describe('a file', () => {
     const problems = problemsOf(() => parseDocument(deep, file));
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(
-      /^a\.\w+:\d+:\d+: is nested too deeply to be read; nest lists and maps less than 500 levels deep$/,
+      /^a\.\w+:\d+:\d+: is nested too deeply to be read; nest lists and maps at most 500 levels deep$/,
     );
   });
 
   it('may be nested 500 levels deep and no deeper, also by aliases, however deep the stack would allow', () => {
     const nested = (levels: number, inside = '') => `${'['.repeat(levels)}${inside}${']'.repeat(levels)}`;
-    const tooDeep = 'is nested too deeply to be read; nest lists and maps less than 500 levels deep';
+    const tooDeep = 'is nested too deeply to be read; nest lists and maps at most 500 levels deep';
     expect(parseDocument(nested(500), 'a.yaml').value).toHaveLength(1);
     expect(parseDocument(`{"a": ${nested(499)}}`, 'a.json').value).toHaveProperty('a');
     expect(problemsOf(() => parseDocument(nested(501), 'a.yaml'))).toEqual([`a.yaml:1:501: ${tooDeep}`]);

@@ -50,7 +50,7 @@ export const DEEPEST = 500;
 /** What is wrong with a document that has more. */
 export const TOO_DEEP = {
   message: 'is nested too deeply to be read',
-  hint: `nest lists and maps less than ${DEEPEST} levels deep`,
+  hint: `nest lists and maps at most ${DEEPEST} levels deep`,
 } as const satisfies Pick<ConfigProblem, 'message' | 'hint'>;
 
 /** `scenarios/a.yaml:12:5 journeys.ask.weight: must be above 0; try "weight: 1"` */

@@ -62,7 +62,7 @@ export default { name: 'deep', journeys: { a: { steps } }, load: { model: 'burst
     const file = fileWith('s.mjs', text.replace('LEVELS', '3_000'));
     expect(await failure(file)).toMatchObject({
       exitCode: ExitCode.invalidConfiguration,
-      message: `${file}: is nested too deeply to be read; nest lists and maps less than 500 levels deep`,
+      message: `${file}: is nested too deeply to be read; nest lists and maps at most 500 levels deep`,
     });
     const { scenario } = await loadScenario(fileWith('s.mjs', text.replace('LEVELS', '160')), { env: {} });
     expect(scenario.journeys.a?.steps).toHaveLength(1);

@@ -31,8 +31,8 @@ export const githubAnnotations = (run: JudgedRun): readonly string[] =>
   commandsOf([...annotationsOf(run), noticeOf(run.summary.run.scenario, headlineOf(run))]);
 
 /**
- * The same for rounds: first the proofs and invalid runs of each round, then gates and comparison of all rounds, and last unmet
- * expectations and warnings, which may be many and would displace the rest.
+ * The same for rounds: first the proofs and invalid runs of each round and why not all rounds ran, then gates and comparison of all
+ * rounds, and last unmet expectations and warnings, which may be many and would displace the rest.
  */
 export const githubRoundsAnnotations = (judged: JudgedRounds): readonly string[] => {
   const ofRuns = (annotations: (run: JudgedRun) => readonly Annotation[]) =>
@@ -44,6 +44,7 @@ export const githubRoundsAnnotations = (judged: JudgedRounds): readonly string[]
     );
   return commandsOf([
     ...ofRuns(mostSevereOf),
+    ...(judged.brokenOff === undefined ? [] : [error('Not all rounds ran', judged.brokenOff)]),
     ...gatesOfSides(judged).flatMap(([side, gates]) =>
       gateAnnotations(gates).map((annotation) => ({ ...annotation, title: `${side}${annotation.title}` })),
     ),
@@ -52,7 +53,6 @@ export const githubRoundsAnnotations = (judged: JudgedRounds): readonly string[]
       ...findings.filter(isWorse).map(({ finding, because }) => error(`Worse: ${finding}`, because)),
       ...metrics.filter(isWorse).map(({ metric, because }) => error(`Worse: ${metric}`, because)),
     ]),
-    ...(judged.brokenOff === undefined ? [] : [error('Not all rounds ran', judged.brokenOff)]),
     ...ofRuns(othersOf),
     noticeOf(judged.scenario, headlineOfRounds(judged)),
   ]);
