@@ -103,6 +103,9 @@ function plainDecimal(value: number): string {
   return value < 0 ? `-${text}` : text;
 }
 
+/** 5.8 → 0.058, not the 0.057999999999999996 that a division gives. */
+export const shareOf = (percent: number): number => Number((percent / 100).toPrecision(12));
+
 /** Names that other tools use. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   median: 'med',
@@ -116,7 +119,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 function hintFor(text: string): string {
   const unit = /^(.*\d)\s*(us|µs|ms|s|min|m|%)\s*$/.exec(text);
   if (unit?.[2] === '%')
-    return `shares are 0 to 1; write ${unit[1]?.trim().replace(/[\d.]+$/, (n) => String(Number(n) / 100))}`;
+    return `shares are 0 to 1; write ${unit[1]?.trim().replace(/[\d.]+$/, (n) => `${shareOf(Number(n))}`)}`;
   if (unit) return 'times are in milliseconds, and a number has no unit; write for example p(95)<300';
   if (/(?:^|[^=<>!])=(?!=)/.test(text)) return 'a comparison is <, <=, >, >=, == or !=';
   const percentile = /^\s*p(\d+(?:\.\d+)?)(.*)$/.exec(text);

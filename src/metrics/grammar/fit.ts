@@ -1,5 +1,5 @@
 import { type Metric, type MetricName, type MetricType, metricOf } from '../table.ts';
-import { type Aggregation, type Expression, printAggregation } from './expression.ts';
+import { type Aggregation, type Expression, printAggregation, shareOf } from './expression.ts';
 import type { Fault } from './parsed.ts';
 
 /** Aggregations of each metric type, as in k6. */
@@ -90,7 +90,7 @@ function thresholdFaults(metric: MetricName, { unit, type }: Metric, expression:
     {
       message: `${operator}${threshold} is ${never ? 'never' : 'always'} true: ${metric} is ${range}`,
       hint: percent
-        ? `write ${operator}${Number((threshold / 100).toPrecision(12))} for ${threshold} %`
+        ? `write ${operator}${shareOf(threshold)} for ${threshold} %`
         : 'choose a threshold that can decide',
     },
   ];

@@ -35,6 +35,7 @@ describe('an expression', () => {
     ['p95<300', 'write p(95)<300'],
     ['p(95)<300ms', 'times are in milliseconds, and a number has no unit; write for example p(95)<300'],
     [' rate<1 %', 'shares are 0 to 1; write rate<0.01'],
+    ['rate<5.8 %', 'shares are 0 to 1; write rate<0.058'],
     ['p(95)=300', 'a comparison is <, <=, >, >=, == or !='],
     ['median<300', 'did you mean med?'],
     ['p(95)<', 'for example p(95)<300'],
