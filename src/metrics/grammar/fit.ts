@@ -67,12 +67,13 @@ function thresholdFaults(metric: MetricName, { unit, type }: Metric, expression:
   const above = threshold > highest;
   const fractional =
     (aggregation.of === 'count' || (type === 'gauge' && unit !== 'us')) && !Number.isInteger(threshold);
+  const impossible = below || above || fractional;
   const never = {
     '<': threshold <= lowest,
     '<=': below,
     '>': threshold >= highest,
     '>=': above,
-    '==': below || above || fractional,
+    '==': impossible,
     '!=': false,
   }[operator];
   const always = {
@@ -81,7 +82,7 @@ function thresholdFaults(metric: MetricName, { unit, type }: Metric, expression:
     '>': below,
     '>=': threshold <= lowest,
     '==': false,
-    '!=': below || above || fractional,
+    '!=': impossible,
   }[operator];
   if (!never && !always) return [];
   const range = unit === 'share' ? 'from 0 to 1' : fractional ? 'a whole number' : 'never below 0';

@@ -37,11 +37,8 @@ function fraction(x: number, a: number, b: number): number {
   return result;
 }
 
-/** P(Binomial(n, share) ≤ k). */
-export function binomialAtMost(k: number, n: number, share: number): number {
-  if (k < 0) return 0;
-  return k >= n ? 1 : incompleteBeta(1 - share, n - k, k + 1);
-}
+/** P(Binomial(n, share) ≤ k). @param k 0 to n − 1 */
+export const binomialAtMost = (k: number, n: number, share: number): number => incompleteBeta(1 - share, n - k, k + 1);
 
 /**
  * Finds the x from 0 to 1 at which an increasing function reaches a value, by bisection.

@@ -98,7 +98,7 @@ function rankSumDistribution(ranks: readonly number[], chosen: number): Float64A
       const [fewer, more] = [ways[count - 1], ways[count]];
       if (!fewer || !more) continue;
       for (let sum = total - rank; sum >= 0; sum--) {
-        if (fewer[sum]) more[sum + rank] = (more[sum + rank] ?? 0) + (fewer[sum] ?? 0);
+        more[sum + rank] = (more[sum + rank] ?? 0) + (fewer[sum] ?? 0);
       }
     }
   }
@@ -132,7 +132,7 @@ function shiftOf(shifts: readonly number[], untied: Float64Array): Omit<Shift, '
   const [low, high] = [sorted[cut - 1], sorted[sorted.length - cut]];
   return {
     estimate: medianSorted(sorted),
-    ...(cut > 0 && low !== undefined && high !== undefined && { interval: { low, high } }),
+    ...(low !== undefined && high !== undefined && { interval: { low, high } }),
   };
 }
 
