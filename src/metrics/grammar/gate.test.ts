@@ -33,6 +33,7 @@ describe('an expression', () => {
   it.each([
     ['', 'write count, rate, value, avg, min, max, med or p(N), or bound(…) of one of them'],
     ['p95<300', 'write p(95)<300'],
+    ['p99.9<300', 'write p(99.9)<300'],
     ['p(95)<300ms', 'times are in milliseconds, and a number has no unit; write for example p(95)<300'],
     [' rate<1 %', 'shares are 0 to 1; write rate<0.01'],
     ['rate<5.8 %', 'shares are 0 to 1; write rate<0.058'],
@@ -160,6 +161,7 @@ describe('a gate', () => {
     ['checks', 'rate>1', '>1 is never true', 'choose'],
     ['http_reqs', 'count>=0', '>=0 is always true', 'choose'],
     ['http_reqs', 'count==1.5', '==1.5 is never true: http_reqs is a whole number', 'choose'],
+    ['http_reqs', 'count==-1', '==-1 is never true: http_reqs is never below 0', 'choose'],
     ['http_reqs', 'count!=-1', '!=-1 is always true', 'choose'],
     ['checks', 'rate!=2', '!=2 is always true', 'write !=0.02 for 2 %'],
     ['open_turns', 'value!=1.5', '!=1.5 is always true', 'choose'],
@@ -180,6 +182,7 @@ describe('a gate', () => {
     ['http_req_duration', 'bound(med)>=3'],
     ['http_req_failed', 'bound(rate)<0.05'],
     ['checks', 'bound(rate)>0'],
+    ['checks', 'bound(rate)>=0.5'],
     ['http_reqs', 'rate>0.5'],
     ['event_loop_delay', 'value<20.5'],
     ['event_loop_delay', 'value!=20.5'],
@@ -226,10 +229,10 @@ describe('a gate', () => {
 });
 
 describe('the header', () => {
-  it('may have durations as text, and a lone demand with other blanks', () => {
+  it('may have durations as text, and a lone demand and a limit with other blanks', () => {
     const recorded = {
       http_reqs: [{ threshold: 'rate>1', window: '5s', abortOnFail: true, delayAbortEval: '250ms' }],
-      'limit.rate': ' not   violated ',
+      ' limit.rate ': ' not   violated ',
     };
     expect(readGates(recorded).gates).toMatchObject([
       { options: { window: 5_000, abortOnFail: true, delayAbortEval: 250 } },
