@@ -71,7 +71,7 @@ function stagesIn({ startUs, durationUs }: PlannedPhase, { load }: PhaseInput, p
   const layers = load.map((model) => layerOf(model, startUs));
   const staged = layers.filter(({ parts }) => parts.length > 1);
   const inside = staged.flatMap(({ parts }) => parts.flatMap(({ from, to }) => [from, to]));
-  const cuts = [...new Set([startUs, ...inside.filter((at) => at > startUs && at < end)])].sort((a, b) => a - b);
+  const cuts = [...new Set([startUs, ...inside.filter((at) => at < end)])].sort((a, b) => a - b);
   return cuts.map((from, index): Stage => {
     const to = cuts[index + 1] ?? end;
     return {

@@ -29,7 +29,8 @@ function activeTimes(ramps: readonly Ramp[], i: number): ActiveTime[] {
   const times: { fromUs: Micros; untilUs: Micros }[] = [];
   for (const { from, to, startMs, duration } of ramps) {
     if (duration === 0 || Math.max(from, to) <= i) continue;
-    const crossingMs = startMs + (from === to ? 0 : ((i - from) / (to - from)) * duration);
+    // Used only if one end is above i and the other is not.
+    const crossingMs = startMs + ((i - from) / (to - from)) * duration;
     const fromUs = microsFromMillis(from <= i ? crossingMs : startMs);
     const untilUs = microsFromMillis(to <= i ? crossingMs : startMs + duration);
     const last = times.at(-1);
