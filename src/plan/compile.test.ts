@@ -172,6 +172,9 @@ describe('compilePlan', () => {
     expect(planOf({ users, load: burst(9, ['ann', 'bob', 'cy', 'u1', 'u2']) }).phases[0]?.load).toEqual([
       '9, 1.00 s apart, only ann, bob, cy and 2 more',
     ]);
+    expect(planOf({ users, load: burst(9, ['ann', 'bob', 'cy']) }).phases[0]?.load).toEqual([
+      '9, 1.00 s apart, only ann, bob, cy',
+    ]);
   });
 
   it('finds 100,000 named users among 100,000 listed ones', () => {

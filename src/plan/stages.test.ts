@@ -70,6 +70,18 @@ describe('the stages of a plan', () => {
     ]);
   });
 
+  it('begin with the phases without a planned length that precede them', () => {
+    const users = { name: 'users', load: { model: 'closed-users', users: 2, iterations: 5 } } as const;
+    const [quiet, climb] = [
+      { name: 'quiet', load: steady },
+      { name: 'climb', load: stairs, duration: '30s' },
+    ];
+    expect(told({ phases: [users, quiet, users, climb] })).toEqual([
+      ['quiet', 0, 90, 6, 6],
+      ['climb', 90, 120, 10, 10],
+    ]);
+  });
+
   it('of parallel load models have the sum of their loads', () => {
     expect(told({ load: [steady, stairs] })).toEqual([
       ['stair-1', 0, 30, 16, 16],
