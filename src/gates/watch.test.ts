@@ -99,9 +99,12 @@ describe('a gate that ends the run', () => {
 
   it('finds a windowed gate in a journal that names no window', () => {
     const windowed = gate('http_req_duration', 'med<3', { abortOnFail: true, window: 2_000 as Millis });
-    const document = judgeGates({ gates: [windowed], unreadable: [] }, [
-      judgedRun([windowed], reads(40), { stoppedBy: 'http_req_duration: med<3' }),
-    ]);
-    expect(document.gates[0]?.stoppedRun).toBe(true);
+    const other = gate('http_req_duration', 'med<99', { abortOnFail: true });
+    const stopped = (stoppedBy?: string) =>
+      judgeGates({ gates: [windowed, other], unreadable: [] }, [
+        judgedRun([windowed, other], reads(40), stoppedBy === undefined ? {} : { stoppedBy }),
+      ]).gates.map(({ stoppedRun }) => stoppedRun);
+    expect(stopped('http_req_duration: med<3')).toEqual([true, undefined]);
+    expect(stopped()).toEqual([undefined, undefined]);
   });
 });

@@ -239,7 +239,7 @@ describe('a comparison', () => {
         .map(([value]) => [value, value]);
     const ofTwo = compared([latency, latency], both(1), both(1.1), apart).candidates[0]?.metrics ?? [];
     expect(ofTwo.map(({ needed }) => needed)).toEqual([5, 5]);
-    expect(one?.because).toContain('in 1 round: too few rounds to show a difference: at least 4');
+    expect(one?.because).toContain(' (+450 ms) in 1 round: too few rounds to show a difference: at least 4');
   });
 
   it('asks for more rounds than there are, where some of these show no difference', () => {
@@ -259,6 +259,11 @@ describe('a comparison', () => {
     expect(compared(many, wide(1), wide(1.1)).candidates[0]?.metrics[0]?.verdict).toBe('worse');
     const five = compared(many, wide(1).slice(0, 5), wide(1.1).slice(0, 5)).candidates[0]?.metrics ?? [];
     expect(five.map(({ needed }) => needed)).toEqual(many.map(() => 6));
+    // Nor can those, of rounds that are not paired, of which all values are equal.
+    const still = (factor: number) => rounds(factor).map(([value = 0]) => many.map((_, i) => (i === 0 ? value : 7)));
+    const [apart] = compared(many, still(1), still(9), { interleaved: false }).candidates[0]?.metrics ?? [];
+    expect(apart?.p).toBeLessThan(0.001);
+    expect(apart?.pCorrected).toBe(apart?.p);
     const noisy = (factor: number) =>
       rounds(factor).map(([value = 0], round) =>
         many.map((_, i) => (i === 0 ? value : 50 + ((i * 7 + round * 13 * factor) % 11))),

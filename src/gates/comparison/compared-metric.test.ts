@@ -52,7 +52,7 @@ describe('the number of one run', () => {
     expect([atPercent(5, 19), atPercent(5, 20)]).toEqual([undefined, 0.5]);
     expect(comparedValue(failed, { type: 'rate', part: 0, whole: 0 })).toBeUndefined();
     expect(comparedValue(metric('http_reqs', 'rate'), { type: 'counter', count: 5, seconds: 0 })).toBeUndefined();
-    expect(comparedValue(failed, { type: 'rate', part: 1, whole: 1 })).toBe(1);
+    expect(comparedValue(failed, { type: 'rate', part: 1, whole: 4 })).toBe(0.25);
     expect(comparedValue(metric('open_turns', 'value'), { type: 'gauge', value: 3 })).toBe(3);
     expect(comparedValue(metric('open_turns', 'value'), { type: 'gauge', value: 0 })).toBe(0);
     expect(comparedValue(metric('event_loop_delay', 'value'), { type: 'gauge', value: 12_250 })).toBe(12.25);
