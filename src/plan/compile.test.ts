@@ -84,7 +84,13 @@ describe('compilePlan', () => {
     const burst = { model: 'burst', count: 1 } as const;
     const plan = planOf({
       phases: [
-        { name: 'first', load: [{ ...burst, noCatchUp: true }, burst] },
+        {
+          name: 'first',
+          load: [
+            { ...burst, noCatchUp: true },
+            { ...burst, noCatchUp: false },
+          ],
+        },
         {
           name: 'second',
           load: [
@@ -138,6 +144,14 @@ describe('compilePlan', () => {
       phases: [{ name: 'cut', duration: '4s', load: [{ model: 'shared-iterations', users: 2, iterations: 9 }] }],
     };
     expect(planOf(cut).phases[0]?.untilDone).toBeUndefined();
+    // One load of several is enough.
+    const beside: Partial<ScenarioInput> = {
+      load: [
+        { model: 'burst', count: 1 },
+        { model: 'closed-users', users: 2, iterations: 3 },
+      ],
+    };
+    expect(planOf(beside).phases[0]?.untilDone).toBe(true);
     expect(planOf({ load: { model: 'shared-iterations', users: 2, iterations: 9 } }).phases[0]?.untilDone).toBe(true);
   });
 

@@ -136,6 +136,14 @@ describe('the stages of a plan', () => {
     ]);
   });
 
+  it('have the load of a parallel model from the stage at whose start it begins to the stage at whose end it ends', () => {
+    expect(told({ load: [stairs, { ...steady, start: '30s', duration: '30s' }] })).toEqual([
+      ['stair-1', 0, 30, 10, 10],
+      ['stair-2', 30, 60, 26, 26],
+      ['stair-3', 60, 90, 30, 30],
+    ]);
+  });
+
   it('are empty if there is only one, or more than a hundred', () => {
     expect(told({ load: steady })).toEqual([]);
     expect(told({ load: { ...stairs, steps: 1 } })).toEqual([]);
@@ -148,6 +156,7 @@ describe('the stages of a plan', () => {
     const phases = ['climb', 'climb.stair-2'].map((name, p) => ({ name, load: p === 0 ? [stairs] : [steady] }));
     const third = { name: 'climb.stair-2-2', load: [steady] };
     expect(told({ phases: [...phases, third] }).at(-1)?.[0]).toBe('climb.stair-2-2-2');
+    expect(told({ phases: [third, ...phases] }).at(-1)?.[0]).toBe('climb.stair-2-3');
     expect(told({ phases }).map(([name]) => name)).toEqual([
       'climb.stair-1',
       'climb.stair-2',

@@ -50,6 +50,10 @@ describe('ramping-users', () => {
     ]);
   });
 
+  it('has no users who would join and leave at one instant', () => {
+    expect(usersOf(rampingUsers(0, [5, 0], [1, 0], [1, 1_000]))).toEqual([[[0, 1_000]]]);
+  });
+
   it('describes each stage', () => {
     expect(described(rampingUsers(1, [4, 5_000], [4, 2_000], [0, 0]))).toBe(
       'users one journey after the other, from 1 to 4 within 5.00 s, 4 for 2.00 s, at once to 0',
