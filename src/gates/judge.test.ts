@@ -162,6 +162,7 @@ describe('the document', () => {
       judgedRun([], reads(1)),
     ]);
     expect(document).toMatchObject({
+      complete: true,
       passed: false,
       gates: [
         {
