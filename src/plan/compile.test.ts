@@ -277,6 +277,9 @@ describe('compilePlan', () => {
       [0, 1, 2].map((iteration) => arrivalOfLoop(loop, iteration, 0 as Micros).index),
     );
     expect([...indices].sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    const four = { model: 'closed-users', users: 4, iterations: 1 } as const;
+    const inTurn = planOf({ users: 3, load: [{ model: 'burst', count: 1 }, four] });
+    expect(inTurn.loops.map(({ user }) => user)).toEqual([0, 1, 2, 0]);
     const [first] = plan.loops;
     expect(first && [0, 1, 2].map((iteration) => arrivalOfLoop(first, iteration, 0 as Micros).user)).toEqual([0, 0, 0]);
   });
