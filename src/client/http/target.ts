@@ -65,7 +65,7 @@ interface AddressPair {
 }
 
 function pairOf({ username, password }: URL): AddressPair | undefined {
-  if (username === '') return undefined;
+  if (username === '' && password === '') return undefined;
   return { user: decoded(username), password: decoded(password) };
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { ApiCall } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import { queryOf } from '../http/request.ts';
-import { targetOf } from '../http/target.ts';
+import { secretsOfProxy, targetOf } from '../http/target.ts';
 import { RequestWriter } from './request-text.ts';
 
 const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.stringMatching(/^[\w "\\-]{0,20}$/));
@@ -84,4 +84,11 @@ it('an address that is none, or of another scheme, is refused', () => {
 it('credentials in the address of a proxy that are not percent-encoded are refused, and not quoted', () => {
   const problem = 'the credentials in the address of the proxy are not percent-encoded; write % as %25, @ as %40';
   expect(() => targetOf('http://127.0.0.1:8080', 'http://user:50%off@127.0.0.1:3128')).toThrow(problem);
+});
+
+it('a password in the address of a proxy is sent and secret, even without a user', () => {
+  const proxy = 'http://:hunter2@127.0.0.1:3128';
+  const authorization = `Basic ${Buffer.from(':hunter2').toString('base64')}`;
+  expect(targetOf('http://127.0.0.1:8080', proxy).proxy).toMatchObject({ authorization });
+  expect(secretsOfProxy(proxy)).toEqual(['hunter2', ':hunter2']);
 });
