@@ -92,7 +92,6 @@ export class PooledLease implements Lease, CallListener, Rested {
     const opened = await this.#pool.replace(closed, signal);
     const connection = 'connection' in opened ? opened.connection : undefined;
     try {
-      if (signal?.aborted) return unsent(this.#clock, 'stopped', call);
       if ('failure' in opened) return unsent(this.#clock, opened.failure, call);
       await new Promise<void>((rested) => this.#pool.idle.onceRested(opened.connection, { rested }));
       if (signal?.aborted) return unsent(this.#clock, 'stopped', call);

@@ -34,10 +34,8 @@ export async function unaskedOn(transport: Transport, wanted: number): Promise<n
 }
 
 /** Sends on a lease. @returns the reply */
-export const sent = (lease: Lease | undefined, over: Partial<ApiCall> = {}) =>
-  new Promise<ApiReply>((done, fail) =>
-    lease ? lease.send(call(over), undefined, done) : fail(new Error('no lease')),
-  );
+export const sent = (lease: Lease | undefined, over: Partial<ApiCall> = {}, signal?: AbortSignal) =>
+  new Promise<ApiReply>((done, fail) => (lease ? lease.send(call(over), signal, done) : fail(new Error('no lease'))));
 
 /** Helpers for the cases of an exam. Servers and transports are closed after each case. */
 export interface Setting {
