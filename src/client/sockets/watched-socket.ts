@@ -17,10 +17,9 @@ export class WatchedSocket {
     });
   }
 
-  /** Whether the other side has left it open and no unrequested bytes have arrived. */
+  /** Whether the other side has left it open (else Node has ended our half) and no unrequested bytes have arrived. */
   get open(): boolean {
-    const { socket } = this;
-    return !this.remoteEnded && !socket.destroyed && socket.writable && socket.readableLength === 0;
+    return this.socket.writable && this.socket.readableLength === 0;
   }
 
   /**
