@@ -30,6 +30,20 @@ export function connectionsExam(name: string, { test, to, against }: Setting): v
       expect(new Set(replies.map((reply) => reply.connection)).size).toBe(3);
     });
 
+    test('a call without an answer gives its connection back once', async () => {
+      let requests = 0;
+      const { transport } = await against(
+        answering((socket) => {
+          if (requests++ > 0) setTimeout(() => socket.write(jsonAnswer({})), 20);
+        }),
+        { connections: 1 },
+      );
+      expect(await transport.send(call({ deadlineUs: ms(50) }))).toMatchObject({ failure: 'deadline' });
+      const [first, second] = await Promise.all([transport.send(call()), transport.send(call())]);
+      expect([first.kind, second.kind]).toEqual(['answer', 'answer']);
+      expect(second.sentAt).toBeGreaterThanOrEqual(first.receivedAt);
+    });
+
     test('nothing queues after sentAt: no more intervals overlap than there are connections, and arrival follows sentAt', async () => {
       const arrivals: { readonly id: string; readonly at: number }[] = [];
       const { transport } = await against(
