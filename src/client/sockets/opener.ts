@@ -48,11 +48,11 @@ export class SocketOpener {
   constructor(
     target: Target,
     options: {
-      readonly ca?: string;
-      readonly certificate?: ClientCertificate;
+      readonly ca?: string | undefined;
+      readonly certificate?: ClientCertificate | undefined;
       readonly deadlineMs: number;
-      readonly readBuffer?: Buffer;
-      readonly protocol?: 'h2';
+      readonly readBuffer?: Buffer | undefined;
+      readonly protocol?: 'h2' | undefined;
     },
   ) {
     this.#target = target;

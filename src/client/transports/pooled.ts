@@ -56,10 +56,10 @@ export class PooledTransport implements Transport {
     this.#clock = clock;
     const opener = new SocketOpener(target, {
       deadlineMs: profile.client.deadline,
-      ...(ca === undefined ? {} : { ca }),
-      ...(certificate === undefined ? {} : { certificate }),
-      ...(readBuffer === undefined ? {} : { readBuffer }),
-      ...(protocol === undefined ? {} : { protocol }),
+      ca,
+      certificate,
+      readBuffer,
+      protocol,
     });
     this.#opener = opener;
     const connect = connector(settings);
