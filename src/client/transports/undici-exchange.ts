@@ -112,7 +112,6 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   readonly stop = (): void => this.#censor('stopped');
 
   #censor(failure: 'deadline' | 'stopped'): void {
-    if (this.#settled) return;
     this.#settle(this.#clock.now(), { kind: 'censored', failure });
     this.#watched.socket.destroy();
   }
