@@ -93,6 +93,18 @@ describe('an exchange on the wire', () => {
     expect(text.length).toBeLessThan(6_000);
   });
 
+  it('shows a text of 4096 characters, and of a longer one as many', () => {
+    const shown = (length: number) =>
+      formatWire(issue, { ...issued, headers: { 'x-long': 'y'.repeat(length) } }, options);
+    expect(shown(4_096)).toContain(`x-long: ${'y'.repeat(4_096)}\n`);
+    expect(shown(4_097)).toContain(`x-long: ${'y'.repeat(4_096)}… (4097 characters)\n`);
+  });
+
+  it('shows no more than 32 levels of a body, whose depth a service determines', () => {
+    const body = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    expect(formatWire(issue, { ...issued, body }, options)).toContain(`< ${'['.repeat(32)}"…"${']'.repeat(32)}`);
+  });
+
   it('gives the full length of a text that is shown truncated', () => {
     const reply: ApiReply = { ...issued, headers: { 'x-long': 'opaque-1'.repeat(100_000) } };
     expect(formatWire(issue, reply, options)).toContain(`${REDACTED.repeat(409)}[redac… (800000 characters)`);

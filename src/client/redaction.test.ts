@@ -18,6 +18,8 @@ describe('a redactor', () => {
     expect(redact(`${token.slice(-16)} ${token} ${token.slice(3, 25)}`)).toBe('[redacted] [redacted] [redacted]');
     expect(redact(`pk=${token.slice(0, 15)}; short`)).toBe(`pk=${token.slice(0, 15)}; short`);
     expect(redactor([token])(token.slice(0, 20))).toBe(token.slice(0, 20));
+    const across = 'end-of-onestart-of-two';
+    expect(redactor([], ['0123456-end-of-one', 'start-of-two-4567'])(across)).toBe(across);
   });
 
   it('finds fragments of Basic credentials wherever they are cut', () => {

@@ -186,6 +186,13 @@ describe('a handshake', () => {
     expect(reply).toMatchObject({ kind: 'answer', status: 429, headers: { 'retry-after': '3' } });
   });
 
+  it('refused by an answer as large as the bound is an answer', async () => {
+    const body = 'x'.repeat(998);
+    const act = (socket: Socket) => socket.write(jsonAnswer(body, '403 Forbidden'));
+    const { reply } = await stream(act, {}, {}, { maxAnswerBytes: 1_000 });
+    expect(reply).toMatchObject({ kind: 'answer', status: 403, body });
+  });
+
   it.each([
     ['closed', (socket: Socket) => socket.end(), 'closed-before-answer'],
     ['reset', (socket: Socket) => socket.resetAndDestroy(), 'ECONNRESET'],

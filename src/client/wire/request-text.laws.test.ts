@@ -78,7 +78,14 @@ it('a query of no parameters leaves no question mark', () => {
 
 it('an address that is none, or of another scheme, is refused', () => {
   for (const address of ['api.example.com', 'ftp://api.example.com'])
-    expect(() => targetOf(address)).toThrow('the base address is not an http or https address');
+    expect(() => targetOf(address)).toThrow(
+      'the base address is not an http or https address; write for example https://api.example.com',
+    );
+});
+
+it('an address with a query or a fragment is refused', () => {
+  for (const address of ['http://api.example.com/v?key=1', 'http://api.example.com/#v'])
+    expect(() => targetOf(address)).toThrow('the base address has a query or a fragment');
 });
 
 it('credentials in the address of a proxy that are not percent-encoded are refused, and not quoted', () => {
