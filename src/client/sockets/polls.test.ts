@@ -62,6 +62,17 @@ it('calls back as soon as the mark is over, in the order of the callers, also th
   expect(order).toEqual(['first', 'second']);
 });
 
+it('calls back those who ask when the mark is long over, too, but not at once', async () => {
+  const polls = new Polls();
+  const mark = polls.mark();
+  while (!polls.isOver(mark)) await new Promise<void>((next) => setImmediate(next));
+  let isTold = false;
+  polls.once(mark, { rested: () => (isTold = true) });
+  expect(isTold).toBe(false);
+  await new Promise<void>((next) => setImmediate(next));
+  expect(isTold).toBe(true);
+});
+
 it('tells those who could go on now with those who can a turn later, and keeps them waiting for that once only', async () => {
   const polls = new Polls();
   const told: [string, number][] = [];

@@ -106,12 +106,27 @@ export function tlsAndProxiesExam(name: string, { test, kept, to, open }: Settin
       expect(server.received()).toContain(`host: 127.0.0.1:${server.port}`);
     });
 
-    test("https through a proxy's tunnel; the proxy sees no token", async () => {
+    test("https through a proxy's tunnel; the proxy sees its own credentials, and no token", async () => {
       const server = await kept(answering(jsonAnswer({ a: 1 }), { tls }));
       const proxy = await kept(testProxy());
-      const transport = await to(server.url, { proxy: proxy.url, ca: tls.cert });
-      expect(await transport.send(call())).toMatchObject({ kind: 'answer', body: { a: 1 } });
-      expect(proxy.seen).toEqual([{ what: `CONNECT 127.0.0.1:${server.port}`, authorization: undefined }]);
+      const authorization = `Basic ${Buffer.from(`user:${SECRET}`).toString('base64')}`;
+      for (const url of [proxy.url, proxy.url.replace('//', `//user:${SECRET}@`)]) {
+        const transport = await to(server.url, { proxy: url, ca: tls.cert });
+        expect(await transport.send(call())).toMatchObject({ kind: 'answer', body: { a: 1 } });
+      }
+      const what = `CONNECT 127.0.0.1:${server.port}`;
+      expect(proxy.seen).toEqual([
+        { what, authorization: undefined },
+        { what, authorization },
+      ]);
+    });
+
+    test('a proxy that never answers is waited for until the caller stops', async () => {
+      const stopping = new AbortController();
+      const proxy = await kept(rawServer((socket) => socket.once('data', () => stopping.abort())));
+      const transport = await to('https://127.0.0.1:9', { proxy: proxy.url, connections: 1 });
+      const lease = transport.acquire(stopping.signal);
+      expect(await lease).toBe(undefined);
     });
 
     test('a proxy that refuses the tunnel', async () => {
