@@ -92,6 +92,17 @@ describe('stopping', () => {
     expect(journeys.map(({ outcome }) => outcome)).toEqual(['interrupted']);
   });
 
+  it('gently, within the last request of a journey: it is completed, also if that read a full page', async () => {
+    const steps = [conversation, { sendMessage: { message: 'a' } }, { readHistory: { limit: 1 } }];
+    const run = (options?: Parameters<typeof runVirtualScenario>[1]) =>
+      runVirtualScenario({ journeys: { a: { steps } }, load: once }, options);
+    const page = (await run()).exchanges.find(({ operation }) => operation === 'readHistory');
+    const { exchanges, journeys } = await run(stopAt((page?.sentAt ?? 0) + 1, true));
+    expect(exchanges.at(-1)).toMatchObject({ operation: 'readHistory', outcome: 'answered' });
+    expect(exchanges.at(-1)?.history?.items).toHaveLength(1);
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
+  });
+
   it('at once: what is in flight is censored, nothing is lost', async () => {
     const { journeys, exchanges, records, durationUs } = await runVirtualScenario(slow, stopAt(1_005_000, false));
     expect(durationUs).toBe(1_005_000);

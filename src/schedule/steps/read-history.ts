@@ -1,6 +1,6 @@
 import type { ReadHistoryStep } from '../../scenario/index.ts';
 import { policiesOf } from '../decision.ts';
-import { interrupted, type JourneyState, next, type StepEnd } from '../journey-state.ts';
+import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
 import { sendWithPolicy } from '../policy.ts';
 import { type Request, type RequestSettings, requestOf } from '../request.ts';
 import { renderAll } from '../scope.ts';
@@ -30,7 +30,6 @@ export async function readHistory(journey: JourneyState, step: ReadHistoryStep):
       got = sent.exchange.history?.items.length ?? 0;
     });
     if (end.kind !== 'next' || got < size) return end;
-    if (journey.stop.finish.aborted) return interrupted;
   }
   return next;
 }
