@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { runVirtualScenario } from '../testing/virtual.ts';
-import type { JourneyState, StepEnd } from './journey-state.ts';
-import { runSteps } from './run-steps.ts';
 
 /** A step that ends at once, without a promise: there is no turn to follow. */
 const nothing = { followTurn: {} };
@@ -39,14 +37,6 @@ describe('steps that end at once', () => {
     expect(exchanges.slice(1).map(({ step }) => step)).toEqual([200, 601, 1_002]);
     // Outside a repeat there is no iteration: the journey stops rather than send a hole.
     expect(journeys.map(({ outcome }) => outcome)).toEqual(['stopped']);
-  });
-
-  it('and none at all, lead to the next', () => {
-    const ends: StepEnd[] = [];
-    const told = { ended: (end: StepEnd) => void ends.push(end), failed: () => undefined };
-    runSteps({} as JourneyState, [], told);
-    runSteps({} as JourneyState, [nothing as never], told, 0);
-    expect(ends).toEqual([{ kind: 'next' }, { kind: 'next' }]);
   });
 });
 

@@ -17,8 +17,7 @@ import { stepStarter } from './steps/index.ts';
  * unchanged
  */
 export function runSteps(journey: JourneyState, steps: readonly Step[], listener: StepListener, rounds?: number): void {
-  if (steps.length === 0 || rounds === 0) listener.ended(next);
-  else new StepLoop(journey, steps, listener, rounds).run();
+  new StepLoop(journey, steps, listener, rounds).run();
 }
 
 const runStep = stepStarter(runSteps);
