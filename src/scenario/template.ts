@@ -14,15 +14,15 @@ export interface TemplateScope {
   /** Index of the arrival, from 0. */
   readonly arrival: number;
   /** Iteration of the innermost repeat, from 0; absent outside a repeat. */
-  readonly iteration?: number;
+  readonly iteration?: number | undefined;
   /** Index of the message within its burst, from 0; absent outside a burst. */
-  readonly index?: number;
+  readonly index?: number | undefined;
   /** The journey's current conversation. */
-  readonly conversation?: string;
+  readonly conversation?: string | undefined;
   /** The last accepted turn. */
-  readonly turn?: string;
+  readonly turn?: string | undefined;
   /** The assistant message of the last completed turn. */
-  readonly answer?: string;
+  readonly answer?: string | undefined;
   /** Captured values by name. Only strings, numbers and booleans can be inserted into a text. */
   readonly captured: Readonly<Record<string, unknown>>;
 }

@@ -9,13 +9,13 @@ import type { Request } from './request.ts';
  * the handshake of a stream, are not the answer that the step waits for: only the status is checked.
  */
 export function expectedOf(
-  expect: Expect | undefined,
+  expect: Expect,
   { operation, status, turn }: Exchange,
   { turns }: TargetProfile,
 ): Expect | undefined {
   const goesOn = operation === 'readTurn' && turn?.status !== undefined && !hasEnded(turn.status, turns);
   const isHandshake = operation === 'openStream' && status === 101;
-  if (expect?.body === undefined || !(goesOn || isHandshake)) return expect;
+  if (expect.body === undefined || !(goesOn || isHandshake)) return expect;
   return expect.status === undefined ? undefined : { status: expect.status };
 }
 

@@ -84,11 +84,11 @@ function scopeOf(journey: JourneyState, index: number | undefined): TemplateScop
     application: user.application,
     arrival: arrival.index,
     captured: journey.captured,
-    ...(iteration === undefined ? {} : { iteration }),
-    ...(index === undefined ? {} : { index }),
-    ...(conversation === undefined ? {} : { conversation }),
-    ...(turn === undefined ? {} : { turn }),
-    ...(answer === undefined ? {} : { answer }),
+    iteration,
+    index,
+    conversation,
+    turn,
+    answer,
   };
 }
 
