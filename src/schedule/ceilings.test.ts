@@ -156,11 +156,13 @@ describe('what is held and then dropped because a cap is full', () => {
   });
 });
 
+type Steps = Parameters<typeof runVirtualScenario>[0]['journeys']['a']['steps'];
+
 describe('after a stall of the generator', () => {
-  const stalledRun = (noCatchUp: boolean, late = 1_000_000) =>
+  const stalledRun = (noCatchUp: boolean, late = 1_000_000, more: Steps = []) =>
     runVirtualScenario(
       {
-        journeys: { a: { steps: [{ issueToken: {} }] } },
+        journeys: { a: { steps: [{ issueToken: {} }, ...more] } },
         load: { model: 'constant-rate', rate: '50/s', duration: '3s', noCatchUp },
       },
       { generatorClock: stalled(1_000_000, 1_000_000 + late) },
@@ -210,5 +212,14 @@ describe('after a stall of the generator', () => {
     expect(new Set(shifted.map(({ sentAt, intendedAt }) => sentAt - intendedAt))).toEqual(new Set([15_000]));
     // The first one waited for the generator, which is its fault; the others for the ceiling.
     expect(shifted.map(({ capWaitUs }) => capWaitUs?.pace)).toEqual([undefined, ...shifted.slice(1).map(() => 15_000)]);
+  });
+
+  it('the shift is told as waiting of what is intended at the arrival, and of nothing later', async () => {
+    const { exchanges } = await stalledRun(true, 15_000, [{ pause: '1ms' }, { issueToken: {} }]);
+    const waits = exchanges.flatMap(({ step, capWaitUs }) =>
+      capWaitUs?.pace === undefined ? [] : [[step, capWaitUs.pace]],
+    );
+    expect(waits).toEqual(waits.map(() => [0, 15_000]));
+    expect(waits.length).toBeGreaterThan(50);
   });
 });

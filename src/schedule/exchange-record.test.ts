@@ -222,7 +222,9 @@ it('says of each operation that its answer has the wrong shape', () => {
   expect(wrong('issueToken', 201)).toBe('wrong-shape');
   expect(wrong('readHistory', 200)).toBe('wrong-shape');
   expect(wrong('rateAnswer', 200)).toBe('wrong-shape');
-  expect(wrong('openStream', 101)).toBeUndefined();
+  expect(wrong('createConversation', 400)).toBe('wrong-shape');
+  // A stream's answer has no shape, even if the service does not switch to a stream.
+  for (const status of [101, 200]) expect(wrong('openStream', status)).toBeUndefined();
   // And of none that is no success: other answers have other shapes.
   for (const status of [101, 302]) expect(wrong('createConversation', status)).toBeUndefined();
 });
