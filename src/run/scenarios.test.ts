@@ -30,7 +30,7 @@ async function within(file: string, out: string) {
  * Runs a shipped scenario against the embedded sandbox; it must end with 0 and a whole history. Or with 11, for this reason
  * alone: the machine, busy with other tests, was too slow for the numbers; what they show is the same.
  */
-async function run(file: string): Promise<Results> {
+async function run(file: string): Promise<Results & { readonly wasSlow: boolean }> {
   const folder = join(temporaryFolder(), 'results');
   const { code, wrong } = await (file === 'tour.yaml' ? commanded : within)(shipped(file), folder);
   const wasSlow = code === 11 && wrong.includes('is invalid: the generator was the bottleneck: ');
@@ -42,7 +42,7 @@ async function run(file: string): Promise<Results> {
   expect(sentAt, 'seq orders sentAt').toEqual([...sentAt].sort((a, b) => a - b));
   expect(results.journeys.every(({ outcome }) => outcome !== 'interrupted')).toBe(true);
   expect(results.summary().expectations.unmet).toBe(0);
-  return results;
+  return { ...results, wasSlow };
 }
 
 const inOrder = (exchanges: readonly Exchange[]) => [...exchanges].sort((a, b) => a.seq - b.seq);
@@ -211,10 +211,13 @@ describe.concurrent('the shipped scenario', { timeout: PATIENCE_MS }, () => {
       ['stair-4', 2 * 32],
     ]);
     const refused = stages.map(({ byOutcome }) => byOutcome.refused);
-    expect(refused.slice(0, 2)).toEqual([0, 0]);
     expect(Math.min(...refused.slice(2))).toBeGreaterThan(0);
     expect(refused.reduce((sum, count) => sum + count)).toBe(codes(exchanges).filter((code) => code).length);
-    expect(knee).toMatchObject({ held: 'stair-2', gaveIn: 'stair-3' });
+    // Requests that a machine sends half a second late come together with later ones: a quarter of a minute's worth more.
+    if (!results.wasSlow) {
+      expect(refused.slice(0, 2)).toEqual([0, 0]);
+      expect(knee).toMatchObject({ held: 'stair-2', gaveIn: 'stair-3' });
+    }
     expect(verdictsOf(results)).toMatchObject({ rate: 'consistent' });
   });
 

@@ -43,18 +43,24 @@ async function type(args: readonly string[], folder: string, given: Readonly<Rec
     vi.spyOn(process.stderr, 'write').mockImplementation(into('err')),
     vi.spyOn(console, 'log').mockImplementation((...what) => void into('out')(`${format(...what)}\n`)),
   ];
-  const [cwd, env, argv] = [process.cwd(), process.env, process.argv];
+  const [cwd, env, argv] = [process.cwd(), { ...process.env }, process.argv];
   process.chdir(folder);
   // What is recorded in run.json.
   process.argv = [process.execPath, join(root, 'dist/cli/main.js'), ...args];
   // The environment that a process started for a test would have.
-  process.env = { PATH: env.PATH, ...(env.SHELL !== undefined && { SHELL: env.SHELL }), ...given };
+  setEnvironment({ PATH: env.PATH, ...(env.SHELL !== undefined && { SHELL: env.SHELL }), ...given });
   try {
     return { code: await cli.runCli(args), ...printed };
   } finally {
     process.chdir(cwd);
-    process.env = env;
+    setEnvironment(env);
     process.argv = argv;
     for (const spy of spies) spy.mockRestore();
   }
+}
+
+/** In place: from Node 26 on, processes that are started get nothing of an object put in place of `process.env`. */
+function setEnvironment(wanted: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, wanted);
 }
