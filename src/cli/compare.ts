@@ -89,7 +89,7 @@ const withRuns = <T>(args: Argv<T>) =>
     .option(
       'metric',
       texts(
-        "What to compare, for example 'turn_completion: p(90)'; may be repeated; default medians of times, completed journeys, and shares of failures and refusals",
+        "What to compare, for example 'turn_completion: p(90)'; may be repeated; default medians of times, completed journeys, and shares of failures, refusals and turns not completed",
       ),
     );
 

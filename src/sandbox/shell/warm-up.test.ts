@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { warmUp } from './warm-up.ts';
 
+const ALL_SUCCEED = {
+  issueToken: 201,
+  createConversation: 201,
+  sendMessage: 202,
+  readTurn: 200,
+  readHistory: 200,
+  rateAnswer: 200,
+  openStream: 101,
+};
+
 describe('warming up', () => {
   it('goes through every operation', async () => {
-    expect(await warmUp({})).toEqual({
-      issueToken: 201,
-      createConversation: 201,
-      sendMessage: 202,
-      readTurn: 200,
-      readHistory: 200,
-      rateAnswer: 200,
-      openStream: 101,
-    });
+    expect(await warmUp({})).toEqual(ALL_SUCCEED);
   });
 
   it('gets through the strictest limits too', async () => {
@@ -28,15 +30,7 @@ describe('warming up', () => {
 
   it('does not wait where each request would wait its turn for an hour', async () => {
     const rate = { algorithm: 'leaky-queue', max: 20, window: '20h' } as const;
-    expect(await warmUp({ limits: { rate } })).toEqual({
-      issueToken: 201,
-      createConversation: 201,
-      sendMessage: 202,
-      readTurn: 200,
-      readHistory: 200,
-      rateAnswer: 200,
-      openStream: 101,
-    });
+    expect(await warmUp({ limits: { rate } })).toEqual(ALL_SUCCEED);
   });
 
   it('says what is wrong with the settings, all at once', async () => {

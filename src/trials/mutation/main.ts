@@ -19,7 +19,7 @@ no test notices are alive: a behaviour without a test, a test in another room, o
   --room NAME      folder of src/ (default check; not ${NOT_HERE.join(', ')}: their tests run what is built)
   --sample N       number of mutants, drawn at random (default: all, which takes many hours)
   --seed N         seed of the sample (default 1)
-  --in PATTERN     files to mutate; may be repeated (default: all of the room)
+  --in PATTERN     files of the room to mutate; may be repeated (default: all)
 
 Prints the score, the share of mutants that a test noticed, with its 95 % confidence interval.
 
@@ -44,6 +44,9 @@ async function main(): Promise<number> {
   if (values.help) return say(HELP);
   const sample = { size: whole('sample', values.sample, 0), seed: whole('seed', values.seed, 0) };
   const room = mutatedRoom(values.room);
+  const outside = values.in?.filter((pattern) => !pattern.startsWith(`src/${room}/`)) ?? [];
+  // Their mutants would all survive, because only the tests of the room run.
+  if (outside.length > 0) throw new UsageError(`${outside.join(', ')}: not in src/${room}/; write --room, too`);
   // Read by the configuration of the tests, which run in processes of Stryker's.
   process.env.SPILLWAY_MUTATED_ROOM = room;
   const options = {
