@@ -1,7 +1,23 @@
-import { ConfigurationError, ExitCode, formatDuration, formatProblem, together } from '../base/index.ts';
+import {
+  ConfigurationError,
+  ExitCode,
+  formatDuration,
+  formatProblem,
+  type Millis,
+  microsFromMillis,
+  together,
+} from '../base/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { formatCount, plural } from '../report/index.ts';
-import { budgetProblems, paceNotes, planLines, planScenario, renderPrice, undeclaredLimits } from '../run/index.ts';
+import {
+  budgetProblems,
+  type Price,
+  paceNotes,
+  planLines,
+  planScenario,
+  renderPrice,
+  undeclaredLimits,
+} from '../run/index.ts';
 import { checkHeaders } from '../scenario/index.ts';
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
@@ -43,7 +59,7 @@ export const planCommand: Command<PlanArguments> = {
       await printAll(jsonLines(planLines(planned, name, wouldRefuse)));
       return ExitCode.ok;
     }
-    await printAll([`${phaseLines(plan, name)}\n`]);
+    await printAll([phaseLines(plan, name), warmUpLine(loaded.scenario.warmUp, price), '\n']);
     await printAll(arrivalLines(plan, args.arrivals));
     await printAll([
       `\n${renderPrice(price, loaded.profile.limits, target === undefined ? { embedded: loaded } : {})}`,
@@ -86,6 +102,13 @@ function phaseLines(plan: Plan, name: string): string {
     ...lines,
     '',
   ].join('\n');
+}
+
+/** Empty without a warm-up. */
+function warmUpLine(warmUp: Millis, { whole, durationUs }: Price): string {
+  if (warmUp === 0) return '';
+  const isAll = whole && durationUs.high <= microsFromMillis(warmUp);
+  return `  ${'warm-up'.padEnd(16)} until ${formatDuration(microsFromMillis(warmUp))}: ${isAll ? 'the whole plan, so that nothing would be measured' : 'left out of all metrics'}\n`;
 }
 
 function* arrivalLines(plan: Plan, most: number): Generator<string> {
