@@ -102,7 +102,7 @@ describe('gates of a scenario', () => {
       '11:55 gates["limit.daily"][1].abortOnFail: has no meaning for a limit; limits are judged after the run, from all of it',
       '12:56 gates.open_turns[0].delayAbortEval: has no meaning without abortOnFail; write abortOnFail: true beside it',
       '12:60 gates.open_turns[0].windw: unknown key "windw"; did you mean window?',
-      '13:11 gates.checks: must be text or a list, not 7',
+      '13:11 gates.checks: must be text or a list, not 7; write for example p(95)<300, or [{ threshold: p(95)<300, abortOnFail: true }]',
       '14:16 gates.iterations[0]: must be text or an object, not null',
       '14:22 gates.iterations[1].threshold: is missing; write text',
       '--gate "httpreqs: count>1": there is no metric "httpreqs"; did you mean http_reqs?',

@@ -46,7 +46,12 @@ const metricsText = metricNames
 
 /** Gates by metric, like k6's thresholds. */
 export const Gates = z
-  .record(z.string(), z.union([Threshold, z.array(z.union([Threshold, GateWithOptions])).min(1)]))
+  .record(
+    z.string(),
+    z.union([Threshold, z.array(z.union([Threshold, GateWithOptions])).min(1)], {
+      error: 'must be text or a list; write for example p(95)<300, or [{ threshold: p(95)<300, abortOnFail: true }]',
+    }),
+  )
   .meta({ propertyNames: { pattern: `^\\s*(${gateNames.join('|').replaceAll('.', '\\.')})\\s*(\\{[^{}]*\\})?\\s*$` } })
   .describe(
     `Conditions that the run must meet, otherwise exit code 99; by metric, with tags in braces. Metrics: ${metricsText}; limit.rate, limit.concurrency, limit.daily.`,

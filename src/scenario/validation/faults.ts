@@ -12,6 +12,8 @@ export interface Fault {
   readonly hint?: string;
   /** Whether the position is that of the key rather than its value. Default false. */
   readonly atKey?: boolean;
+  /** Whether the hint lists what is allowed for want of a better one. Default false. */
+  readonly isVague?: boolean;
 }
 
 /** Prefixes the paths of faults with a key. */

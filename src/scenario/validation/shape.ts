@@ -4,6 +4,7 @@ import { stepSchemas } from '../steps.ts';
 import { type Fault, type Path, pathText, suggestion, valueAt } from './faults.ts';
 import { k6KeyHint } from './k6-words.ts';
 import { describeIssue, kindWithArticle, splitMessage, wrongHolder } from './kinds.ts';
+import { withPlace } from './misplaced.ts';
 import { shortened } from './shortened.ts';
 import { namedStep } from './step-shape.ts';
 import { type Branch, closestBranch, fittingBranches, kindOfIssue, literalsOf } from './unions.ts';
@@ -13,6 +14,8 @@ type Issue = z.core.$ZodIssue;
 type UnionIssue = Extract<Issue, { code: 'invalid_union' }>;
 
 const MISSING = 'is missing';
+/** More faults are counted, not printed. */
+const MOST_TOLD = 100;
 
 type ShapeResult<T> =
   | { readonly ok: true; readonly value: T }
@@ -64,7 +67,10 @@ function parseWhole<T>(schema: z.ZodType<T>, value: unknown): ShapeResult<T> {
   });
   if (parsed.success) return { ok: true, value: parsed.data };
   const context: Context = { root: value, allowedKeys, variants };
-  return { ok: false, faults: withoutMistyped(parsed.error.issues.flatMap((issue) => faultsOf(issue, [], context))) };
+  const faults = parsed.error.issues.flatMap((issue) => faultsOf(issue, [], context));
+  const told = withoutMistyped(faults);
+  const placed = told.slice(0, MOST_TOLD).map((fault) => withPlace(fault, schema));
+  return { ok: false, faults: [...placed, ...told.slice(MOST_TOLD)] };
 }
 
 function faultsIn(schema: z.ZodType, value: unknown): readonly Fault[] {
@@ -102,8 +108,10 @@ function faultsOf(issue: Issue, parent: Path, context: Context): readonly Fault[
 function unknownKey(key: string, path: Path, allowed: readonly string[], context: Context): Fault {
   const [only, ...others] = allowed;
   const certain = only !== undefined && others.length === 0 && valueAt(context.root, [...path, only]) === undefined;
-  const hint = certain ? `did you mean ${only}?` : (k6KeyHint(key) ?? suggestion(key, allowed, 'allowed here:'));
-  return { path: [...path, key], atKey: true, message: `unknown key "${key}"`, hint };
+  const fault = { path: [...path, key], atKey: true, message: `unknown key "${key}"` };
+  const hint = certain ? `did you mean ${only}?` : k6KeyHint(key);
+  if (hint !== undefined) return { ...fault, hint };
+  return { ...fault, hint: suggestion(key, allowed, 'allowed here:'), isVague: nearest(key, allowed) === undefined };
 }
 
 /** A mistyped key is reported once, as an unknown key, and not also as a missing one. */

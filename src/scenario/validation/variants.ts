@@ -47,8 +47,9 @@ function memberFaults(
   const schemas = variants.flatMap(({ shape }) => (Object.hasOwn(shape, key) ? [shape[key] as z.ZodType] : []));
   if (schemas.length === 0) {
     const near = nearest(key, [...new Set(variants.flatMap(({ shape }) => Object.keys(shape)))]);
-    const hint = k6KeyHint(key) ?? (near === undefined ? `no ${discriminator} has it` : `did you mean ${near}?`);
-    return [{ path, atKey: true, message: `unknown key "${key}"`, hint }];
+    const known = k6KeyHint(key) ?? (near === undefined ? undefined : `did you mean ${near}?`);
+    const hint = known ?? `no ${discriminator} has it`;
+    return [{ path, atKey: true, message: `unknown key "${key}"`, hint, isVague: known === undefined }];
   }
   const [first = [], ...others] = [...new Set(schemas)].map((schema) => faultsOf(schema, value));
   const told = others.map((faults) => new Set(faults.map(textOf)));
