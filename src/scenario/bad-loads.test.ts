@@ -29,7 +29,7 @@ describe('load and phases', () => {
     [
       'a model that is a number',
       `name: bad\n${ask}load: 5\n`,
-      [`${at(3, 7, 'load')}: must be an object or a list, not 5`],
+      [`${at(3, 7, 'load')}: must be an object or a list, not 5; write for example { model: burst, count: 1 }`],
     ],
     [
       'a rate without a unit',

@@ -82,6 +82,26 @@ describe('a key that belongs nearby is told where', () => {
   });
 });
 
+test.each([
+  [
+    'load: { burst: { count: 5 }, foo: 3 }',
+    [
+      `${at(2, 9, 'load.burst')}: "burst" is a model, not a key; write { model: burst, … }`,
+      `${at(2, 30, 'load.foo')}: unknown key "foo"; no model has it`,
+    ],
+  ],
+  [
+    'load: [{ burst: {} }]',
+    [`${at(2, 10, 'load[0].burst')}: "burst" is a model, not a key; write { model: burst, … }`],
+  ],
+  [
+    'load: burst',
+    [`${at(2, 7, 'load')}: must be an object or a list, not "burst"; write for example { model: burst, count: 1 }`],
+  ],
+])('a load model as a key or alone is shown how it is written: %s', async (text, problems) => {
+  expect(await problemsOf({ 's.yaml': journey(text) })).toEqual(problems);
+});
+
 test('a gate that is an object is shown how gates are written', async () => {
   expect(await problemsOf({ 's.yaml': `${head}${ask}gates: { http_req_duration: { p95: 300 } }\n` })).toEqual([
     `${at(4, 29, 'gates.http_req_duration')}: must be text or a list, not an object; write for example p(95)<300, or [{ threshold: p(95)<300, abortOnFail: true }]`,

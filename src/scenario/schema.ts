@@ -18,7 +18,9 @@ const Journey = z.strictObject({
 export type Journey = z.infer<typeof Journey>;
 
 const Load = z
-  .union([LoadModelSchema, z.array(LoadModelSchema).min(1)])
+  .union([LoadModelSchema, z.array(LoadModelSchema).min(1)], {
+    error: 'must be an object or a list; write for example { model: burst, count: 1 }',
+  })
   .describe('One load model, or several that run in parallel.');
 
 const Phase = z.strictObject({

@@ -23,12 +23,25 @@ interface Unknown {
  */
 export function unknownVariantFaults(root: unknown, path: Path, unknown: Unknown): readonly Fault[] {
   const parent = path.slice(0, -1);
+  const value = valueAt(root, path);
   const members = membersOf(valueAt(root, parent)).filter(([key]) => key !== unknown.discriminator);
+  const named =
+    value === undefined ? members.map(([key]) => key).find((key) => unknown.names.includes(key)) : undefined;
   return [
-    discriminatorFault(valueAt(root, path), path, unknown),
-    ...members.flatMap(([key, value]) => memberFaults(key, value, [...parent, key], unknown)),
+    named === undefined ? discriminatorFault(value, path, unknown) : nameAsKey(named, parent, unknown),
+    ...members
+      .filter(([key]) => key !== named)
+      .flatMap(([key, member]) => memberFaults(key, member, [...parent, key], unknown)),
   ];
 }
+
+/** `load: { burst: { count: 5 } }` */
+const nameAsKey = (name: string, parent: Path, { discriminator }: Unknown): Fault => ({
+  path: [...parent, name],
+  atKey: true,
+  message: `"${name}" is a ${discriminator}, not a key`,
+  hint: `write { ${discriminator}: ${name}, … }`,
+});
 
 function discriminatorFault(value: unknown, path: Path, { discriminator, names }: Unknown): Fault {
   if (value === undefined) return { path, message: 'is missing', hint: `write one of ${names.join(', ')}` };
