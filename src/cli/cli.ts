@@ -94,7 +94,6 @@ const parserOf = (args: readonly string[]) =>
       ]),
     )
     .demandCommand(1, 'name a command, for example spillway run scenarios/tour.yaml')
-    .recommendCommands()
     .strict()
     // Otherwise a dot in the name of a switch turns its value into an object.
     .parserConfiguration({ 'dot-notation': false })

@@ -20,13 +20,16 @@ export interface Usage {
 export function usageProblems(message: string, { word, isLate, command, meant, switches }: Usage): ConfigProblem[] {
   const [name, ...positionals] = command?.split(' ') ?? [];
   const see = seeHelp(name);
-  if (meant !== undefined && meant !== word)
-    return [{ path: '', message: `${word} is not a command`, hint: `did you mean ${meant}?` }];
+  if (meant !== undefined && meant !== word) return noCommand(word, `did you mean ${meant}?`);
   if (isLate)
     return [{ path: '', message: 'the command comes first', hint: `write spillway ${word}, then its arguments` }];
   // yargs reports the missing command first, but an unknown switch is more likely the mistake.
   if (command === undefined && /^--?[^-]/.test(word))
     return unknownSwitches(word.replace(/^-+|=.*$/gs, ''), switches, see);
+  if (word === 'completion')
+    return [{ path: '', message: 'completion takes no argument', hint: 'the variable SHELL says which shell' }];
+  if (command === undefined && word !== '')
+    return noCommand(word, isScenario(word) ? `write spillway run ${word}` : see);
   if (/^Not enough non-option arguments/.test(message)) {
     const wanted = positionals.find((word) => word.startsWith('<'))?.replace(/[<>.]/g, '') ?? 'argument';
     const article = /^[aeiou]/.test(wanted) ? 'an' : 'a';
@@ -34,13 +37,17 @@ export function usageProblems(message: string, { word, isLate, command, meant, s
   }
   // yargs reports this in addition to the message above.
   if (/^Missing required argument/.test(message)) return [];
-  if (word === 'completion')
-    return [{ path: '', message: 'completion takes no argument', hint: 'the variable SHELL says which shell' }];
   if (message.startsWith(INVALID_VALUES)) return [...message.matchAll(ONE_INVALID)].flatMap((one) => notAmong(one));
   const unknown = /^Unknown arguments?: (.+)$/.exec(message)?.[1];
   if (unknown === undefined) return [{ path: '', message, hint: see }];
   return unknownSwitches(unknown, switches, see);
 }
+
+const noCommand = (word: string, hint: string): ConfigProblem[] => [
+  { path: '', message: `${word} is not a command`, hint },
+];
+
+const isScenario = (word: string): boolean => /\.(ya?ml|json|m?[jt]s)$/.test(word);
 
 const seeHelp = (name: string | undefined): string => `see spillway ${name === undefined ? '' : `${name} `}--help`;
 

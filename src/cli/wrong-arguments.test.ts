@@ -20,6 +20,12 @@ describe('a wrong command line says what is wrong and what to write', () => {
     [['rnu', smoke], 104, ['spillway: one problem:', 'rnu is not a command; did you mean run?']],
     [['comapre', 'latest', 'run'], 104, ['spillway: one problem:', 'comapre is not a command; did you mean compare?']],
     [
+      ['scenarios/tour.yaml', '--seed', '1'],
+      104,
+      ['spillway: one problem:', 'scenarios/tour.yaml is not a command; write spillway run scenarios/tour.yaml'],
+    ],
+    [['hello'], 104, ['spillway: one problem:', 'hello is not a command; see spillway --help']],
+    [
       ['hello', 'run', smoke],
       104,
       ['spillway: one problem:', 'the command comes first; write spillway run, then its arguments'],
