@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Micros } from '../base/index.ts';
 import type { Exchange, GeneratorLimits, JournalRecord } from '../history/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
-import { measure } from './measure.ts';
+import { summaryOf } from '../testing/measured.ts';
 
 const allowed: GeneratorLimits = {
   medianLagUs: 20_000 as Micros,
@@ -21,14 +21,11 @@ const exchanges = (count: number, late: (k: number) => number, service = 2_000):
   });
 
 function bottlenecks(records: readonly JournalRecord[], limits: GeneratorLimits | undefined = allowed, arrivals = 0) {
-  const measurements = measure();
-  const all = [
+  return summaryOf([
     header({ ...(limits && { generator: limits }) }),
     ...records,
     end({ at: us(60_000_000), arrivals, exchanges: records.filter(({ kind }) => kind === 'exchange').length }),
-  ];
-  for (const record of all) measurements.add(record);
-  return measurements.summary().health.bottlenecks;
+  ]).health.bottlenecks;
 }
 
 describe('the generator is the bottleneck', () => {
@@ -189,8 +186,6 @@ describe('the generator is the bottleneck', () => {
   });
 
   it('is not reported without thresholds', () => {
-    const measurements = measure();
-    for (const record of [header(), ...exchanges(400, () => 900_000)]) measurements.add(record);
-    expect(measurements.summary().health.bottlenecks).toBeUndefined();
+    expect(summaryOf([header(), ...exchanges(400, () => 900_000)]).health.bottlenecks).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exchange, header, poll, us } from '../testing/history/sample-records.ts';
-import { measured } from './measured.exam.ts';
+import { measured } from '../testing/measured.ts';
 
 describe('a measurement', () => {
   it('reports the generator’s health', () => {

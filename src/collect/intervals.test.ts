@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accepted, end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
-import { measured, refused } from './measured.exam.ts';
+import { measured } from '../testing/measured.ts';
+import { refused } from './refused.exam.ts';
 
 describe('a measurement', () => {
   it('gives rows per second without gaps', () => {

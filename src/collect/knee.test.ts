@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../history/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+import { summaryOf } from '../testing/measured.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
-import { measure } from './measure.ts';
-import type { Summary } from './summary.ts';
 
-const summaryOf = (records: readonly JournalRecord[]): Summary => {
-  const measurements = measure();
-  for (const record of records) measurements.add(record);
-  return measurements.summary();
-};
 const journeys = { look: { steps: [{ createConversation: {} }] } };
 const stairs = { model: 'steps', from: '10/min', by: '10/min', steps: 4, each: '1min' } as const;
 

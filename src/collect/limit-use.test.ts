@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../history/index.ts';
 import { accepted, end, exchange, header, us } from '../testing/history/sample-records.ts';
-import { measured, refused } from './measured.exam.ts';
+import { measured } from '../testing/measured.ts';
+import { refused } from './refused.exam.ts';
 
 describe('use of the limits', () => {
   /** 12:00:00 of the service at run time 0; one run second is one service minute. */

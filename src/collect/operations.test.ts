@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exchange, header, us } from '../testing/history/sample-records.ts';
-import { measured, refused } from './measured.exam.ts';
+import { measured } from '../testing/measured.ts';
+import { refused } from './refused.exam.ts';
 import { MetricSeries } from './series/metric-series.ts';
 import { failuresIn } from './summary.ts';
 

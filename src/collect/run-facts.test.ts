@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DropRecord, JournalRecord } from '../history/index.ts';
 import { accepted, end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
+import { measured } from '../testing/measured.ts';
 import { measure } from './measure.ts';
-import { measured, refused } from './measured.exam.ts';
+import { refused } from './refused.exam.ts';
 
 describe('a measurement', () => {
   it('reports what was run and how much of it is recorded', () => {

@@ -3,15 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { limitNames } from '../api/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import { accepted, end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
-import { measure } from './measure.ts';
+import { summaryOf } from '../testing/measured.ts';
 import { histories } from './sample-run.exam.ts';
-import { failuresIn, outcomeClasses, type StageSummary, type Summary } from './summary.ts';
-
-const summaryOf = (records: Parameters<ReturnType<typeof measure>['add']>[0][]): Summary => {
-  const measurements = measure();
-  for (const record of records) measurements.add(record);
-  return measurements.summary();
-};
+import { failuresIn, outcomeClasses, type StageSummary } from './summary.ts';
 
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord, StreamRecord } from '../history/index.ts';
 import { accepted, end, header, poll, us } from '../testing/history/sample-records.ts';
-import { measured } from './measured.exam.ts';
+import { measured } from '../testing/measured.ts';
 
 const stream = (turn: string, event: StreamRecord['event'], at: number): StreamRecord => ({
   kind: 'stream',

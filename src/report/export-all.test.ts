@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { measure } from '../collect/index.ts';
 import type { JournalRecord } from '../history/index.ts';
+import { summaryOf } from '../testing/measured.ts';
 import { exportAll, exportText } from './export-all.ts';
 import { exporters } from './exporters/index.ts';
 import { exchange, header, sampleRun } from './exporters/journals.exam.ts';
@@ -92,10 +92,8 @@ describe('exportAll', () => {
       .slice(1)
       .map((line) => Number(line.slice(0, line.indexOf(','))));
     expect(seqs).toEqual(Array.from({ length: 20_000 }, (_, seq) => seq));
-    const measured = measure();
-    for (const record of many) measured.add(record);
     expect(JSON.parse(await readFile(join(folder, 'summary.json'), 'utf8'))).toEqual(
-      JSON.parse(JSON.stringify(measured.summary())),
+      JSON.parse(JSON.stringify(summaryOf(many))),
     );
   });
 });

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Knee, measure, type Summary } from '../collect/index.ts';
+import type { Knee, Summary } from '../collect/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import { end, header, us } from '../testing/history/sample-records.ts';
+import { summaryOf } from '../testing/measured.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
 import { exportText } from './export-all.ts';
 import { exporters } from './exporters/index.ts';
@@ -15,12 +16,6 @@ import { renderSummary } from './terminal/summary-table.ts';
 
 const journeys = { look: { steps: [{ createConversation: {} }] } };
 const stairs = { model: 'steps', from: '10/min', by: '10/min', steps: 4, each: '1min' } as const;
-
-const summaryOf = (records: readonly JournalRecord[]): Summary => {
-  const measurements = measure();
-  for (const record of records) measurements.add(record);
-  return measurements.summary();
-};
 
 async function played(input: Parameters<typeof runVirtualScenario>[0]): Promise<readonly JournalRecord[]> {
   const { records, exchanges, durationUs } = await runVirtualScenario(input);

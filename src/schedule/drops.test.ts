@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Micros } from '../base/index.ts';
 import type { JournalRecord } from '../history/index.ts';
+import { us } from '../testing/history/sample-records.ts';
 import { Drops } from './drops.ts';
-
-const us = (value: number) => value as Micros;
 
 describe('arrivals that the end of a run leaves over', () => {
   it('share a line within a second, but none over the end of the warm-up or of a stage', () => {

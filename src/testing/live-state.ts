@@ -1,7 +1,5 @@
-import type { Micros } from '../base/index.ts';
 import type { LiveState } from '../report/index.ts';
-
-export const us = (value: number): Micros => value as Micros;
+import { us } from './history/sample-records.ts';
 
 /** A live state with defaults, for tests of its displays. */
 export const liveState = (members: Partial<LiveState> = {}): LiveState => ({

@@ -4,8 +4,8 @@ import { limitNames, operationIds } from '../../api/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import { type MetricName, metricNames, metricOf, type Selector } from '../../metrics/index.ts';
 import { accepted, end, exchange, header, us } from '../../testing/history/sample-records.ts';
+import { summaryOf } from '../../testing/measured.ts';
 import { MicrosHistogram } from '../histogram.ts';
-import { measure } from '../measure.ts';
 import { histories } from '../sample-run.exam.ts';
 import { type Distribution, failuresIn, outcomeClasses, type Summary } from '../summary.ts';
 import { MetricSeries } from './metric-series.ts';
@@ -15,11 +15,6 @@ const readingsOf = (records: readonly JournalRecord[], queries: readonly Selecto
   const series = new MetricSeries(queries);
   for (const record of records) series.add(record);
   return queries.map((_, index) => series.reading(index));
-};
-const summaryOf = (records: readonly JournalRecord[]): Summary => {
-  const measurements = measure();
-  for (const record of records) measurements.add(record);
-  return measurements.summary();
 };
 
 /** What a trend's reading must say where a summary has this distribution. */

@@ -1,5 +1,4 @@
 import { sandboxProfile } from '../../api/index.ts';
-import type { Micros } from '../../base/index.ts';
 import {
   type Exchange,
   type Header,
@@ -7,10 +6,10 @@ import {
   HISTORY_VERSION,
   type JournalRecord,
 } from '../../history/index.ts';
+import { us } from '../../testing/history/sample-records.ts';
 
 /** Journals with which every exporter is tested. */
 
-const us = (value: number): Micros => value as Micros;
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 const profile = sandboxProfile();

@@ -2,15 +2,20 @@ import fc from 'fast-check';
 import { decodeFromCompressedBase64, HistogramLogReader } from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
 import { type OperationId, operationIds } from '../../api/index.ts';
-import type { Micros } from '../../base/index.ts';
-import { type Distribution, measure, type OutcomeClass, percentileNames, type Summary } from '../../collect/index.ts';
+import {
+  type Distribution,
+  type Measurements,
+  type OutcomeClass,
+  percentileNames,
+  type Summary,
+} from '../../collect/index.ts';
 import type { Exchange, JournalRecord } from '../../history/index.ts';
+import { us } from '../../testing/history/sample-records.ts';
+import { measured } from '../../testing/measured.ts';
 import { exportText } from '../export-all.ts';
 import { exporters } from './index.ts';
 import { exchange, header } from './journals.exam.ts';
 import { csvRecords } from './parse-csv.exam.ts';
-
-const us = (value: number): Micros => value as Micros;
 
 const answer = fc.constantFrom<Partial<Exchange>>(
   { outcome: 'answered', status: 200 },
@@ -129,9 +134,7 @@ describe('exports agree with each other', () => {
         for (let next = reader.nextIntervalHistogram(); next; next = reader.nextIntervalHistogram()) {
           read.set(next.tag ?? '', { count: next.totalCount, max: next.maxValue });
         }
-        const measured = measure();
-        for (const record of journal) measured.add(record);
-        const histograms = measured.histograms();
+        const histograms = measured(journal).histograms();
         expect([...read.keys()]).toEqual(histograms.map(({ tag }) => tag));
         for (const { tag, distribution } of histograms) {
           expect(read.get(tag)?.count).toBe(distribution.count);
@@ -151,8 +154,8 @@ describe('exports agree with each other', () => {
         }),
       );
       const row = { metric: 'm', tags: {}, distribution: { count: 1, percentiles } };
-      const measured = { histograms: () => [row] } as unknown as ReturnType<typeof measure>;
-      const text = [...exporters.latencies.open().finish(measured)].join('');
+      const measurements = { histograms: () => [row] } as unknown as Measurements;
+      const text = [...exporters.latencies.open().finish(measurements)].join('');
       return csvRecords(`${exporters.latencies.columns.map(({ name }) => name).join(',')}\n${text}`).at(-1)?.bounds_by;
     };
     expect(boundsBy('order-statistics', 'batch-means')).toBe('batch-means');

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Micros } from '../../base/index.ts';
-import { measure, type Summary } from '../../collect/index.ts';
+import type { Summary } from '../../collect/index.ts';
+import { summaryOf } from '../../testing/measured.ts';
 import { sampleRun } from '../exporters/journals.exam.ts';
 import { figures } from './figures.ts';
 
-const measured = measure();
-for (const record of sampleRun) measured.add(record);
-const summary = measured.summary();
+const summary = summaryOf(sampleRun);
 
 /** Value and additional text of a figure. */
 function figure(name: string, members: Partial<Summary>, isRateBroken = false): readonly (string | undefined)[] {

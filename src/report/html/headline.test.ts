@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { measure } from '../../collect/index.ts';
 import type { GateResult } from '../../gates/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
+import { summaryOf } from '../../testing/measured.ts';
 import { judgedOf } from '../../testing/reports.ts';
 import { exchange, header, sampleRun } from '../exporters/journals.exam.ts';
 import type { Judged } from '../judged.ts';
 import { headlineOf } from './headline.ts';
-
-function summaryOf(records: readonly JournalRecord[]) {
-  const measured = measure();
-  for (const record of records) measured.add(record);
-  return measured.summary();
-}
 
 const gate = (state: GateResult['state'], failsRun: boolean): GateResult => ({
   metric: 'http_reqs',

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Micros } from '../../base/index.ts';
-import { measure } from '../../collect/index.ts';
-import type { JournalRecord } from '../../history/index.ts';
+import { us } from '../../testing/history/sample-records.ts';
+import { summaryOf } from '../../testing/measured.ts';
 import { emptyRun, exchange, header } from '../exporters/journals.exam.ts';
 import { renderSummary } from '../terminal/summary-table.ts';
 import { runDetails } from './run-details.ts';
-
-const us = (value: number): Micros => value as Micros;
-
-function summaryOf(records: readonly JournalRecord[]) {
-  const measured = measure();
-  for (const record of records) measured.add(record);
-  return measured.summary();
-}
 
 const unauthorized = { status: 401, error: { code: 'unauthorized', retryable: false, requestId: 'r' } } as const;
 const troubled = summaryOf([

@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { measure, type Summary } from '../../collect/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import { us } from '../../testing/history/sample-records.ts';
+import { summaryOf } from '../../testing/measured.ts';
 import { exchange, header } from '../exporters/journals.exam.ts';
 import { generatorTable, operationTable, quotaTable } from './tables.ts';
 
 const expects = (unmet: readonly string[] = []) => ({ expect: { checked: 1, unmet, namedStatus: true } });
-
-function summaryOf(records: readonly JournalRecord[]): Summary {
-  const measured = measure();
-  for (const record of records) measured.add(record);
-  return measured.summary();
-}
 
 /** Title and value of each column of the single operation. */
 function rowOf(records: readonly JournalRecord[]): Record<string, string | undefined> {

@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { liveState as state, us } from '../../testing/live-state.ts';
+import { us } from '../../testing/history/sample-records.ts';
+import { liveState as state } from '../../testing/live-state.ts';
 import { colorsFor } from './colors.ts';
 import { liveLines, plainLine } from './live-lines.ts';
 import type { LivePhase } from './live-state.ts';

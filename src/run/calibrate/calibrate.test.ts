@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Micros } from '../../base/index.ts';
 import { PATIENCE_MS, spillway, temporaryFolder } from '../../testing/cli.ts';
+import { us } from '../../testing/history/sample-records.ts';
 import { isWhole } from '../../testing/share.ts';
 import { typed } from '../../testing/typed.ts';
 import type { Calibration } from './index.ts';
 import { type Pacing, pacingOf } from './pacing.ts';
 import { isPrecise, renderCalibration } from './render.ts';
 
-const us = (value: number) => value as Micros;
 const evenly = (rate: number, count: number) => Array.from({ length: count }, (_, k) => (k * 1_000_000) / rate);
 
 describe('pacing', () => {

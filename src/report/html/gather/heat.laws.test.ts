@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Micros } from '../../../base/index.ts';
+import { us } from '../../../testing/history/sample-records.ts';
 import { exchange } from '../../exporters/journals.exam.ts';
 import { HeatGatherer } from './heat.ts';
-
-const us = (value: number): Micros => value as Micros;
 
 describe('heat map', () => {
   it('has twice as wide columns from the instant on that would need one column more', () => {

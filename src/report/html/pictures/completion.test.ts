@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { measure } from '../../../collect/index.ts';
 import { accepted, end, header, poll, us } from '../../../testing/history/sample-records.ts';
+import { measured } from '../../../testing/measured.ts';
 import { exportText } from '../../export-all.ts';
 import { exporters } from '../../exporters/index.ts';
 import { completionPicture } from './completion.ts';
 
 describe('the curve of completion', () => {
   it('rises to the share of all accepted turns that completed, not to 100 %', () => {
-    const measured = measure();
     const statuses = ['completed', 'completed', 'failed', 'processing', 'completed'];
     const records = [
       header(),
@@ -17,20 +16,19 @@ describe('the curve of completion', () => {
       ]),
       end({ at: us(9_000) }),
     ];
-    for (const record of records) measured.add(record);
-    const { turns } = measured.summary();
+    const whole = measured(records);
+    const { turns } = whole.summary();
     expect([turns.accepted, turns.completed, turns.failed, turns.unfinished]).toEqual([5, 3, 1, 1]);
-    const drawn = completionPicture(measured.histograms(), turns.accepted, 1)?.toString() ?? '';
+    const drawn = completionPicture(whole.histograms(), turns.accepted, 1)?.toString() ?? '';
     const curve = /class="curve poll" d="([^"]+)"/.exec(drawn)?.[1] ?? '';
     expect([...curve.matchAll(/V([\d.]+)/g)].map(([, y]) => Number(y))).toEqual([80, 60, 40]);
     expect(drawn).toContain('seen by polling (3)');
   });
 
   it('has the times that the service reports in run time', () => {
-    const measured = measure();
     const done = poll(1, 't0', 'completed', 1_000, 1_005, { turn: { id: 't0', status: 'completed', latencyMs: 900 } });
-    for (const record of [header(), accepted(0, 't0', 0, 10), done, end({ at: us(9_000) })]) measured.add(record);
-    const drawn = completionPicture(measured.histograms(), 1, 10)?.toString() ?? '';
+    const whole = measured([header(), accepted(0, 't0', 0, 10), done, end({ at: us(9_000) })]);
+    const drawn = completionPicture(whole.histograms(), 1, 10)?.toString() ?? '';
     expect(drawn).toMatch(/reported by the service, whose clock ran 10 times as fast: half of 1 within 90(\.\d)? ms/);
   });
 
@@ -46,7 +44,6 @@ describe('the curve of completion', () => {
   });
 
   it('is drawn to its end however many turns there are: 300', () => {
-    const measured = measure();
     const records = [
       header(),
       ...Array.from({ length: 300 }, (_, turn) => [
@@ -55,8 +52,7 @@ describe('the curve of completion', () => {
       ]).flat(),
       end({ at: us(400_000) }),
     ];
-    for (const record of records) measured.add(record);
-    const drawn = completionPicture(measured.histograms(), 300, 1)?.toString() ?? '';
+    const drawn = completionPicture(measured(records).histograms(), 300, 1)?.toString() ?? '';
     const [band = '', curve = ''] = [...drawn.matchAll(/ d="([^"]+)"/g)].map(([, path]) => path);
     expect(curve).toMatch(/^M[\d.]+ 100(?:H[\d.]+V[\d.]+){200}$/);
     expect(curve).toMatch(/V0$/);

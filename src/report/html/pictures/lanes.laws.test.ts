@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Micros } from '../../../base/index.ts';
 import type { Turn } from '../../../history/index.ts';
+import { us } from '../../../testing/history/sample-records.ts';
 import { lanesOf } from './lanes.ts';
-
-const us = (value: number): Micros => value as Micros;
 
 /** An accepted turn, optionally observed open and finished. */
 const turn = fc

@@ -1,12 +1,4 @@
-import type { JournalRecord } from '../history/index.ts';
 import { exchange, us } from '../testing/history/sample-records.ts';
-import { measure } from './measure.ts';
-
-export const measured = (records: readonly JournalRecord[]) => {
-  const measurements = measure();
-  for (const record of records) measurements.add(record);
-  return measurements;
-};
 
 /** An exchange that was refused, with a code where the service gave one. */
 export const refused = (seq: number, code: string | undefined, sentAt = 0) =>
