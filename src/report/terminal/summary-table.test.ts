@@ -1,70 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { operationIds } from '../../api/index.ts';
-import type { Micros } from '../../base/index.ts';
-import { measure, type Summary } from '../../collect/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
+import { us } from '../../testing/history/sample-records.ts';
+import { summaryOf } from '../../testing/measured.ts';
 import { emptyRun, exchange, header, hostileRun, sampleRun } from '../exporters/journals.exam.ts';
-import { boundsInWords } from './latency-table.ts';
+import { crowdedRun } from './crowded-run.exam.ts';
 import { renderSummary } from './summary-table.ts';
-
-const us = (value: number): Micros => value as Micros;
-
-function summaryOf(records: readonly JournalRecord[]): Summary {
-  const measured = measure();
-  for (const record of records) measured.add(record);
-  return measured.summary();
-}
-
-/** All operations, each with samples only for p90, and all kinds of errors. */
-function crowdedRun(): JournalRecord[] {
-  const exchanges = operationIds.flatMap((operation, o) =>
-    Array.from({ length: 40 }, (_, i) => {
-      const seq = o * 40 + i;
-      const caps = {
-        openTurns: us(1_500_000),
-        requestsPerMinute: us(2_500_000),
-        inFlight: us(700),
-        connection: us(90),
-      };
-      const troubled = [
-        { outcome: 'failed', failure: 'UND_ERR_SOCKET' },
-        { outcome: 'refused', status: 429, error: { code: 'odd', retryable: true, requestId: 'r' } },
-      ] as const;
-      const members = i < 2 ? troubled[i as 0 | 1] : ({ status: 200 + (operation === 'sendMessage' ? 2 : 0) } as const);
-      const unmet = ['a sentence that is rather long, longer than what is left of a line, so that it wraps or ends'];
-      const turn =
-        operation === 'sendMessage'
-          ? { turn: { id: `turn-${i}`, status: 'queued' }, message: { id: `m${i}`, digest: 'd' } }
-          : {};
-      return exchange(seq, {
-        operation,
-        capWaitUs: caps,
-        sentAt: us(seq * 10_000 + 4_000_790),
-        receivedAt: us(seq * 10_000 + 999_000_000),
-        headersAt: us(seq * 10_000 + 4_201_000),
-        expect: { checked: 1, unmet },
-        ...turn,
-        ...members,
-      });
-    }),
-  );
-  const health: JournalRecord = {
-    kind: 'health',
-    at: us(1_000_000),
-    eventLoopP99Us: us(90_000),
-    gcUs: us(0),
-    backlog: 0,
-    cpuUs: us(999_000),
-  };
-  const clock: JournalRecord = { kind: 'clock', at: us(0), serviceUs: us(0), plusMinusUs: us(0), rate: 3_600 };
-  return [
-    clock,
-    header({ scenario: 'a-scenario-with-a-name-that-is-as-long-as-a-name-may-be-64-chars' }),
-    ...exchanges,
-    health,
-  ];
-}
 
 describe('renderSummary', () => {
   it('has this exact output at 80 columns without colour', () => {
@@ -177,66 +118,6 @@ describe('renderSummary', () => {
       ).toEqual([]);
   });
 
-  it('prints times below the counts on a narrow terminal, without losing any', () => {
-    const text = renderSummary(summaryOf(sampleRun), { columns: 40 });
-    const table = text.split('\n\n')[1] ?? '';
-    expect(`\n${table.split('\n').slice(0, 8).join('\n')}\n`).toMatchInlineSnapshot(`
-      "
-      operation         count   ok  429  err
-          time     p50     p90     p99     max
-      createConversation    1    1    0    0
-       service       –       –       –  2.8 ms
-      response       –       –       –  2.9 ms
-      sendMessage           2    1    1    0
-       service       –       –       –  5.4 ms
-      response       –       –       –  7.2 ms
-      "
-    `);
-  });
-
-  it('says why a percentile is missing instead of inventing one', () => {
-    const text = renderSummary(summaryOf(crowdedRun()));
-    expect(text).toContain('– too few samples: p99 (have 38, need 100)');
-    expect(text).toMatch(/readTurn +40 +38 +1 +1 +service +\d+m \d+s +\d+m \d+s +– /);
-  });
-
-  it('bounds percentiles in a line', () => {
-    const text = renderSummary(summaryOf(crowdedRun()), { columns: 160 });
-    expect(text).toMatch(
-      /95 % bounds of p90: \w+ \d+m \d+s to \d+m \d+s, \w+ [^,]*, \w+ [^,]* \(assuming independent samples\)/,
-    );
-  });
-
-  it.each([
-    [{ lowUs: us(4_100), highUs: us(9_800) }, '4.1 ms to 9.8 ms'],
-    [{ lowUs: us(4_100) }, '4.1 ms or more'],
-    [{ highUs: us(9_800) }, '0 to 9.8 ms'],
-    [{}, 'too few samples'],
-  ])('bounds %j are %s', (ends, text) => {
-    expect(boundsInWords({ ...ends, method: 'order-statistics' })).toBe(text);
-  });
-
-  it('says of bounds that they are wider if any of them are', () => {
-    const summary = summaryOf(crowdedRun());
-    const operation = summary.operations.readHistory;
-    const service = operation?.latency.success?.service;
-    const p90 = service?.percentiles.p90;
-    if (!operation || !p90 || !('us' in p90)) throw new Error('no percentile');
-    const percentiles = { ...service.percentiles, p90: { ...p90, bounds: { ...p90.bounds, method: 'batch-means' } } };
-    const latency = {
-      ...operation.latency,
-      success: { ...operation.latency.success, service: { ...service, percentiles } },
-    };
-    const operations = { ...summary.operations, readHistory: { ...operation, latency } } as Summary['operations'];
-    expect(renderSummary({ ...summary, operations }, { columns: 600 })).toMatch(
-      /^95 % bounds of p90: .*readHistory .* \(wider, as latency varies over time\)$/m,
-    );
-  });
-
-  it('does not blame the number of samples if they vary over time', () => {
-    expect(boundsInWords({ method: 'batch-means' })).toBe('unknown');
-  });
-
   it("gives completion by polling as an interval, next to the service's own value", () => {
     const turns = Array.from({ length: 30 }, (_, i): JournalRecord[] => [
       exchange(2 * i, {
@@ -259,16 +140,6 @@ describe('renderSummary', () => {
     expect(text).toContain(
       'by poll       p50 between 0 ms and 516 ms, limited by the poll interval; the service reports 420 ms on its clock',
     );
-  });
-
-  it('prints counts in full if there is room', () => {
-    const summary = summaryOf(sampleRun);
-    const operation = summary.operations.readTurn;
-    const many = (count: number) => ({ ...summary, operations: { readTurn: { ...operation, count } } }) as Summary;
-    expect(renderSummary(many(123_456), { columns: 80 })).toMatch(/readTurn +123k/);
-    expect(renderSummary(many(123_456), { columns: 120 })).toMatch(/readTurn +123,456 /);
-    expect(renderSummary(many(9_999_999), { columns: 120 })).toMatch(/readTurn +9,999,999 /);
-    expect(renderSummary(many(123_456_789), { columns: 120 })).toMatch(/readTurn +123M /);
   });
 
   it('merges journeys that stopped at the same operation for the same reason', () => {
