@@ -19,7 +19,8 @@ const last = [
   'check/certificates',
   'check/judge',
   'check/inference/inference',
-  'check/readings/slots-and-days.laws',
+  'check/readings/concurrency.laws',
+  'check/readings/days.laws',
 ].map((name) => join(source, `${name}.test.ts`));
 
 /** Slow tests that notice nothing more than the others: searches for false accusations, and measurements of power. */
