@@ -4,7 +4,7 @@ import { spillway, temporaryFolder } from '../testing/cli.ts';
 import { expectLatenciesOfRows, percentileOf } from '../testing/percentiles.ts';
 import { resultsIn } from '../testing/results.ts';
 import { scenarioFile, WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
-import { answer, serveBadly } from '../testing/service.ts';
+import { answer, serveBadly, someCredentials } from '../testing/service.ts';
 
 const PER_SECOND = 40;
 const SECONDS = 10;
@@ -33,7 +33,7 @@ journeys: { token: { steps: [issueToken: {}] } }
 load: { model: constant-rate, rate: ${PER_SECOND}/s, duration: ${SECONDS}s }`);
   const folder = join(temporaryFolder(), 'out');
   const finished = await spillway(['run', scenario, '--target', service.url, '--out', folder, '--quiet'], {
-    env: { SPILLWAY_CLIENT_ID: 'some-client', SPILLWAY_CLIENT_SECRET: 'some-secret' },
+    env: someCredentials,
   });
   await service.close();
   expect(finished.code, finished.err).toBe(0);

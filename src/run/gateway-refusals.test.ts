@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../history/index.ts';
 import { temporaryFolder } from '../testing/cli.ts';
 import { resultsIn } from '../testing/results.ts';
-import { type Answering, answer, serveBadly } from '../testing/service.ts';
+import { type Answering, answer, serveBadly, someCredentials } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
 
 /*
@@ -42,8 +42,7 @@ async function run(admits: number, errorCodes: string, refuse = page) {
   const path = join(folder, 'scenario.yaml');
   writeFileSync(path, scenario(errorCodes));
   const args = ['run', path, '--target', service.url, '--out', join(folder, 'out')];
-  const credentials = { SPILLWAY_CLIENT_ID: 'some-client', SPILLWAY_CLIENT_SECRET: 'some-secret' };
-  const { code, out } = await typed(args, undefined, credentials);
+  const { code, out } = await typed(args, undefined, someCredentials);
   await service.close();
   return { code, out, ...resultsIn(join(folder, 'out')) };
 }

@@ -6,9 +6,9 @@ import { PATIENCE_MS, type Spillway, startSpillway, temporaryFolder, until } fro
 import { afterThisFile } from '../testing/leftovers.ts';
 import { journalLines, type Results, resultsIn } from '../testing/results.ts';
 import { scenarioFile, WHATEVER_THE_MACHINE, WIDE_OPEN } from '../testing/scenarios.ts';
-import { serveBadly } from '../testing/service.ts';
+import { serveBadly, someCredentials } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
-import { linesOf, someCredentials, startRun, traffic } from './started-run.exam.ts';
+import { linesOf, startRun, traffic } from './started-run.exam.ts';
 
 const asking = (processing: string) => `
 name: asking

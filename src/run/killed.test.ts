@@ -5,9 +5,9 @@ import type { Summary } from '../collect/index.ts';
 import { PATIENCE_MS, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
 import { journalLines, resultsIn } from '../testing/results.ts';
 import { scenarioFile, WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
-import { answer, serveBadly } from '../testing/service.ts';
+import { answer, serveBadly, someCredentials } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
-import { linesOf, someCredentials, startRun, traffic } from './started-run.exam.ts';
+import { linesOf, startRun, traffic } from './started-run.exam.ts';
 
 /** Process ids of a process's children; Linux only. */
 function childrenOf(pid: number): readonly number[] {

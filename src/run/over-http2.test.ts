@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import { PATIENCE_MS, temporaryFolder } from '../testing/cli.ts';
 import { resultsIn } from '../testing/results.ts';
 import { scenarioFile } from '../testing/scenarios.ts';
-import { serveBadly } from '../testing/service.ts';
+import { serveBadly, someCredentials } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
 
 const endings: (() => unknown)[] = [];
@@ -46,7 +46,7 @@ journeys: { a: { steps: [createConversation: {}, { sendMessage: { message: hello
 users: 2
 load: { model: burst, count: 2 }`);
   const folder = join(temporaryFolder(), 'out');
-  const env = { SPILLWAY_CLIENT_ID: 'some-client', SPILLWAY_CLIENT_SECRET: 'some-secret', KEY: 'k-1' };
+  const env = { ...someCredentials, KEY: 'k-1' };
   const { code, err } = await typed(['run', scenario, '--target', url, '--out', folder, '--quiet'], undefined, env);
   expect(code, err).toBe(0);
   const { exchanges, summary } = resultsIn(folder);

@@ -3,8 +3,7 @@ import { expect } from 'vitest';
 import { startSpillway, temporaryFolder, until } from '../testing/cli.ts';
 import { journalLines } from '../testing/results.ts';
 import { scenarioFile, WHATEVER_THE_MACHINE, WIDE_OPEN } from '../testing/scenarios.ts';
-
-export const someCredentials = { SPILLWAY_CLIENT_ID: 'some-client', SPILLWAY_CLIENT_SECRET: 'some-secret' };
+import { someCredentials } from '../testing/service.ts';
 
 /** Starts a run and waits until its journal contains a given text. */
 export async function startRun(

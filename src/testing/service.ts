@@ -4,6 +4,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { type OperationId, operationIds, operations } from '../api/index.ts';
 
+/** What a run sends to such a service, which takes any. */
+export const someCredentials = { SPILLWAY_CLIENT_ID: 'some-client', SPILLWAY_CLIENT_SECRET: 'some-secret' };
+
 /** One request, for an answering function. */
 export interface Asked {
   readonly request: IncomingMessage;

@@ -5,9 +5,9 @@ import type { Summary } from '../../collect/index.ts';
 import { PATIENCE_MS, type Spillway, spillway, temporaryFolder, until } from '../../testing/cli.ts';
 import { journalLines, type Results, resultsIn } from '../../testing/results.ts';
 import { scenarioFile, WIDE_OPEN } from '../../testing/scenarios.ts';
-import { serveBadly } from '../../testing/service.ts';
+import { serveBadly, someCredentials } from '../../testing/service.ts';
 import { typed } from '../../testing/typed.ts';
-import { someCredentials, startRun } from '../started-run.exam.ts';
+import { startRun } from '../started-run.exam.ts';
 
 /** Starts a run of two workers and waits until its journal contains a given text. */
 const startTwo = (scenario: string, isThere: (lines: readonly string[]) => boolean, ...more: readonly string[]) =>

@@ -5,9 +5,8 @@ import type { Header } from '../../history/index.ts';
 import { PATIENCE_MS, spillway, temporaryFolder } from '../../testing/cli.ts';
 import { resultsIn } from '../../testing/results.ts';
 import { scenarioFile } from '../../testing/scenarios.ts';
-import { serveBadly } from '../../testing/service.ts';
+import { serveBadly, someCredentials } from '../../testing/service.ts';
 
-const env = { SPILLWAY_CLIENT_ID: 'some-client', SPILLWAY_CLIENT_SECRET: 'some-secret' };
 const scenario = `
 name: started
 users: 2
@@ -25,7 +24,7 @@ it.each([1, 2])('of a run of %i workers is the wall clock at run time 0', { time
   });
   const out = join(temporaryFolder(), 'out');
   const args = ['run', scenarioFile(scenario), '--quiet', '--yes', '--target', service.url, '--out', out];
-  await spillway([...args, '--workers', `${workers}`], { env });
+  await spillway([...args, '--workers', `${workers}`], { env: someCredentials });
   await service.close();
   const [line = ''] = readFileSync(join(out, 'history.ndjson'), 'utf8').split('\n', 1);
   const startedAt = Date.parse((JSON.parse(line) as Header).startedAt);
