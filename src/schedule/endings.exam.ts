@@ -5,13 +5,12 @@ import type { Stopper } from '../run/interrupts.ts';
 import { answering, connectedBy } from '../testing/senders.ts';
 import { type Recorded, runVirtualScenario } from '../testing/virtual.ts';
 import type { Lease, Sender } from './index.ts';
-import { conversation } from './small-runs.exam.ts';
+import { conversation, message } from './small-runs.exam.ts';
 
 /** Small runs of all kinds, and moments at which they are told to stop. */
 
 type Scenario = Parameters<typeof runVirtualScenario>[0];
 
-const message = { sendMessage: { message: 'Hello' } };
 const follow = { interval: '500ms', deadline: '6s' };
 const policy = fc.constantFrom('continue' as const, 'stop' as const, {
   retry: { max: 1, obeyRetryAfter: false, backoff: { first: '400ms', jitter: 0.5 } },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, answering, refusingStreams, streaming } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
-import { conversation, once, seconds } from './small-runs.exam.ts';
+import { conversation, message, once, seconds } from './small-runs.exam.ts';
 
 describe('a journey', () => {
   it('backs polls off up to the longest interval', async () => {
@@ -217,7 +217,6 @@ describe('what is expected of a followed turn', () => {
 
 const busy = { error: { code: 'busy' } };
 const failed = { status: 'failed' };
-const message = { sendMessage: { message: 'Hello' } };
 const reading = (change: (answer: Answer) => Partial<Answer>) =>
   answering(({ operation }, answer) => (operation === 'readTurn' ? change(answer) : {}));
 

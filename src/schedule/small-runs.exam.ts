@@ -5,7 +5,8 @@ import type { runVirtualScenario } from '../testing/virtual.ts';
 
 export const once = { model: 'burst', count: 1 } as const;
 export const conversation = { createConversation: {} };
-export const ask = [conversation, { sendMessage: { message: 'Hello' } }, { followTurn: { interval: '1s' } }];
+export const message = { sendMessage: { message: 'Hello' } };
+export const ask = [conversation, message, { followTurn: { interval: '1s' } }];
 
 export const seconds = (us: number) => us / 1_000_000;
 

@@ -45,6 +45,18 @@ function changed(answer: Answer, change: Partial<Answer> | Broken): ApiReply {
   return { kind: 'failed', sentAt, receivedAt, bytes, ...change };
 }
 
+/** What is answered with another status from an instant on, as often as said. */
+export function failing(
+  operation: string,
+  status: number,
+  { times = 1_000, headers = {} as Record<string, string> } = {},
+) {
+  let left = times;
+  return answering((call) =>
+    call.operation === operation && left-- > 0 ? { status, headers, body: { error: { code: 'busy' } } } : {},
+  );
+}
+
 /** Delays the answers on their way back. */
 export const answeringLate =
   (lateUs: (call: ApiCall) => number): Wrap =>
