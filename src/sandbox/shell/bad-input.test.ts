@@ -9,12 +9,12 @@ import { ErrorEnvelope } from '../../api/index.ts';
 import { sandboxProcess } from '../../testing/cli.ts';
 import type { SandboxSettings } from '../config.ts';
 import { basic } from '../core-client.exam.ts';
+import { conversation_id, lasting, root } from './http-client.exam.ts';
 import type { SandboxProcessReply } from './process-messages.ts';
 
 const MEGABYTE = 1_048_576;
 /** A generous bound: the test looks for memory that grows with the input. */
 const MOST_GROWTH = 150 * MEGABYTE;
-const root = '/api/partners/v1';
 
 const children: ChildProcess[] = [];
 const sockets: Socket[] = [];
@@ -25,7 +25,6 @@ afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-const lasting = (value: string) => ({ distribution: 'constant', value }) as const;
 const settingsOf: Record<'patient' | 'strict', SandboxSettings> = {
   patient: { latency: { queued: lasting('1h') } },
   strict: { maxConnections: 20, requestTimeout: '1s', latency: { queued: lasting('1ms'), processing: lasting('1ms') } },
@@ -373,7 +372,6 @@ describe('bad input', () => {
 const pause = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
 
 describe('a WebSocket that never reads', () => {
-  const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
   const start = async (temper: 'patient' | 'strict') => {
     const service = await Service.like(temper);
     await service.converse(JSON.stringify({ conversation_id }));

@@ -6,13 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Micros } from '../../base/index.ts';
 import { settle } from '../config.ts';
-import { startWithUser } from './http-client.exam.ts';
+import { conversation_id, lasting, root, startWithUser } from './http-client.exam.ts';
 import { startClock } from './start-clock.ts';
 
-const root = '/api/partners/v1';
-const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
 const messages = `${root}/conversations/${conversation_id}/messages`;
-const lasting = (value: string) => ({ distribution: 'constant', value }) as const;
 const manual = {
   clock: 'manual',
   control: true,

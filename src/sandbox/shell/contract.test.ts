@@ -13,7 +13,7 @@ import { type OperationId, operationIds, operations } from '../../api/index.ts';
 import type { SandboxSettings } from '../config.ts';
 import { basic } from '../core-client.exam.ts';
 import { openApiDocument } from '../openapi/index.ts';
-import { type HttpClient, sendRaw, startWithUser } from './http-client.exam.ts';
+import { conversation_id, type HttpClient, sendRaw, startWithUser } from './http-client.exam.ts';
 
 interface Media {
   readonly schema: { readonly $ref: string };
@@ -143,7 +143,6 @@ const instant = {
   queued: { distribution: 'constant', value: '1ms' },
   processing: { distribution: 'constant', value: '1ms' },
 } as const;
-const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
 
 /** Parts of a valid request of each operation. */
 type Needs = Record<OperationId, Written>;

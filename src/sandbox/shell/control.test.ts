@@ -1,11 +1,8 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { ErrorEnvelope } from '../../api/index.ts';
-import { startWithUser } from './http-client.exam.ts';
+import { conversation_id, root, startWithUser } from './http-client.exam.ts';
 import { startCold } from './start.ts';
-
-const root = '/api/partners/v1';
-const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
 
 describe('the control plane', () => {
   it('revokes by token, by user and by application', async () => {

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defects, problemsIn } from '../index.ts';
-import { startWithUser } from './http-client.exam.ts';
-
-const root = '/api/partners/v1';
-const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
+import { conversation_id, root, startWithUser } from './http-client.exam.ts';
 
 describe('a sandbox with defects, over sockets', () => {
   it('shows them, and the control plane says what they are', async () => {

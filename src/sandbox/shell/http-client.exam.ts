@@ -2,8 +2,14 @@ import { connect } from 'node:net';
 import { fetch } from 'undici';
 import { afterThisFile } from '../../testing/leftovers.ts';
 import type { SandboxSettings } from '../config.ts';
-import { basic } from '../core-client.exam.ts';
+import { basic, conversationId } from '../core-client.exam.ts';
 import { type RunningSandbox, startCold } from './start.ts';
+
+export const root = '/api/partners/v1';
+export const conversation_id = conversationId;
+
+/** The latency of every turn. */
+export const lasting = (value: string) => ({ distribution: 'constant', value }) as const;
 
 export interface HttpSeen {
   readonly status: number;

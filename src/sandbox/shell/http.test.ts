@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ErrorEnvelope, Turn } from '../../api/index.ts';
-import { sendRaw, startWithUser } from './http-client.exam.ts';
+import { conversation_id, root, sendRaw, startWithUser } from './http-client.exam.ts';
 
-const root = '/api/partners/v1';
-const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
 const instant = {
   queued: { distribution: 'constant', value: '10ms' },
   processing: { distribution: 'constant', value: '20ms' },

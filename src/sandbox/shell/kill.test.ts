@@ -9,6 +9,7 @@ import { sandboxProcess } from '../../testing/cli.ts';
 import type { SandboxSettings } from '../config.ts';
 import { basic } from '../core-client.exam.ts';
 import type { TruthReport } from '../truth.ts';
+import { lasting, root } from './http-client.exam.ts';
 import type { SandboxProcessReply } from './process-messages.ts';
 
 const USERS = 20;
@@ -22,7 +23,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const lasting = (value: string) => ({ distribution: 'constant', value }) as const;
 const settings: SandboxSettings = {
   store: join(folder, 'store'),
   clock: 'manual',
@@ -60,7 +60,6 @@ async function serve() {
 }
 type Serving = Awaited<ReturnType<typeof serve>>;
 
-const api = '/api/partners/v1';
 interface User {
   readonly bearer: string;
   readonly conversation: string;
@@ -69,14 +68,14 @@ interface User {
 }
 
 async function arrive({ send }: Serving, index: number): Promise<User> {
-  const { body } = await send(`${api}/tokens`, basic('one', 'secret-one'), { external_user_id: `u${index}` });
+  const { body } = await send(`${root}/tokens`, basic('one', 'secret-one'), { external_user_id: `u${index}` });
   const bearer = `Bearer ${body.access_token}`;
-  const created = await send(`${api}/conversations`, bearer, {});
+  const created = await send(`${root}/conversations`, bearer, {});
   return { bearer, conversation: created.body.conversation_id, turns: new Map() };
 }
 
 const message = ({ send }: Serving, { bearer, conversation }: User, id: string) =>
-  send(`${api}/conversations/${conversation}/messages`, bearer, { client_message_id: id, message: `text of ${id}` });
+  send(`${root}/conversations/${conversation}/messages`, bearer, { client_message_id: id, message: `text of ${id}` });
 
 /** All users send messages, one after another each, until the service is killed or all slots are taken. */
 async function sendUntilKilled(serving: Serving, users: readonly User[], killAt: number): Promise<void> {
@@ -128,7 +127,7 @@ it(
     const [user] = users;
     const first = user?.turns.get('m0') ?? '';
     const move = (advance: string) => serving.send('/_sandbox/clock', '', { advance });
-    const status = async () => (await serving.send(`${api}/turns/${first}`, user?.bearer ?? '')).body.status;
+    const status = async () => (await serving.send(`${root}/turns/${first}`, user?.bearer ?? '')).body.status;
     await move('1s');
     expect(await status()).toBe('processing');
     await move('59m59s999ms');

@@ -2,10 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { type HttpClient, sendRaw, startWithUser } from './http-client.exam.ts';
+import { conversation_id, type HttpClient, root, sendRaw, startWithUser } from './http-client.exam.ts';
 
-const root = '/api/partners/v1';
-const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
 const key = 'AAAAAAAAAAAAAAAAAAAAAA==';
 const h2c = ['connection: Upgrade, HTTP2-Settings', 'upgrade: h2c', 'http2-settings: AAMAAABkAAQAoAAAAAIAAAAA'];
 

@@ -2,10 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { rateAlgorithmNames } from '../../api/index.ts';
-import { startWithUser } from './http-client.exam.ts';
-
-const root = '/api/partners/v1';
-const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
+import { conversation_id, root, startWithUser } from './http-client.exam.ts';
 
 /** Opens this many connections, then sends on all of them at once. */
 async function allAtOnce(port: number, requests: readonly string[]): Promise<readonly string[]> {

@@ -2,11 +2,9 @@ import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ErrorEnvelope } from '../../api/index.ts';
-import { type HttpClient, sendRaw, startWithUser } from './http-client.exam.ts';
+import { conversation_id, type HttpClient, root, sendRaw, startWithUser } from './http-client.exam.ts';
 import { originForm } from './protocol.ts';
 
-const root = '/api/partners/v1';
-const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
 const history = `${root}/conversations/${conversation_id}/messages`;
 
 /** A user with one empty conversation. */

@@ -3,10 +3,8 @@ import { describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { ErrorEnvelope, TurnEvent } from '../../api/index.ts';
 import type { SandboxSettings } from '../config.ts';
-import { type HttpClient, sendRaw, startWithUser } from './http-client.exam.ts';
+import { conversation_id, type HttpClient, root, sendRaw, startWithUser } from './http-client.exam.ts';
 
-const root = '/api/partners/v1';
-const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
 const quick = {
   queued: { distribution: 'constant', value: '60ms' },
   processing: { distribution: 'constant', value: '240ms' },
