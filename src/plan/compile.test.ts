@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Micros } from '../base/index.ts';
-import { type Scenario, type ScenarioInput, ScenarioSchema } from '../scenario/index.ts';
-import { arrivalOfLoop, compilePlan } from './index.ts';
-
-const step = [{ issueToken: {} }];
-const scenarioOf = (rest: Partial<ScenarioInput>): Scenario =>
-  ScenarioSchema.parse({ name: 'plan', journeys: { a: { steps: step } }, ...rest });
-const planOf = (rest: Partial<ScenarioInput>) => compilePlan(scenarioOf(rest));
-const listed = (rest: Partial<ScenarioInput>) => [...planOf(rest).arrivals()];
+import type { ScenarioInput } from '../scenario/index.ts';
+import { listed, planOf, step } from './planned.exam.ts';
 
 describe('compilePlan', () => {
   it('merges load models by time, and at the same time in the order of the file', () => {
@@ -155,49 +148,6 @@ describe('compilePlan', () => {
     expect(planOf({ load: { model: 'shared-iterations', users: 2, iterations: 9 } }).phases[0]?.untilDone).toBe(true);
   });
 
-  it('gives the arrivals of a load to its users in turn, if it names some', () => {
-    const users = [{ id: 'ann' }, { id: 'bob' }, { id: 'cy' }];
-    const burst = (count: number, onlyUsers?: string[]) => ({
-      model: 'burst' as const,
-      count,
-      gap: '1s' as const,
-      ...(onlyUsers && { onlyUsers }),
-    });
-    const usersOf = (rest: Partial<ScenarioInput>) => listed({ users, ...rest }).map(({ user }) => user);
-    expect(usersOf({ load: burst(5, ['cy', 'u1']) })).toEqual([2, 0, 2, 0, 2]);
-    // The other load's arrivals lie between; of all users, an arrival's index says whose turn it is.
-    expect(usersOf({ load: [burst(4, ['bob']), burst(4)] })).toEqual([1, 1, 1, 0, 1, 2, 1, 1]);
-    const looping = planOf({
-      users: 5,
-      load: { model: 'closed-users', users: 4, iterations: 1, onlyUsers: ['u5', 'u2'] },
-    });
-    expect(looping.loops.map(({ user }) => user)).toEqual([4, 1, 4, 1]);
-    const closed = { model: 'closed-users' as const, iterations: 1, onlyUsers: ['u5', 'u2'] };
-    const both = planOf({
-      users: 5,
-      load: [
-        { ...closed, users: 1 },
-        { ...closed, users: 2 },
-      ],
-    });
-    expect(both.loops.map(({ user }) => user)).toEqual([4, 4, 1]);
-    const mixed = planOf({ users, load: [burst(4, ['bob']), burst(4)] });
-    expect([0, 1].map((part) => [...mixed.segment({ part, of: 2 }).arrivals()].length)).toEqual([2, 6]);
-    expect(planOf({ users, load: burst(9, ['ann', 'bob', 'cy', 'u1', 'u2']) }).phases[0]?.load).toEqual([
-      '9, 1.00 s apart, only ann, bob, cy and 2 more',
-    ]);
-    expect(planOf({ users, load: burst(9, ['ann', 'bob', 'cy']) }).phases[0]?.load).toEqual([
-      '9, 1.00 s apart, only ann, bob, cy',
-    ]);
-  });
-
-  it('finds 100,000 named users among 100,000 listed ones', () => {
-    const ids = Array.from({ length: 100_000 }, (_, index) => `ann-${index}`);
-    const load = { model: 'burst', count: 3, onlyUsers: ids.toReversed() } as const;
-    const arrivals = listed({ users: ids.map((id) => ({ id })), load });
-    expect(arrivals.map(({ user }) => user)).toEqual([99_999, 99_998, 99_997]);
-  });
-
   it('stops at its deadline or gracefulStop after its planned end, whichever comes first', () => {
     const load = [{ model: 'burst', count: 3, gap: '1s' }] as const;
     const stopsAt = (bounds: Partial<ScenarioInput>) =>
@@ -239,90 +189,5 @@ describe('compilePlan', () => {
     // 500 expected, standard deviation 21: within five standard deviations, for one fixed seed.
     expect(rare).toBeGreaterThan(395);
     expect(rare).toBeLessThan(605);
-  });
-
-  it('takes users in turn', () => {
-    expect(listed({ users: 3, load: { model: 'burst', count: 5 } }).map(({ user }) => user)).toEqual([0, 1, 2, 0, 1]);
-  });
-
-  it('numbers the iterations of loops after the planned arrivals, and keeps each loop’s user', () => {
-    const plan = planOf({
-      users: 2,
-      load: [
-        { model: 'burst', count: 3 },
-        { model: 'closed-users', users: 2, iterations: 2 },
-        { model: 'closed-users', users: 1, duration: '5s', start: '1s' },
-      ],
-    });
-    expect(
-      plan.loops.map(({ firstIndex, indexStep, user, active, iterations }) => ({
-        firstIndex,
-        indexStep,
-        user,
-        active,
-        iterations,
-      })),
-    ).toEqual([
-      { firstIndex: 3, indexStep: 3, user: 0, active: [{ fromUs: 0 }], iterations: 2 },
-      { firstIndex: 4, indexStep: 3, user: 1, active: [{ fromUs: 0 }], iterations: 2 },
-      {
-        firstIndex: 5,
-        indexStep: 3,
-        user: 0,
-        active: [{ fromUs: 1_000_000, untilUs: 6_000_000 }],
-        iterations: undefined,
-      },
-    ]);
-    const indices = plan.loops.flatMap((loop) =>
-      [0, 1, 2].map((iteration) => arrivalOfLoop(loop, iteration, 0 as Micros).index),
-    );
-    expect([...indices].sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11]);
-    const four = { model: 'closed-users', users: 4, iterations: 1 } as const;
-    const inTurn = planOf({ users: 3, load: [{ model: 'burst', count: 1 }, four] });
-    expect(inTurn.loops.map(({ user }) => user)).toEqual([0, 1, 2, 0]);
-    const [first] = plan.loops;
-    expect(first && [0, 1, 2].map((iteration) => arrivalOfLoop(first, iteration, 0 as Micros).user)).toEqual([0, 0, 0]);
-  });
-
-  it('numbers shared iterations in turn, and cuts users off at the end of their phase', () => {
-    const plan = planOf({
-      users: 4,
-      phases: [
-        {
-          name: 'short',
-          duration: '5s',
-          load: [
-            { model: 'shared-iterations', users: 2, iterations: 5 },
-            {
-              model: 'ramping-users',
-              stages: [
-                { to: 2, duration: '4s' },
-                { to: 2, duration: '4s' },
-              ],
-            },
-          ],
-        },
-        { name: 'late', load: [{ model: 'per-user-iterations', users: 1, iterations: 7, start: '1s' }] },
-      ],
-    });
-    expect(plan.loops.map(({ phase, user, active, iterations }) => [phase, user, active, iterations])).toEqual([
-      ['short', 0, [{ fromUs: 0, untilUs: 5_000_000 }], undefined],
-      ['short', 1, [{ fromUs: 0, untilUs: 5_000_000 }], undefined],
-      ['short', 2, [{ fromUs: 0, untilUs: 5_000_000 }], undefined],
-      ['short', 3, [{ fromUs: 2_000_000, untilUs: 5_000_000 }], undefined],
-      ['late', 0, [{ fromUs: 6_000_000 }], 7],
-    ]);
-    const [one, other] = plan.loops;
-    expect([one?.stock, other?.stock]).toEqual([one?.stock, one?.stock]);
-    // Five loops: the stock's two users would have the arrivals 0, 5, 10, … and 1, 6, 11, …
-    const indices = [0, 1, 2, 3, 4].map((iteration) => one && arrivalOfLoop(one, iteration, 0 as Micros).index);
-    expect(indices).toEqual([0, 1, 5, 6, 10]);
-    const after = planOf({
-      load: [
-        { model: 'closed-users', users: 2, iterations: 1 },
-        { model: 'shared-iterations', users: 2, iterations: 3 },
-      ],
-    });
-    expect(after.loops[2]?.stock).toEqual({ number: 1, iterations: 3, firstIndex: 2, users: 2 });
   });
 });
