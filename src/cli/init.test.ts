@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PATIENCE_MS, temporaryFolder } from '../testing/cli.ts';
+import { resultsIn } from '../testing/results.ts';
+import { typed } from '../testing/typed.ts';
+
+describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
+  it('writes files that run, and never overwrites', async () => {
+    const cwd = temporaryFolder();
+    const { code, out } = await typed(['init', 'load-tests'], cwd);
+    expect(code).toBe(0);
+    const files = [
+      'scenarios/smoke.yaml',
+      'scenarios/scenario.schema.json',
+      'scenarios/profile.schema.json',
+      'scenarios/profiles/service.yaml',
+      '.github/workflows/spillway.yml',
+    ].map((file) => join('load-tests', file));
+    expect(out.split('\n').slice(0, files.length)).toEqual(files.map((file) => `wrote ${file}`));
+    expect(out).toContain('Next: cd load-tests && npx spillway run scenarios/smoke.yaml (');
+    expect(readFileSync(join(cwd, files[0] ?? ''), 'utf8')).toContain('--profile scenarios/profiles/service.yaml');
+    const profile = readFileSync(join(cwd, 'load-tests/scenarios/profiles/service.yaml'), 'utf8');
+    expect(profile).toContain(
+      '# A real service: set the base address below, and put the credentials into the environment:',
+    );
+    expect(profile).toContain('#   spillway run scenarios/smoke.yaml --profile scenarios/profiles/service.yaml');
+
+    const folder = join(cwd, 'load-tests');
+    const ran = await typed(['run', 'scenarios/smoke.yaml', '--out', 'out'], folder);
+    expect(ran.code, ran.err).toBe(0);
+    expect(resultsIn(join(folder, 'out')).summary().expectations.unmet).toBe(0);
+    const service = ['plan', 'scenarios/smoke.yaml', '--profile', 'scenarios/profiles/service.yaml'];
+    expect((await typed(service, folder)).code).toBe(0);
+
+    writeFileSync(join(folder, 'scenarios/smoke.yaml'), 'mine');
+    const again = await typed(['init', 'load-tests'], cwd);
+    expect(again.code).toBe(104);
+    expect(again.err.trimEnd().split('\n')).toEqual([
+      'spillway: 5 problems:',
+      ...files.map((file) => `${file}: already exists; nothing was written; choose another folder`),
+    ]);
+    expect(readFileSync(join(folder, 'scenarios/smoke.yaml'), 'utf8')).toBe('mine');
+  });
+
+  it('writes nothing if one of its files exists', async () => {
+    const cwd = temporaryFolder();
+    expect((await typed(['init', '.'], cwd)).code).toBe(0);
+    const other = temporaryFolder();
+    writeFileSync(join(other, 'scenarios'), 'a file where a folder should be');
+    expect((await typed(['init'], other)).code).toBe(12);
+    expect(readdirSync(other)).toEqual(['scenarios']);
+  });
+});
