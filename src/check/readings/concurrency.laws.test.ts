@@ -5,6 +5,7 @@ import { Part } from '../slice.ts';
 import type { Cores, TurnSlice } from '../slots/turn-slice.ts';
 import { acceptedToFinished } from './concurrency.ts';
 import { bounds, possible, RUNS } from './exhaustive.exam.ts';
+import { halves } from './sample-attempts.exam.ts';
 
 interface SampleTurn {
   readonly from: number;
@@ -44,8 +45,6 @@ function turnSlice(
     scope: {},
   };
 }
-
-const halves = (from: number, to: number) => Array.from({ length: 2 * (to - from) + 1 }, (_, i) => from + i / 2);
 
 /** Whether instants of acceptance exist with no more than `max` slots taken. A turn holds from acceptance until last seen open. */
 function canBeKept(turns: readonly SampleTurn[], max: number): boolean {

@@ -51,3 +51,6 @@ export function boundsFor(max: number, windowUs: number, members: Partial<Bounds
 export const admitted = (from: number, to = from): Attempt => ({ from, to, part: Part.admitted });
 export const refused = (from: number, to = from): Attempt => ({ from, to, part: Part.refused });
 export const maybe = (from: number, to = from): Attempt => ({ from, to, part: Part.maybe });
+
+/** All instants of a span at which something may begin or end, and those between them. */
+export const halves = (from: number, to: number) => Array.from({ length: 2 * (to - from) + 1 }, (_, i) => from + i / 2);
