@@ -1,48 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { LimitVerdict } from '../../check/index.ts';
-import type { Aggregation, Selector } from '../../metrics/index.ts';
-import { rateVerdicts } from '../../testing/rate-verdicts.ts';
-import { type ComparedCandidate, type ComparedRun, compareRuns } from './compare.ts';
-import { comparedMetric } from './compared-metric.ts';
-import type { Slack } from './result.ts';
+import { type ComparedCandidate, compareRuns } from './compare.ts';
+import { compared, failed, latency, metric, moods, rounds, runsOf, slack } from './compared.exam.ts';
 
-const slack: Slack = { relative: 0.05, absoluteMs: 1, absoluteShare: 0.01 };
-const metric = (name: string, of: Aggregation['of'] = 'med', tags: Selector['tags'] = {}) =>
-  comparedMetric({ metric: name, tags } as Selector, { of } as Aggregation);
-
-const latency = metric('http_req_duration');
-const failed = metric('http_req_failed', 'rate');
 const checks = metric('checks', 'rate');
-
-const runsOf = (
-  rounds: readonly (readonly (number | undefined)[])[],
-  limits: readonly LimitVerdict[] = [],
-  proven: readonly string[] = [],
-): ComparedRun[] =>
-  rounds.map((values, index) => ({
-    runId: `r${index}`,
-    values,
-    limits,
-    proven: proven.map((violation) => ({ violation, claim: '' })),
-  }));
-
-function compared(
-  metrics: readonly ReturnType<typeof metric>[],
-  base: readonly (readonly (number | undefined)[])[],
-  candidate: readonly (readonly (number | undefined)[])[],
-  more: Partial<ComparedCandidate> = {},
-) {
-  const other = { name: 'candidate', interleaved: true, differs: [], runs: runsOf(candidate), ...more };
-  return compareRuns(metrics, { name: 'base', runs: runsOf(base) }, [other], slack);
-}
 const verdicts = (...args: Parameters<typeof compared>) =>
   compared(...args).candidates[0]?.metrics.map(({ verdict }) => verdict);
-
-/** Ten rounds of about 50 ms, with a variation between rounds that both sides share. */
-const moods = [1, 1.3, 0.9, 1.1, 2, 1, 0.95, 1.2, 1.05, 1.4];
-const small = [0.2, -0.3, 0.1, 0.4, -0.1, -0.2, 0.3, -0.4, 0.15, -0.05];
-const rounds = (factor: number, wobble = 1) =>
-  moods.map((mood, i) => [50 * mood * factor * (1 + ((small[i] ?? 0) * wobble) / 100)]);
 
 describe('a comparison', () => {
   it('tells no difference in milliseconds that no round had, however their ratios scatter', () => {
@@ -151,35 +113,6 @@ describe('a comparison', () => {
     expect(verdicts([latency], rounds(1), rounds(0.96, -40))).toEqual(['cannot tell']);
   });
 
-  it('sees two values that every round has, and no values of a side', () => {
-    const all = (value: number) => moods.map(() => [value]);
-    const apart = { interleaved: false };
-    const [worse] = compared([latency], all(50), all(60).slice(1), apart).candidates[0]?.metrics ?? [];
-    expect(worse?.verdict).toBe('worse');
-    expect(worse?.because).toContain(' in 10 and 9 rounds: ');
-    for (const [one, other] of [
-      [[[undefined]], all(1)],
-      [all(1), [[undefined]]],
-    ] as const)
-      expect(compared([latency], one, other, apart).candidates[0]?.metrics[0]).toMatchObject({
-        verdict: 'cannot tell',
-        because: 'no round of both has enough samples',
-      });
-  });
-
-  it('names its runs, and counts the rounds that are left out', () => {
-    const { base, candidates } = compareRuns(
-      [latency],
-      { name: 'base', runs: runsOf(rounds(1)), leftOut: 1 },
-      [{ name: 'c', interleaved: true, differs: [], runs: runsOf(rounds(1)), leftOut: 2 }],
-      slack,
-    );
-    expect([base.leftOut, candidates[0]?.leftOut]).toEqual([1, 2]);
-    const runIds = moods.map((_, index) => `r${index}`);
-    expect([base.runs, candidates[0]?.runs]).toEqual([runIds, runIds]);
-    expect(compared([latency], rounds(1), rounds(1)).base).not.toHaveProperty('leftOut');
-  });
-
   it('knows which way is worse', () => {
     const share = (value: number) => moods.map((mood) => [value + mood / 1_000]);
     expect(verdicts([failed], share(0), share(0.05))).toEqual(['worse']);
@@ -222,73 +155,6 @@ describe('a comparison', () => {
     ).toEqual(['worse']);
   });
 
-  it('says how many rounds it takes, where these can show nothing', () => {
-    const few = compared([latency], rounds(1).slice(0, 5), rounds(2).slice(0, 5)).candidates[0]?.metrics[0];
-    expect(few).toMatchObject({ verdict: 'cannot tell', needed: 6 });
-    expect(few).not.toHaveProperty('interval');
-    const one = compared([latency], [[50]], [[500]], { interleaved: false }).candidates[0]?.metrics[0];
-    expect(one).toMatchObject({ verdict: 'cannot tell', needed: 4, difference: { absolute: expect.closeTo(450, 6) } });
-    const apart = { interleaved: false };
-    const [enough] =
-      compared([latency], rounds(1).slice(0, 4), rounds(1.1).slice(0, 4), apart).candidates[0]?.metrics ?? [];
-    expect(enough?.verdict).toBe('cannot tell');
-    expect(enough).not.toHaveProperty('needed');
-    const both = (factor: number) =>
-      rounds(factor)
-        .slice(0, 4)
-        .map(([value]) => [value, value]);
-    const ofTwo = compared([latency, latency], both(1), both(1.1), apart).candidates[0]?.metrics ?? [];
-    expect(ofTwo.map(({ needed }) => needed)).toEqual([5, 5]);
-    expect(one?.because).toContain(' (+450 ms) in 1 round: too few rounds to show a difference: at least 4');
-  });
-
-  it('asks for more rounds than there are, where some of these show no difference', () => {
-    // Of six rounds two are equal: the other four can at best reach p = 0.125, and six that differ are needed.
-    const base = Array.from({ length: 6 }, () => [0]);
-    const candidate = [0.04, 0, 0.02, 0.03, 0, 0.05].map((share) => [share]);
-    const [told] = compared([failed], base, candidate).candidates[0]?.metrics ?? [];
-    expect(told).toMatchObject({ verdict: 'cannot tell', rounds: { base: 6 }, p: 0.125, needed: 8 });
-    expect(told?.because).toContain('in 6 rounds: too few rounds to show a difference: at least 8 are needed');
-  });
-
-  it('corrects for how much is compared, that which shows no difference at all left out', () => {
-    const many = Array.from({ length: 30 }, () => latency);
-    const wide = (factor: number) =>
-      rounds(factor).map(([value = 0]) => many.map((_, i) => (i === 0 ? value : value / factor)));
-    // 29 metrics are equal in every round, so they cannot be false positives.
-    expect(compared(many, wide(1), wide(1.1)).candidates[0]?.metrics[0]?.verdict).toBe('worse');
-    const five = compared(many, wide(1).slice(0, 5), wide(1.1).slice(0, 5)).candidates[0]?.metrics ?? [];
-    expect(five.map(({ needed }) => needed)).toEqual(many.map(() => 6));
-    // Nor can those, of rounds that are not paired, of which all values are equal.
-    const still = (factor: number) => rounds(factor).map(([value = 0]) => many.map((_, i) => (i === 0 ? value : 7)));
-    const [apart] = compared(many, still(1), still(9), { interleaved: false }).candidates[0]?.metrics ?? [];
-    expect(apart?.p).toBeLessThan(0.001);
-    expect(apart?.pCorrected).toBe(apart?.p);
-    const noisy = (factor: number) =>
-      rounds(factor).map(([value = 0], round) =>
-        many.map((_, i) => (i === 0 ? value : 50 + ((i * 7 + round * 13 * factor) % 11))),
-      );
-    const { metrics = [] } = compared(many, noisy(1), noisy(1.1)).candidates[0] ?? {};
-    expect(metrics[0]).toMatchObject({ verdict: 'cannot tell', needed: 11 });
-    expect(metrics[0]?.pCorrected).toBeCloseTo(30 * (2 / 1_024), 9);
-  });
-
-  it('takes of rounds only what both sides have', () => {
-    const without = (all: number[][]) => all.map((values, i) => (i === 3 ? [undefined] : values));
-    for (const [one, other] of [
-      [without(rounds(1)), rounds(1.1)],
-      [rounds(1), without(rounds(1.1))],
-    ] as const)
-      expect(compared([latency], one, other).candidates[0]?.metrics[0]).toMatchObject({
-        verdict: 'worse',
-        rounds: { base: 9, candidate: 9 },
-      });
-    expect(compared([latency], [[undefined]], [[1]]).candidates[0]?.metrics[0]).toMatchObject({
-      verdict: 'cannot tell',
-      because: 'no round of both has enough samples',
-    });
-  });
-
   it('shows an estimate that the medians contradict, and says what it is', () => {
     // Of most rounds the candidate is faster, yet its median is higher.
     const base = [10, 20, 30, 31, 60, 70, 80].map((ms) => [ms]);
@@ -319,78 +185,5 @@ describe('a comparison', () => {
     ]);
     expect(candidates[0]?.metrics[0]?.pCorrected).toBeCloseTo(4 / 1_024, 9);
     expect(regressed).toBe(true);
-  });
-
-  it('needs no more than one run for a limit that is proven broken', () => {
-    const { violated, consistent: kept, undecided: untold } = rateVerdicts;
-    const of = (base: LimitVerdict, candidate: LimitVerdict) => {
-      const other = { name: 'c', interleaved: false, differs: [], runs: runsOf([[]], [candidate]) };
-      const { candidates, regressed } = compareRuns([], { name: 'b', runs: runsOf([[]], [base]) }, [other], slack);
-      return [candidates[0]?.limits[0]?.verdict, regressed];
-    };
-    expect(of(kept, violated)).toEqual(['worse', true]);
-    expect(of(violated, untold)).toEqual(['better', false]);
-    expect(of(violated, violated)).toEqual(['same', false]);
-    expect(of(kept, kept)).toEqual(['same', false]);
-    expect(of(kept, untold)).toEqual(['cannot tell', false]);
-  });
-
-  it('holds each limit against the same limit, and counts the runs of each side', () => {
-    const { violated, consistent: kept, undecided: untold } = rateVerdicts;
-    const daily = { ...kept, limit: 'daily' } as const;
-    const limitsOf = (base: readonly ComparedRun[], candidate: readonly ComparedRun[]) =>
-      compareRuns(
-        [],
-        { name: 'b', runs: base },
-        [{ name: 'c', interleaved: false, differs: [], runs: candidate }],
-        slack,
-      ).candidates[0]?.limits.map(({ limit, verdict, because }) => [limit, verdict, because]);
-    const [two, three] = [
-      runsOf([[], []], [kept, daily]),
-      [...runsOf([[]], [violated, daily]), ...runsOf([[], []], [kept, daily])],
-    ];
-    const both = ['daily', 'same', 'reached and kept in both'];
-    expect(limitsOf(two, three)).toEqual([
-      ['rate', 'worse', 'violated in 1 of 3 runs (proven), in none of the base'],
-      both,
-    ]);
-    expect(limitsOf(three, two)).toEqual([
-      ['rate', 'better', 'violated in 1 of 3 runs of the base; no violation is proven in the candidate'],
-      both,
-    ]);
-    const dailyOnly = runsOf([[]], [untold, daily]);
-    expect(limitsOf(dailyOnly, dailyOnly)?.map(([, verdict]) => verdict)).toEqual(['cannot tell', 'same']);
-    const oneKept = [...runsOf([[]], [untold]), ...runsOf([[]], [kept])];
-    expect(limitsOf(oneKept, oneKept)?.[0]?.[1]).toBe('same');
-    expect(limitsOf(three, three)?.[0]).toEqual(['rate', 'same', 'violated in both (proven)']);
-    expect(limitsOf(runsOf([[]]), runsOf([[]], [violated]))?.[0]?.slice(0, 2)).toEqual(['rate', 'worse']);
-  });
-});
-
-describe('what else is proven', () => {
-  it('is worse where no run of the base shows it, and is told once beside a violated limit', () => {
-    const { violated } = rateVerdicts;
-    const findingsOf = (base: readonly ComparedRun[], candidate: readonly ComparedRun[]) => {
-      const other = { name: 'c', interleaved: false, differs: [], runs: candidate };
-      const { candidates, regressed } = compareRuns([], { name: 'b', runs: base }, [other], slack);
-      return [
-        candidates[0]?.findings.map(({ finding, verdict, because }) => [finding, verdict, because]),
-        regressed,
-      ] as const;
-    };
-    const clean = runsOf([[], []]);
-    const twice = [...runsOf([[]], [violated], ['rate', 'executed-twice']), ...clean];
-    expect(findingsOf(clean, twice)).toEqual([
-      [['executed-twice', 'worse', 'proven in 1 of 3 runs, in none of the base']],
-      true,
-    ]);
-    expect(findingsOf(twice, clean)).toEqual([
-      [['executed-twice', 'better', 'proven in 1 of 3 runs of the base, in none of the candidate']],
-      false,
-    ]);
-    expect(findingsOf(twice, twice)).toEqual([[['executed-twice', 'same', 'proven in both']], false]);
-    expect(findingsOf(clean, clean)).toEqual([[], false]);
-    const lost = ['lost', 'better', 'proven in 1 of 1 runs of the base, in none of the candidate'];
-    expect(findingsOf(runsOf([[]], [], ['lost']), clean)).toEqual([[lost], false]);
   });
 });

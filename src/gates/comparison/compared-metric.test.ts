@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Aggregation, metricNames, type Selector } from '../../metrics/index.ts';
+import { metricNames } from '../../metrics/index.ts';
+import { failed, latency, metric } from './compared.exam.ts';
 import { comparedMetric, comparedValue, printCompared } from './compared-metric.ts';
-
-const metric = (name: string, of: Aggregation['of'] = 'med') =>
-  comparedMetric({ metric: name, tags: {} } as Selector, { of } as Aggregation);
-const latency = metric('http_req_duration');
-const failed = metric('http_req_failed', 'rate');
 
 it('of each metric it is known which way is worse', () => {
   const lower = metricNames.filter(

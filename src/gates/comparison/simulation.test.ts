@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../base/index.ts';
 import { type ComparedRun, compareRuns } from './compare.ts';
+import { slack } from './compared.exam.ts';
 import { comparedMetric } from './compared-metric.ts';
 
 /**
@@ -20,7 +21,6 @@ const METRICS = 4;
 const metrics = Array.from({ length: METRICS }, () =>
   comparedMetric({ metric: 'http_req_duration', tags: { outcome: 'success' } }, { of: 'med' }),
 );
-const slack = { relative: 0.05, absoluteMs: 1, absoluteShare: 0.01 };
 
 const pick = <T>(random: Random, from: readonly T[]): T => from[random.integer(from.length)] as T;
 
