@@ -3,8 +3,6 @@ import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ApiReply, sandboxProfile } from '../../api/index.ts';
-import { closedAfterEach } from '../../testing/closing.ts';
-import type { TransportOptions } from '../transport.ts';
 import { call, clock, ms } from './exam/setting.exam.ts';
 import {
   dataFrame,
@@ -19,14 +17,12 @@ import {
   words,
 } from './frame-server.exam.ts';
 import { openHttp2Transport } from './http2.ts';
+import { http2Setting } from './http2-service.exam.ts';
 import { rawServer } from './raw-server.exam.ts';
 
-const kept = closedAfterEach();
+const { kept, to } = http2Setting();
 const JSON_HEADERS = { ':status': '200', 'content-type': 'application/json' };
 const [MAX_CONCURRENT_STREAMS, INITIAL_WINDOW_SIZE] = [3, 4];
-
-const to = (baseUrl: string, over: Partial<TransportOptions> = {}) =>
-  kept(openHttp2Transport({ baseUrl, profile: sandboxProfile(), connections: 1, clock, ...over }));
 
 /** A service that sends these bytes after each complete request. */
 const saying = (answer: (stream: number) => readonly Buffer[], first?: Buffer) =>
