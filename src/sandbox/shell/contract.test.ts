@@ -1,80 +1,16 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { fetch } from 'undici';
 import { describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { type OperationId, operationIds, operations } from '../../api/index.ts';
 import type { SandboxSettings } from '../config.ts';
-import { basic } from '../core-client.exam.ts';
-import { openApiDocument } from '../openapi/index.ts';
-import { conversation_id, type HttpClient, sendRaw, startWithUser } from './http-client.exam.ts';
-
-interface Media {
-  readonly schema: { readonly $ref: string };
-  readonly example?: unknown;
-  readonly examples?: Record<string, { readonly $ref: string }>;
-}
-interface Described {
-  readonly operationId: OperationId;
-  readonly security: readonly object[];
-  readonly parameters?: readonly { name: string; in: string; schema: object; example: unknown }[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Record<string, Media> };
-  readonly responses: Record<string, { headers: Record<string, object>; content: Record<string, Media> }>;
-}
-interface Document {
-  readonly openapi: string;
-  readonly paths: Record<string, Record<string, Described>>;
-  readonly components: {
-    readonly examples: Record<string, { value: unknown }>;
-    readonly schemas: Record<string, object>;
-  };
-}
-
-const require = createRequire(import.meta.url);
-const document = openApiDocument() as unknown as Document;
-const described = new Map(
-  Object.values(document.paths).flatMap((item) => Object.values(item).map((each) => [each.operationId, each] as const)),
-);
-
-/** Closes the described objects: the document allows members of later versions, but everything this service sends must be described. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed);
-  if (typeof value !== 'object' || value === null) return value;
-  const { properties, additionalProperties } = value as { properties?: object; additionalProperties?: unknown };
-  const isOpen = typeof additionalProperties === 'object' && Object.keys(properties ?? {}).length > 0;
-  const entries = Object.entries(value).map(([key, part]) => [key, closed(part)]);
-  return { ...Object.fromEntries(entries), ...(isOpen && { additionalProperties: false }) };
-}
-
-const ajv = new Ajv2020({ allErrors: true, strict: true });
-ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
-ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
-ajv.addVocabulary(['components']);
-ajv.addSchema({ $id: 'contract.json', components: { schemas: closed(document.components.schemas) } });
-
-function problemsOf({ $ref }: { readonly $ref: string }, value: unknown): string {
-  const validate = ajv.getSchema(`contract.json${$ref}`) as ValidateFunction | undefined;
-  if (!validate) return `there is no ${$ref}`;
-  return validate(value) ? '' : ajv.errorsText(validate.errors);
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: the contract's schemas say what it is
-  readonly body: any;
-}
+import { described, problemsOf } from './described.exam.ts';
+import { conversation_id, type HttpClient, type HttpSeen, startWithUser } from './http-client.exam.ts';
+import { ask, type Written } from './raw-requests.exam.ts';
 
 const answered = new Map<OperationId, Set<string>>(operationIds.map((id) => [id, new Set()]));
 
 /** Validates an answer against the document, and records that this status was seen. */
-function hold(operation: OperationId, status: number, { headers, body, ...answer }: Answer): Answer['body'] {
+function hold(operation: OperationId, status: number, { headers, body, ...answer }: HttpSeen): HttpSeen['body'] {
   expect([operation, answer.status]).toEqual([operation, status]);
   const response = described.get(operation)?.responses[String(status)];
   if (!response) throw new Error(`${operation} ${status} is not in the document`);
@@ -95,48 +31,6 @@ function hold(operation: OperationId, status: number, { headers, body, ...answer
     expect(Object.keys(response.content['application/json']?.examples ?? {})).toContain(body.error.code);
   answered.get(operation)?.add(String(status));
   return body;
-}
-
-/** Sends a raw request, so that no client library corrects it. */
-interface Written {
-  readonly authorization?: string;
-  readonly parameters?: Record<string, string>;
-  readonly body?: string;
-  /** Further header lines. */
-  readonly more?: readonly string[];
-}
-
-const unknownId = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7aff';
-const handshake = [
-  'connection: upgrade',
-  'upgrade: websocket',
-  'sec-websocket-version: 13',
-  `sec-websocket-key: ${'A'.repeat(22)}==`,
-];
-
-async function ask(client: HttpClient, operation: OperationId, written: Written = {}): Promise<Answer> {
-  const { parameters = {}, more = [], body } = written;
-  const row = operations[operation];
-  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? unknownId);
-  const { clientId = '', clientSecret = '' } = client.sandbox.applications[0] ?? {};
-  const authorization =
-    written.authorization ?? (row.auth === 'basic' ? basic(clientId, clientSecret) : `Bearer ${client.token}`);
-  const lines = [
-    `${row.method} ${path} HTTP/1.1`,
-    'host: x',
-    `authorization: ${authorization}`,
-    ...(operation === 'openStream' ? handshake : ['connection: close']),
-    ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]),
-    ...more,
-  ];
-  return parse(await sendRaw(client.sandbox.port, `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`));
-}
-
-function parse(text: string): Answer {
-  const [head = '', body = ''] = text.split('\r\n\r\n');
-  const [first = '', ...lines] = head.split('\r\n');
-  const headers = new Headers(lines.map((line) => line.split(/: (.*)/).slice(0, 2) as [string, string]));
-  return { status: Number(first.split(' ')[1]), headers, body: body === '' ? undefined : JSON.parse(body) };
 }
 
 const instant = {
@@ -188,7 +82,7 @@ async function journey(settings: SandboxSettings): Promise<{ client: HttpClient;
 }
 
 /** The handshake, with the last event of the stream as its body. Every event is validated. */
-async function streamed({ sandbox, token }: HttpClient, turnId: string): Promise<Answer> {
+async function streamed({ sandbox, token }: HttpClient, turnId: string): Promise<HttpSeen> {
   const url = `${sandbox.url.replace('http', 'ws')}/api/partners/v1/turns/${turnId}/stream`;
   const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } });
   const events: unknown[] = [];
@@ -257,89 +151,5 @@ describe('the contract', () => {
       const statuses = Object.keys(described.get(id)?.responses ?? {}).filter((status) => status !== 'default');
       expect([id, ...[...(answered.get(id) ?? [])].sort()]).toEqual([id, ...statuses.sort()]);
     }
-  });
-
-  it('describes every operation with its authentication, parameters and bodies, and valid examples', () => {
-    expect(document.openapi).toBe('3.1.0');
-    expect([...described.keys()].sort()).toEqual([...operationIds].sort());
-    for (const id of operationIds) {
-      const { security, parameters = [], requestBody, responses } = described.get(id) as Described;
-      expect(security).toEqual([operations[id].auth === 'basic' ? { applicationCredentials: [] } : { userToken: [] }]);
-      const inPath = parameters.filter((each) => each.in === 'path').map((each) => `{${each.name}}`);
-      expect(inPath).toEqual(operations[id].path.match(/\{\w+\}/g) ?? []);
-      const bodies = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
-      for (const media of bodies.flatMap((content) => content?.['application/json'] ?? [])) {
-        const shown = media.examples
-          ? Object.keys(media.examples).map((code) => document.components.examples[code]?.value)
-          : [media.example];
-        expect(shown.length).toBeGreaterThan(0);
-        for (const example of shown) expect(problemsOf(media.schema, example)).toBe('');
-      }
-      expect(requestBody === undefined).toBe(!('request' in operations[id]));
-    }
-    expect(
-      described
-        .get('readHistory')
-        ?.parameters?.slice(1)
-        .map(({ name, schema }) => [name, schema]),
-    ).toEqual([
-      ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
-      ['offset', { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }],
-    ]);
-  });
-
-  it('passes the linter without an error', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'contract-'));
-    try {
-      const file = join(folder, 'openapi.json');
-      await writeFile(file, JSON.stringify(document));
-      const linter = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin/cli.js');
-      const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-      const run = promisify(execFile)(process.execPath, [linter, 'lint', '--format=json', file], {
-        cwd: folder,
-        env: { ...process.env, ...quiet },
-      });
-      const { totals } = JSON.parse((await run).stdout) as { totals: { errors: number; warnings: number } };
-      expect([totals.errors, totals.warnings]).toEqual([0, 0]);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  });
-});
-
-describe('/openapi.json and /docs', () => {
-  it('need no token, count for no limit, meet no fault and leave no trace', async () => {
-    const { sandbox, request } = await startWithUser({
-      limits: { rate: { max: 1 } },
-      control: true,
-      faults: ['*:status-500:#2-9'],
-    });
-    for (let i = 0; i < 3; i++) {
-      const answer = await fetch(`${sandbox.url}/openapi.json`);
-      expect([answer.status, await answer.json()]).toEqual([200, document]);
-      expect((await fetch(`${sandbox.url}/docs`)).status).toBe(200);
-    }
-    const { requests, limits } = (await request('GET', '/_sandbox/truth')).body;
-    expect([requests, limits.rate]).toEqual([{ issueToken: { 201: 1 } }, { admitted: 0, refused: 0 }]);
-  });
-
-  it('load everything from the sandbox itself', async () => {
-    const { sandbox } = await startWithUser();
-    const page = await fetch(`${sandbox.url}/docs`);
-    expect(page.headers.get('content-type')).toContain('text/html');
-    const html = await page.text();
-    const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
-    expect(parts.length).toBeGreaterThan(4);
-    for (const part of parts) {
-      expect(part).toMatch(/^\/docs\/static\//);
-      expect((await fetch(sandbox.url + part)).status).toBe(200);
-    }
-    // The policy keeps the browser from loading anything from elsewhere, whatever a script requests.
-    const policy = page.headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("default-src 'self'");
-    expect(policy).not.toMatch(/https?:|\*/);
-    const initializer = await (await fetch(`${sandbox.url}/docs/static/swagger-initializer.js`)).text();
-    expect(initializer).toContain('"validatorUrl":null');
-    expect(initializer).toContain('"url":"/openapi.json"');
   });
 });
