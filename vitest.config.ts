@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Tests that start processes. */
-const processes = /^src\/((bench|cli|run|trials)\/.*|sandbox\/shell\/(bad-input|kill|process)\.test\.ts$)/;
+const processes =
+  /^src\/((bench|cli|run|trials)\/.*|sandbox\/shell\/(bad-input|endless-input|kill|process)\.test\.ts$)/;
 
 /**
  * Tests that start processes wait for much of their time, all others keep a core busy. Evenly mixed, they use all cores from beginning
