@@ -1,19 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ask, at, head, problemsOf } from './bad-input.exam.ts';
-import { onlyUsersFaults } from './validation/only-users.ts';
+import { ask, at, problemsOf } from './bad-input.exam.ts';
 
 describe('load and phases', () => {
   test.each<[string, string, readonly string[]]>([
-    [
-      'neither load nor phases',
-      `name: bad\n${ask}`,
-      [`${at(1, 1, '').trim()}: has neither load nor phases; write for example load: { model: burst, count: 1 }`],
-    ],
-    [
-      'both',
-      `${head}${ask}phases: [{ name: a, load: [{ model: burst, count: 1 }] }]\n`,
-      [`${at(4, 1, 'phases')}: cannot be combined with load; keep one of them: each phase has its own load`],
-    ],
     [
       'an unknown model',
       `name: bad\n${ask}load: { model: burts, count: 1 }\n`,
@@ -185,132 +174,7 @@ describe('load and phases', () => {
       `name: bad\n${ask}load: [{ model: burst, count: 1 }, { model: burst, count: 1, journeys: [ask, asc] }]\n`,
       [`${at(3, 78, 'load[1].journeys[1]')}: there is no journey "asc"; did you mean ask?`],
     ],
-    [
-      'phases of one name',
-      `name: bad\n${ask}phases:\n  - { name: a, load: [{ model: burst, count: 1 }], duration: 1s }\n  - { name: a, load: [{ model: burst, count: 1, journeys: [x] }] }\n`,
-      [
-        `${at(5, 13, 'phases[1].name')}: another phase is called "a"; give each phase a name of its own`,
-        `${at(5, 60, 'phases[1].load[0].journeys[0]')}: there is no journey "x"; write one of ask`,
-      ],
-    ],
-    [
-      'phases without names, the first of which has no load',
-      `name: bad\n${ask}phases: [{ load: [null] }, { load: { model: burst, count: 1 } }]\n`,
-      [
-        `${at(3, 10, 'phases[0].name')}: is missing; write text`,
-        `${at(3, 19, 'phases[0].load[0]')}: must be an object, not null; write {} for an object without members`,
-        `${at(3, 28, 'phases[1].name')}: is missing; write text`,
-      ],
-    ],
-    [
-      'phases that the next would begin with',
-      `name: bad\n${ask}phases:\n  - { name: a, load: [{ model: burst, count: 5, gap: 0ms }, { model: burst, count: 1, gap: 1s }] }\n  - { name: b, load: [{ model: per-user-iterations, users: 1, iterations: 2 }] }\n  - { name: c, load: [{ model: closed-users, users: 1, iterations: 2 }], duration: 1s }\n  - { name: d, load: [{ model: burst, count: 2, gap: 1s }, { model: burst, count: 1 }] }\n  - { name: e, load: [{ model: burst, count: 1, start: 0h30m }] }\n  - { name: f, load: [{ model: burst, count: 1 }] }\n`,
-      [
-        `${at(4, 5, 'phases[0]')}: has no length of its own, so the next phase would begin at the same time; add for example duration: 30s`,
-        `${at(5, 5, 'phases[1]')}: has no length of its own, so the next phase would begin at the same time; add for example duration: 30s`,
-      ],
-    ],
   ])('%s', async (_, text, problems) => {
     expect(await problemsOf({ 's.yaml': text })).toEqual(problems);
-  });
-});
-
-describe('gracefulStop', () => {
-  const fault = [
-    `${at(2, 15, 'gracefulStop')}: counts from the planned end, but the load lasts until its iterations are done; give the load a duration, or write deadline, which counts from the start`,
-  ];
-  const faultsWith = (load: string) => problemsOf({ 's.yaml': `name: g\ngracefulStop: 5s\n${load}\n${ask}` });
-
-  test.each<[string, string, readonly string[]]>([
-    ['shared iterations', 'load: { model: shared-iterations, users: 2, iterations: 9 }', fault],
-    [
-      'one of several loads',
-      'load: [{ model: burst, count: 1 }, { model: per-user-iterations, users: 2, iterations: 9 }]',
-      fault,
-    ],
-    ['users without a duration', 'load: { model: closed-users, users: 2, iterations: 9 }', fault],
-    ['users with a duration', 'load: { model: closed-users, users: 2, iterations: 9, duration: 5s }', []],
-    ['iterations with a duration', 'load: { model: shared-iterations, users: 2, iterations: 9, duration: 5s }', []],
-    ['own iterations with one', 'load: { model: per-user-iterations, users: 2, iterations: 9, duration: 5s }', []],
-    [
-      'a phase without a length',
-      'phases: [{ name: a, load: { model: shared-iterations, users: 2, iterations: 9 } }]',
-      fault,
-    ],
-    [
-      'a phase with a length',
-      'phases: [{ name: a, duration: 9s, load: { model: shared-iterations, users: 2, iterations: 9 } }]',
-      [],
-    ],
-  ])('needs a planned end: %s', async (_, load, faults) => {
-    expect(await faultsWith(load)).toEqual(faults);
-  });
-
-  test('within a load belongs beside it', async () => {
-    const load = 'load: { model: burst, count: 1, gracefulStop: 30s }';
-    expect(await problemsOf({ 's.yaml': `name: g\n${load}\n${ask}` })).toEqual([
-      `${at(2, 33, 'load.gracefulStop')}: unknown key "gracefulStop"; write it once, beside load or phases: it counts from the planned end of the last phase`,
-    ]);
-  });
-});
-
-describe('onlyUsers', () => {
-  const faultsWith = (users: string, only: string) =>
-    problemsOf({ 's.yaml': `name: o\n${users}\nload: { model: burst, count: 1, onlyUsers: [${only}] }\n${ask}` });
-  const [first, second] = ['load.onlyUsers[0]', 'load.onlyUsers[1]'];
-
-  test.each<[string, string, string, readonly string[]]>([
-    ['a label of counted users', 'users: 3', 'u1, u3', []],
-    ['a label beyond them', 'users: 3', 'u4', [`${at(3, 45, first)}: there is no user "u4"; write u1 to u3`]],
-    [
-      'labels that no user has',
-      'users: 3',
-      'u0, u01, u1x',
-      [
-        `${at(3, 45, first)}: there is no user "u0"; write u1 to u3`,
-        `${at(3, 49, second)}: there is no user "u01"; write u1 to u3`,
-        `${at(3, 54, 'load.onlyUsers[2]')}: there is no user "u1x"; write u1 to u3`,
-      ],
-    ],
-    ['an empty name', 'users: 3', '""', [`${at(3, 45, first)}: must not be empty`]],
-    [
-      'a variable that is not set',
-      'users: 3',
-      '"${env.NOBODY}"',
-      [
-        `${at(3, 45, first)}: the environment variable NOBODY is not set; set it with export NOBODY=… or pass -e NOBODY=…`,
-      ],
-    ],
-    ['the one default user', 'seed: 1', 'u2', [`${at(3, 45, first)}: there is no user "u2"; write u1`]],
-    ['an id and a label of listed users', 'users: [{ id: ann }, { id: bob }]', 'bob, u1', []],
-    [
-      'a mistyped id',
-      'users: [{ id: ann }, { id: bob }]',
-      'u2, amn',
-      [`${at(3, 49, second)}: there is no user "amn"; did you mean ann?`],
-    ],
-    [
-      'an id of two applications',
-      'applications: { a: null, b: null }\nusers: [{ id: ann, application: a }, { id: ann, application: b }]',
-      'ann',
-      [`${at(4, 45, first)}: several users are called "ann"; write u1 or u2`],
-    ],
-  ])('%s', async (_, users, only, faults) => {
-    expect(await faultsWith(users, only)).toEqual(faults);
-  });
-
-  test('a user whose id is no text has only its label', async () => {
-    expect(await faultsWith('users: [{ id: {} }]', 'ann')).toEqual([
-      expect.stringContaining('users[0].id: must be text, not an object'),
-      `${at(3, 45, first)}: there is no user "ann"; write u1`,
-    ]);
-  });
-
-  test('100,000 names among 100,000 users', () => {
-    const ids = Array.from({ length: 100_000 }, (_, index) => `ann-${index}`);
-    const load = { model: 'burst', count: 1, onlyUsers: ids.with(-1, 'ann') };
-    expect(onlyUsersFaults({ users: ids.map((id) => ({ id })), load })).toMatchObject([
-      { path: ['load', 'onlyUsers', 99_999], message: 'there is no user "ann"' },
-    ]);
   });
 });
