@@ -187,3 +187,15 @@ describe('a comparison', () => {
     expect(regressed).toBe(true);
   });
 });
+
+describe('counts', () => {
+  const [few, many] = [[40], [80]].map((round) => Array.from({ length: 8 }, () => round)) as [number[][], number[][]];
+  const chosen = (outcome: string) => [metric('http_reqs', 'count', { outcome })];
+
+  it('are worse if there are fewer successes, or more errors', () => {
+    expect(verdicts(chosen('success'), many, few)).toEqual(['worse']);
+    expect(verdicts(chosen('error'), few, many)).toEqual(['worse']);
+    expect(compared(chosen('error'), few, many).regressed).toBe(true);
+    expect(verdicts(chosen('error'), many, few)).toEqual(['better']);
+  });
+});

@@ -10,6 +10,24 @@ it('of each metric it is known which way is worse', () => {
   expect(lower).toEqual(['http_reqs', 'iterations', 'checks', 'data_sent', 'data_received']);
 });
 
+it.each([
+  [{ outcome: 'success' }, 'lower'],
+  [{ outcome: 'completed' }, 'lower'],
+  [{ status: '202' }, 'lower'],
+  [{ status: '299' }, 'lower'],
+  [{ operation: 'sendMessage' }, 'lower'],
+  [{ outcome: 'error' }, 'higher'],
+  [{ outcome: 'refused' }, 'higher'],
+  [{ outcome: 'failed' }, 'higher'],
+  [{ outcome: 'censored' }, 'higher'],
+  [{ outcome: 'stopped' }, 'higher'],
+  [{ outcome: 'interrupted' }, 'higher'],
+  [{ status: '300' }, 'higher'],
+  [{ status: '503' }, 'higher'],
+] as const)('of requests and journeys chosen by %j it is worse if the number is %s', (tags, worse) => {
+  expect(comparedMetric({ metric: 'http_reqs', tags }, { of: 'count' }).worse).toBe(worse);
+});
+
 describe('the number of one run', () => {
   const trend = {
     count: 28,

@@ -14,13 +14,17 @@ export interface ComparedMetric {
 export const printCompared = ({ selector, aggregation }: ComparedMetric): string =>
   `${printSelector(selector)}: ${printAggregation(aggregation)}`;
 
-/** Metrics that are worse if they are lower. */
+/** Metrics that are worse if they are lower, unless their tags choose what went wrong. */
 const betterHigher: readonly string[] = ['checks', 'http_reqs', 'iterations', 'data_sent', 'data_received'];
+
+/** Whether only requests or journeys are counted that did not succeed. */
+const choosesFailures = ({ tags: { outcome = 'success', status = '' } }: Selector): boolean =>
+  !['success', 'completed'].includes(outcome) || Number(status) >= 300;
 
 export const comparedMetric = (selector: Selector, aggregation: Aggregation): ComparedMetric => ({
   selector,
   aggregation,
-  worse: betterHigher.includes(selector.metric) ? 'lower' : 'higher',
+  worse: betterHigher.includes(selector.metric) && !choosesFailures(selector) ? 'lower' : 'higher',
 });
 
 /** Times are compared by their ratio, because a slow machine multiplies them; other metrics by their difference. */
