@@ -36,7 +36,8 @@ const selectors: fc.Arbitrary<Selector> = fc.constantFrom(...metricNames).chain(
         metricOf(metric).tags.map((tag) => {
           const values = tagValues(metric, tag);
           const any = fc.string({ minLength: 1 }).filter((text) => /^[^{}"']+$/.test(text));
-          return [tag, values ? fc.constantFrom(...values) : any];
+          const status = fc.integer({ min: 100, max: 999 }).map(String);
+          return [tag, values ? fc.constantFrom(...values) : tag === 'status' ? status : any];
         }),
       ),
       { requiredKeys: [] },

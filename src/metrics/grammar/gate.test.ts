@@ -67,6 +67,8 @@ describe('a metric', () => {
     ['http_reqs', 'http_reqs'],
     [' http_reqs { operation : sendMessage } ', 'http_reqs{operation:sendMessage}'],
     ['http_reqs{status:202,operation:"sendMessage"}', 'http_reqs{operation:sendMessage,status:202}'],
+    ['http_reqs{status:101}', 'http_reqs{status:101}'],
+    ['http_reqs{status:999}', 'http_reqs{status:999}'],
     [
       'rate_limited{stage:"all at once", journey:ask, limit:rate}',
       'rate_limited{limit:rate,journey:ask,stage:"all at once"}',
@@ -105,6 +107,8 @@ describe('a metric', () => {
     ['iterations{outcome:success}', 'never has the value "success"', 'completed, stopped, interrupted'],
     ['schedule_lag{operation:readTurn}', 'schedule_lag has no tag "operation"', 'schedule_lag has no tags'],
     ['http_reqs{status:200,status:202}', 'the tag status is given twice', 'give it once'],
+    ['http_reqs{operation:sendMessage"}', '"operation:sendMessage"" is not a tag', 'write tag:value'],
+    ["http_reqs{journey:it's}", `"journey:it's" is not a tag`, 'write tag:value'],
     ['http_reqs{a}{b}', 'is not a metric', 'write name or name{tag:value}'],
   ])('%j is refused', (text, message, hint) => {
     const parsed = parseSelector(text, known);
@@ -112,6 +116,20 @@ describe('a metric', () => {
     expect(fault?.message).toContain(message);
     expect(fault?.hint).toContain(hint);
   });
+
+  it.each(['5xx', '>=500', '50', '5000', '099', 'undefined', ''])(
+    'has no status "%s", and no gate can count it',
+    (status) => {
+      expect(parseSelector(`http_reqs{status:"${status}"}`, known)).toEqual({
+        faults: [
+          {
+            message: `the tag status of http_reqs never has the value "${status}"`,
+            hint: 'write one status, such as 503; outcome:error are all answers that are neither a success nor 429',
+          },
+        ],
+      });
+    },
+  );
 
   it('has no tag of which nothing has a value', () => {
     const parsed = parseSelector('http_reqs{stage:peak}', { stage: [] });

@@ -44,6 +44,7 @@ const k6Tags: Readonly<Record<string, string>> = {
 };
 
 const TAG_VALUE = /^[A-Za-z0-9_.-]+$/;
+const STATUS = /^[1-9]\d\d$/;
 
 /**
  * Parses a metric with tags in k6's syntax; tag values may be in single or double quotes.
@@ -81,8 +82,8 @@ const printValue = (value: string): string => {
   return value.includes('"') ? `'${value}'` : `"${value}"`;
 };
 
-/** Splits at commas outside quotes. */
-const splitPairs = (text: string): string[] => text.match(/(?:"[^"]*"|'[^']*'|[^,"'])+/g) ?? [''];
+/** Splits at commas outside quotes. A quote that nothing closes is left for `readTag` to reject. */
+const splitPairs = (text: string): string[] => text.match(/(?:"[^"]*"|'[^']*'|[^,])+/g) ?? [''];
 
 function unknownMetric(name: string): Fault {
   const other = Object.hasOwn(k6Equivalents, name) ? k6Equivalents[name] : undefined;
@@ -111,6 +112,7 @@ function readTag(metric: MetricName, pair: string, known: KnownTags): ReadTag {
     };
   }
   const value = match[2] ?? match[3] ?? match[4] ?? '';
+  if (tag === 'status' && !STATUS.test(value)) return { tag, fault: noStatus(metric, value) };
   const values = tagValues(metric, tag, known);
   if (values !== undefined && !values.includes(value)) {
     const near = nearest(value, values);
@@ -132,4 +134,10 @@ function tagMeant(name: string, tags: readonly TagName[]): string | undefined {
 const noValues = (metric: MetricName, tag: TagName): Fault => ({
   message: `the tag ${tag} of ${metric} has no values here`,
   hint: tag === 'stage' ? 'the plan has only one stage, or too many to keep apart; leave the tag out' : 'leave it out',
+});
+
+/** A gate on `5xx` would count nothing, and pass. */
+const noStatus = (metric: MetricName, value: string): Fault => ({
+  message: `the tag status of ${metric} never has the value "${value}"`,
+  hint: 'write one status, such as 503; outcome:error are all answers that are neither a success nor 429',
 });
