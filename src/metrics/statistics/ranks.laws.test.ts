@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../base/index.ts';
+import { runs } from '../../testing/share.ts';
 import { holmAdjusted, leastPairedP, leastUnpairedP, pairedShift, pairsNeeded, unpairedShift } from './ranks.ts';
 
 const small = fc.integer({ min: -6, max: 6 });
@@ -90,8 +91,8 @@ describe('intervals', () => {
   it('have at least the promised coverage', () => {
     const random = seededRandom(9, 'shift');
     let [pairedMisses, unpairedMisses] = [0, 0];
-    const runs = 600;
-    for (let run = 0; run < runs; run++) {
+    const count = runs(600, 150);
+    for (let run = 0; run < count; run++) {
       // Skewed, with a shift of 1.
       const draw = () => -Math.log(1 - random.next());
       const base = Array.from({ length: 10 }, draw);
@@ -101,8 +102,8 @@ describe('intervals', () => {
       if (!paired || paired.low > 1 || paired.high < 1) pairedMisses++;
       if (!unpaired || unpaired.low > 1 || unpaired.high < 1) unpairedMisses++;
     }
-    expect(pairedMisses / runs).toBeLessThan(0.075);
-    expect(unpairedMisses / runs).toBeLessThan(0.075);
+    expect(pairedMisses / count).toBeLessThan(0.075);
+    expect(unpairedMisses / count).toBeLessThan(0.075);
     expect(pairedMisses).toBeGreaterThan(0);
   });
 });
