@@ -142,3 +142,59 @@ it('a history that claims to have lasted for months has rows only for seconds wi
     [5_184_000, 1],
   ]);
 });
+
+describe('a row', () => {
+  const rowsOf = (...records: Parameters<typeof measured>[0]) => measured([header(), ...records]).intervals();
+  const health = { kind: 'health', at: us(500_000), gcUs: us(8), backlog: 1 } as const;
+
+  it('counts journeys in the second in which they started', () => {
+    const journey = (startedAt: number) =>
+      ({
+        kind: 'journey',
+        arrival: startedAt,
+        journey: 'ask',
+        startedAt: us(startedAt),
+        endedAt: us(2_000_000),
+        outcome: 'completed',
+      }) as const;
+    const rows = rowsOf(journey(0), journey(999_999), journey(1_000_000), { ...health, at: us(2_000_000) });
+    expect(rows.map(({ second, arrivals }) => [second, arrivals])).toEqual([
+      [0, 2],
+      [1, 1],
+      [2, 0],
+    ]);
+  });
+
+  it('is there for a second in which only an event of a stream came', () => {
+    const rows = rowsOf(exchange({ seq: 0 }), { kind: 'stream', turn: 't', event: 'delta', at: us(1_000_000) });
+    expect(rows.map(({ second, sent }) => [second, sent])).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
+  });
+
+  it('has the times of answers and refusals, and of nothing that had no answer', () => {
+    const failed = { receivedAt: us(9_000), outcome: 'failed', failure: 'ECONNRESET' } as const;
+    const [row] = rowsOf(
+      exchange({ seq: 0, receivedAt: us(3_000) }),
+      refused(1, 'rate_limited'),
+      exchange({ seq: 2, ...failed }),
+      exchange({ seq: 3, ...failed, outcome: 'censored' }),
+    );
+    expect(row).toMatchObject({
+      serviceMeanUs: 2_000,
+      serviceMaxUs: 3_000,
+      responseMeanUs: 2_000,
+      responseMaxUs: 3_000,
+    });
+  });
+
+  it('has no delay of the event loop and no CPU time if no worker measured them', () => {
+    const [row] = rowsOf(health, { ...health, worker: 1 });
+    expect(row).toMatchObject({ gcUs: 16, backlog: 1 });
+    expect(row).not.toHaveProperty('eventLoopP99Us');
+    expect(row).not.toHaveProperty('cpuUs');
+    const [one] = rowsOf(health, { ...health, worker: 1, eventLoopP99Us: us(7), cpuUs: us(3) });
+    expect(one).toMatchObject({ eventLoopP99Us: 7, cpuUs: 3 });
+  });
+});
