@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../base/index.ts';
+import { runs } from '../../testing/share.ts';
 import { independentSamples } from './batch-means.ts';
 import { highestCarried, percentileRanks, samplesForLowerBound, samplesForUpperBound, shareBounds } from './bounds.ts';
 import { binomialAtMost, incompleteBeta, studentQuantile } from './incomplete-beta.ts';
@@ -170,7 +171,7 @@ describe('batch means', () => {
   /** Share of runs whose samples contradict the truth: nine of ten are not above the value, drifting about that. */
   function missesOfDrift(neighbours: 'alike' | 'independent'): number {
     const random = seededRandom(5, 'drift');
-    const rounds = 2_000;
+    const rounds = runs(2_000, 500);
     let missed = 0;
     for (let round = 0; round < rounds; round++) {
       let drift = normal(random);
