@@ -154,3 +154,23 @@ describe('a measurement', () => {
     expect(run.summary().health).toMatchObject({ intervals: 1, gcUs: 3_000_000 });
   });
 });
+
+describe('the lag of a request', () => {
+  const issued = (sentAt: number) => [
+    exchange({ seq: 0, operation: 'issueToken', status: 201, sentAt: us(100), receivedAt: us(5_000) }),
+    exchange({ seq: 1, intendedAt: us(100), sentAt: us(sentAt) }),
+  ];
+  it.each([
+    [5_000, 0],
+    [5_040, 40],
+  ])('whose token came at 5,000 µs and which left at %i µs is %i µs', (sentAt, lag) => {
+    const { scheduleLag } = measured([header(), ...issued(sentAt)]).summary().health;
+    expect(scheduleLag).toMatchObject({ count: 2, maxUs: lag });
+  });
+});
+
+it('of workers that are equally late the first is the worst', () => {
+  const late = [10, 2].map((worker) => exchange({ seq: 0, worker, intendedAt: us(0), sentAt: us(70) }));
+  const { workers, worstLag } = measured([header(), ...late]).summary().health;
+  expect([workers, worstLag?.worker, worstLag?.scheduleLag.meanUs]).toEqual([2, 2, 70]);
+});

@@ -3,6 +3,7 @@ import type { JournalRecord } from '../history/index.ts';
 import { accepted, end, exchange, header, us } from '../testing/history/sample-records.ts';
 import { measured } from '../testing/measured.ts';
 import { refused } from './refused.exam.ts';
+import { MetricSeries } from './series/metric-series.ts';
 
 describe('use of the limits', () => {
   /** 12:00:00 of the service at run time 0; one run second is one service minute. */
@@ -284,5 +285,27 @@ describe('use of the limits', () => {
       ['2026-11-22', 1],
     ]);
     expect(run.serviceClock).toBe('assumed');
+  });
+});
+
+describe('a bucket of the rate limit', () => {
+  const lost = { outcome: 'failed', failure: 'ECONNRESET' } as const;
+
+  it('is none of those in use if nothing was answered there but 401', () => {
+    const { fullestWindow } = measured([
+      header(),
+      exchange({ seq: 0, application: 'shop' }),
+      exchange({ seq: 1, application: 'office', ...lost }),
+      exchange({ seq: 2, application: 'depot', status: 401 }),
+    ]).summary();
+    expect(fullestWindow).toMatchObject({ of: 'shop', among: 1, admitted: 1, mostAsked: 1 });
+  });
+
+  it('is not told of a run in which nothing was answered', () => {
+    const records = [header(), exchange({ seq: 0, ...lost }), exchange({ seq: 1, status: 401 })];
+    expect(measured(records).summary()).not.toHaveProperty('fullestWindow');
+    const series = new MetricSeries([{ metric: 'admitted_per_minute', tags: {} }]);
+    for (const record of records) series.add(record);
+    expect(series.reading(0)).toEqual({ type: 'gauge' });
   });
 });

@@ -25,8 +25,8 @@ const certainSpans = (turns: readonly Turn[]): Span[] =>
  * @param from earlier instants are left out, but not turns that were still open then
  */
 export function openTurns(turns: readonly Turn[], from: Micros): OpenTurns {
-  const clip = (spans: Span[]) =>
-    spans.filter((span) => span.to >= from).map((span) => ({ from: Math.max(span.from, from), to: span.to }));
+  // What ended earlier then ends before it begins, and counts nowhere.
+  const clip = (spans: Span[]) => spans.map((span) => ({ from: Math.max(span.from, from), to: span.to }));
   return {
     maxCertain: highest(clip(certainSpans(turns))),
     maxPossible: highest(clip(possibleSpans(turns))),

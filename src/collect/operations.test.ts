@@ -145,3 +145,17 @@ describe('refusals', () => {
     expect(unattributedCodes[19]?.code).toBe(`code-19${'x'.repeat(57)}`);
   });
 });
+
+it('an exchange without an answer has no status', () => {
+  const { operations } = measured([
+    header(),
+    exchange({ seq: 0 }),
+    // The builder's default is 200.
+    ...(['failed', 'censored'] as const).map((outcome, k) => {
+      const { status: _, ...unanswered } = exchange({ seq: 1 + k, outcome, failure: 'ECONNRESET' });
+      return unanswered;
+    }),
+  ]).summary();
+  expect(operations.readHistory).toMatchObject({ count: 3, statuses: { '200': 1 } });
+  expect(Object.keys(operations.readHistory?.statuses ?? {})).toEqual(['200']);
+});

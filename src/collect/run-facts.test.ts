@@ -121,3 +121,16 @@ describe('a measurement', () => {
     expect(one.intervals()).toEqual(whole.intervals());
   });
 });
+
+it('a history without an end lasted until its last journey ended', () => {
+  const journey: JournalRecord = {
+    kind: 'journey',
+    arrival: 0,
+    journey: 'ask',
+    startedAt: us(0),
+    endedAt: us(9_000),
+    outcome: 'completed',
+  };
+  const { durationUs, incompleteBecause } = measured([header(), exchange({ seq: 0 }), journey]).summary().run;
+  expect([durationUs, incompleteBecause]).toEqual([9_000, 'no-end']);
+});

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournalRecord, StreamRecord } from '../history/index.ts';
 import { accepted, end, header, poll, us } from '../testing/history/sample-records.ts';
 import { measured } from '../testing/measured.ts';
+import { MetricSeries } from './series/metric-series.ts';
 
 const stream = (turn: string, event: StreamRecord['event'], at: number): StreamRecord => ({
   kind: 'stream',
@@ -168,4 +169,17 @@ describe('turns', () => {
     expect(turns).toMatchObject({ accepted: 3, completed: 1, open: { maxCertain: 1, maxPossible: 2 } });
     expect(turns).not.toHaveProperty('completionByPoll');
   });
+});
+
+it('a turn of which only the end is certain is certainly open at no instant', () => {
+  const records = [accepted(0, 't', 0, 10_000), poll(1, 't', 'completed', 20_000, 21_000)];
+  const { open } = measured([header(), ...records]).summary().turns;
+  expect(open).toMatchObject({ maxCertain: 0, maxPossible: 1 });
+  // As many as without a header, which names the scope of the limit and the warm-up.
+  const series = new MetricSeries(['certain', 'possible'].map((bound) => ({ metric: 'open_turns', tags: { bound } })));
+  for (const record of records) series.add(record);
+  expect([series.reading(0), series.reading(1)]).toEqual([
+    { type: 'gauge', value: 0 },
+    { type: 'gauge', value: 1 },
+  ]);
 });

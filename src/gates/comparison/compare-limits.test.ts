@@ -76,5 +76,10 @@ describe('what else is proven', () => {
     expect(findingsOf(clean, clean)).toEqual([[], false]);
     const lost = ['lost', 'better', 'proven in 1 of 1 runs of the base, in none of the candidate'];
     expect(findingsOf(runsOf([[]], [], ['lost']), clean)).toEqual([[lost], false]);
+    // Each is counted by itself.
+    expect(findingsOf(runsOf([[]], [], ['lost']), runsOf([[]], [], ['executed-twice']))).toEqual([
+      [lost, ['executed-twice', 'worse', 'proven in 1 of 1 runs, in none of the base']],
+      true,
+    ]);
   });
 });

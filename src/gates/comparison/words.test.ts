@@ -17,6 +17,8 @@ it('numbers and differences are told with their unit', () => {
     [pointsText(0.01), '1 point'],
     [pointsText(-0.01), '-1 point'],
     [pointsText(0), '0 points'],
+    [pointsText(0.015), '1.5 points'],
+    [pointsText(-0.12), '-12 points'],
     [
       estimateText({ unit: 'ms', base: 50, candidate: 51, difference: { absolute: 0.9, relative: 0.018 } }),
       '+1.8 % (+0.9 ms)',

@@ -19,6 +19,7 @@ describe('closed-users', () => {
       { active: [{ fromUs: 0, untilUs: 10_000_000 }], iterations: 3 },
     ]);
     expect(described(model)).toBe('2 users one journey after the other, 3 journeys each for 10.0 s');
+    expect(described({ ...model, duration: undefined })).toBe('2 users one journey after the other, 3 journeys each');
     expect(described({ ...model, users: 1, iterations: undefined })).toBe(
       '1 user one journey after the other for 10.0 s',
     );
