@@ -33,6 +33,7 @@ describe('windows', () => {
       state: 'fail',
       windows: { lengthMs: 3_000, judged: 18, failed: 2, firstFailed: { fromUs: 7_000_000, toUs: 10_000_000 } },
     });
+    expect(result.windows?.firstFailed).not.toHaveProperty('runId');
     expect(result.because).toContain(
       'in 2 of 18 windows of 3.00 s, first from 7.00 s to 10.0 s: med is 300 ms of 27 samples',
     );

@@ -53,10 +53,9 @@ export function phaseInputs(scenario: Scenario): readonly PhaseInput[] {
 export function phasesOf(scenario: Scenario): PlannedPhase[] {
   let startUs = 0;
   return phaseInputs(scenario).map((phase) => {
-    const lengthOf = (model: LoadModel) => microsFromMillis(model.start) + loadModelOf(model).durationUs(model);
     const durationUs = (phase.durationUs ?? Math.max(...phase.load.map(lengthOf))) as Micros;
     const cut = (model: LoadModel) =>
-      lengthOf(model) > durationUs ? `, cut off with its phase after ${formatDuration(durationUs)}` : '';
+      isCutOff(model, phase) ? `, cut off with its phase after ${formatDuration(durationUs)}` : '';
     const planned = {
       name: phase.name,
       startUs: startUs as Micros,
@@ -69,6 +68,15 @@ export function phasesOf(scenario: Scenario): PlannedPhase[] {
     startUs += durationUs;
     return planned;
   });
+}
+
+const lengthOf = (model: LoadModel): number => microsFromMillis(model.start) + loadModelOf(model).durationUs(model);
+
+/** Whether something of a load model lies at the end of its phase or after it, and so is left out. */
+function isCutOff(model: LoadModel, { durationUs = Number.POSITIVE_INFINITY }: PhaseInput): boolean {
+  const length = lengthOf(model);
+  const lasts = length === durationUs && loadModelOf(model).endsWithArrival === true;
+  return length > durationUs || lasts || microsFromMillis(model.start) >= durationUs;
 }
 
 /** Whether only iterations, not time, limit a user of the model. */

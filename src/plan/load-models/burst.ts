@@ -12,6 +12,7 @@ export const burst: LoadModelKind<Burst> = {
   count: (model) => model.count,
   users: () => [],
   durationUs: (model) => microsFromMillis((model.count - 1) * model.gap),
+  endsWithArrival: true,
   describe: (model) =>
     model.gap === 0
       ? `${formatCount(model.count)} at once`

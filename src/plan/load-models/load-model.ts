@@ -44,6 +44,8 @@ export interface LoadModelKind<Model> {
   sharedIterations?(model: Model): number;
   /** Planned duration, which determines the length of the phase; 0 if only iterations limit the model. */
   durationUs(model: Model): Micros;
+  /** Set if the last arrival comes at the very end of the duration. */
+  readonly endsWithArrival?: true;
   /** Its parts, without gaps from its start; absent for a model whose load over time is unknown. */
   parts?(model: Model): readonly LoadPart[];
   /** The model as text, with units: `20 per minute for 30 s`. */

@@ -20,6 +20,7 @@ export const replay: LoadModelKind<Replay> = {
   count: (model) => offsetsOf(model).length,
   users: () => [],
   durationUs: (model) => at(offsetsOf(model).at(-1) ?? 0, model.speed),
+  endsWithArrival: true,
   describe(model) {
     const speed = model.speed === 1 ? '' : ` at ${model.speed} times its speed`;
     return `${offsetsOf(model).length} as recorded in ${basename(model.file)}${speed}, within ${formatDuration(replay.durationUs(model))}`;
