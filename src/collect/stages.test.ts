@@ -60,3 +60,20 @@ describe('a stage', () => {
     });
   });
 });
+
+it('a rise ends where users take the place of arrivals, or the other way round', () => {
+  const loads = [{ rate: 60 }, { rate: 120 }, { users: 2 }, { users: 3 }, { users: 4 }, { rate: 60 }];
+  const changing = loads.map(({ rate, users }, index) => ({
+    name: `s${index}`,
+    fromUs: us(index * 1_000_000),
+    toUs: us((index + 1) * 1_000_000),
+    ...(rate !== undefined && { arrivalsPerMinute: { from: rate, to: rate } }),
+    ...(users !== undefined && { users: { from: users, to: users } }),
+  }));
+  const { knee } = measured([
+    header({ stages: changing }),
+    refused(0, 'rate_limited', 3_000_000),
+    end({ at: us(6_000_000), exchanges: 1 }),
+  ]).summary();
+  expect(knee).toMatchObject({ from: 's2', to: 's4', gaveIn: 's3', untold: ['s2'] });
+});

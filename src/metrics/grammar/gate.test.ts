@@ -250,6 +250,7 @@ describe('a gate', () => {
     });
     expect(splitGate('limit.rate:held')).toEqual({ name: 'limit.rate', threshold: 'held' });
     expect(splitGate('http_reqs')).toBeUndefined();
+    expect(splitGate('http_reqs{stage:a}{stage:b}: count<1')).toBeUndefined();
   });
 });
 
