@@ -189,3 +189,9 @@ describe('the generator is the bottleneck', () => {
     expect(summaryOf([header(), ...exchanges(400, () => 900_000)]).health.bottlenecks).toBeUndefined();
   });
 });
+
+it('a connection that the service broke is no bottleneck of the generator; one for which the machine had no port is', () => {
+  const failed = (failure: string, seq: number) => exchange({ seq, outcome: 'failed', failure });
+  const records = ['ECONNRESET', 'EADDRNOTAVAIL', 'ECONNREFUSED', 'EADDRNOTAVAIL'].map(failed);
+  expect(bottlenecks(records)).toEqual([{ what: 'local-failure', failure: 'EADDRNOTAVAIL', count: 2 }]);
+});

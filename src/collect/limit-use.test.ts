@@ -309,3 +309,17 @@ describe('a bucket of the rate limit', () => {
     expect(series.reading(0)).toEqual({ type: 'gauge' });
   });
 });
+
+it('messages that are recorded without identifiers count one by one, also those of two workers', () => {
+  const { messages, fullestDay } = measured([
+    header(),
+    ...[0, 1].flatMap((seq) =>
+      [undefined, 1].map((worker) => {
+        const { message: _, ...sent } = accepted(seq, `t${seq}-${worker}`, 0, 10, worker ? { worker } : {});
+        return sent;
+      }),
+    ),
+  ]).summary();
+  expect(messages).toMatchObject({ attempts: 4, accepted: 4, newMessages: 4, replays: 0 });
+  expect(fullestDay).toMatchObject({ used: 4 });
+});

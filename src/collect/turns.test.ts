@@ -183,3 +183,12 @@ it('a turn of which only the end is certain is certainly open at no instant', ()
     { type: 'gauge', value: 1 },
   ]);
 });
+
+it('of buckets with equally many open turns the first by name is told', () => {
+  const { open } = measured([
+    header(),
+    accepted(0, 't', 0, 10, { application: 'shop' }),
+    accepted(1, 'u', 0, 10, { application: 'office', message: { id: 'm', digest: 'd' } }),
+  ]).summary().turns;
+  expect(open.fullest).toMatchObject({ of: 'office', among: 2, maxPossible: 1 });
+});
