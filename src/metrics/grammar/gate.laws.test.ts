@@ -42,7 +42,9 @@ const selectors: fc.Arbitrary<Selector> = fc.constantFrom(...metricNames).chain(
       ),
       { requiredKeys: [] },
     )
-    .map((tags) => ({ metric, tags: Object.fromEntries(Object.entries(tags)) }) as Selector),
+    // An outcome excludes most statuses.
+    .map((tags) => Object.entries(tags).filter(([tag]) => tag !== 'status' || !('outcome' in tags)))
+    .map((tags) => ({ metric, tags: Object.fromEntries(tags) }) as Selector),
 );
 
 /** Changes to a text that do not change its meaning. */

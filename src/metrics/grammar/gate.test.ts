@@ -134,6 +134,25 @@ describe('a metric', () => {
     },
   );
 
+  it.each([
+    ['success', '202', undefined],
+    ['error', '503', undefined],
+    ['refused', '429', undefined],
+    ['refused', '503', 'write one of them; refused is 429'],
+    ['error', '429', 'write one of them; refused is 429'],
+    ['success', '429', 'write one of them; refused is 429'],
+    ['failed', '503', 'write one of them; failed is without an answer'],
+    ['censored', '200', 'write one of them; censored is without an answer'],
+  ])('of outcome %s and status %s', (outcome, status, hint) => {
+    const parsed = parseSelector(`http_reqs{status:${status},outcome:${outcome}}`, known);
+    const message = `nothing has both outcome:${outcome} and status:${status}`;
+    expect(parsed).toEqual(
+      hint === undefined
+        ? { value: { metric: 'http_reqs', tags: { outcome, status } } }
+        : { faults: [{ message, hint }] },
+    );
+  });
+
   it('has no tag of which nothing has a value', () => {
     const parsed = parseSelector('http_reqs{stage:peak}', { stage: [] });
     expect('faults' in parsed && parsed.faults.map(({ message }) => message)).toEqual([

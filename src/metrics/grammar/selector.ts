@@ -65,8 +65,9 @@ export function parseSelector(text: string, known: KnownTags = {}): Parsed<Selec
     ...read.flatMap(({ fault }) => (fault ? [fault] : [])),
     ...twice.map(({ tag }) => ({ message: `the tag ${tag} is given twice`, hint: 'give it once' })),
   ];
-  if (faults.length > 0) return { faults };
   const given = new Map(read.map(({ tag, value }) => [tag, value]));
+  if (faults.length === 0) faults.push(...contradiction(given.get('outcome'), given.get('status')));
+  if (faults.length > 0) return { faults };
   const tags = tagsOf(metric).flatMap((tag) => (given.has(tag) ? [[tag, given.get(tag)]] : []));
   return { value: { metric, tags: Object.fromEntries(tags) } };
 }
@@ -141,3 +142,12 @@ const noStatus = (metric: MetricName, value: string): Fault => ({
   message: `the tag status of ${metric} never has the value "${value}"`,
   hint: 'write one status, such as 503; outcome:error are all answers that are neither a success nor 429',
 });
+
+/** Only answers have a status, and `refused` are those with 429: a gate on anything else would count nothing, and pass. */
+function contradiction(outcome: string | undefined, status: string | undefined): Fault[] {
+  if (outcome === undefined || status === undefined) return [];
+  const isAnswer = outcome !== 'failed' && outcome !== 'censored';
+  if (isAnswer && (outcome === 'refused') === (status === '429')) return [];
+  const message = `nothing has both outcome:${outcome} and status:${status}`;
+  return [{ message, hint: `write one of them; ${isAnswer ? 'refused is 429' : `${outcome} is without an answer`}` }];
+}
