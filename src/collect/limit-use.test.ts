@@ -323,3 +323,8 @@ it('messages that are recorded without identifiers count one by one, also those 
   expect(messages).toMatchObject({ attempts: 4, accepted: 4, newMessages: 4, replays: 0 });
   expect(fullestDay).toMatchObject({ used: 4 });
 });
+
+it('a minute in which as many were admitted as refused is told', () => {
+  const { serviceMinutes } = measured([header(), exchange({ seq: 0 }), refused(1, 'rate_limited')]).summary();
+  expect(serviceMinutes).toEqual([{ minute: '2026-11-21T12:00:00.000Z', admitted: 1, refused: 1 }]);
+});
