@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
 import { measure } from './measure.ts';
-import { measured, refused } from './measured.exam.ts';
+import { measured, refused } from '../testing/measured.ts';
 
 const stages = ['first', 'second', 'third'].map((name, index) => ({
   name,
