@@ -1,17 +1,14 @@
 import type { Bounds } from '../bounds.ts';
-import type { Draft, OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
+import type { Draft, OverAdmissionDraft } from '../draft.ts';
 import { admittedOf } from '../engines/admitted.ts';
-import { countedOf } from '../engines/counted.ts';
 import { counterConflict } from '../engines/counter-arcs.ts';
 import { crowdFrom, crowds } from '../engines/crowd.ts';
 import { type DensityRule, densityProof } from '../engines/density.ts';
-import { firstRefusal, neverFirstOfFew } from '../engines/first-refused.ts';
-import { mostWithin, refusalAfter, unexplainedByLastWindow } from '../engines/last-window.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import type { Reading } from '../reading.ts';
-import { union } from '../rising.ts';
 import type { Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
+import { refusedCounted } from './refused-counted.ts';
 
 /**
  * Within L < W at most one boundary is crossed. x requests before it and y after it, floored or not, satisfy x(1 − L / W) + y < N
@@ -45,31 +42,6 @@ function overAdmission(slice: Slice, bounds: Bounds): Draft | undefined {
   return counterConflict(slice, bounds, false);
 }
 
-/**
- * At most the requests of two windows weigh in; a tolerance of one covers the variants of the comparison. Refused requests may
- * weigh in, too: counters that count before they compare include them. The first refusal can have followed none.
- */
-function unexplained(slice: Slice, bounds: Bounds): readonly number[] {
-  const counted = countedOf(slice, true);
-  const enough = bounds.max;
-  // A refusal that a log explains, this counter explains.
-  const few = unexplainedByLastWindow(slice, bounds).filter(
-    (position) => mostWithin(slice, counted, position, 2 * bounds.longUs, enough) < enough,
-  );
-  return union(few, neverFirstOfFew(slice, bounds, 2));
-}
-
-function wrongfulRefusal(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {
-  const alone = refusalAfter(slice, position, {
-    rule: 'wrongful-refusal-sliding-counter',
-    lookBackUs: 2 * bounds.longUs,
-    needed: bounds.max,
-    refusedToo: true,
-  });
-  if (alone.observed < alone.needed) return alone;
-  return firstRefusal(slice, bounds, position, { rule: 'wrongful-first-refusal-of-two-windows', windows: 2 });
-}
-
 /** Admits iff the share of the previous window that still overlaps, plus the current window's count, is below N; any phase. */
 export const slidingCounter: Reading<Slice> = {
   name: 'sliding-counter',
@@ -77,7 +49,11 @@ export const slidingCounter: Reading<Slice> = {
   aliases: ['sliding-window-counter', 'approximated-sliding-window'],
   describe: (bounds, whose) => `a sliding counter of ${perWindow(bounds, whose)} (two weighted windows)`,
   overAdmission,
-  unexplained,
-  wrongfulRefusal,
+  // At most the requests of two windows weigh in; a tolerance of one covers the variants of the comparison. Counters that count before
+  // they compare include refused ones.
+  ...refusedCounted(2, {
+    few: 'wrongful-refusal-sliding-counter',
+    first: 'wrongful-first-refusal-of-two-windows',
+  }),
   inconsistent: (slice, bounds) => counterConflict(slice, bounds, true),
 };
