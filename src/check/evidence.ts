@@ -21,6 +21,18 @@ export type Answer = (typeof Answer)[keyof typeof Answer];
  */
 export const Replay = { no: 0, perhaps: 1, marked: 2 } as const;
 
+/**
+ * Statuses that say that a message was not accepted (specification section 7; 404 as every service has it): it is not charged, becomes
+ * no turn, and may have held a slot until that answer, not longer.
+ */
+const NOT_TAKEN: readonly number[] = [401, 404, 413, 422];
+
+/** Whether the service may have accepted an attempt at a message. */
+export function mayBeTaken({ answer, doubtful, status }: Rows, row: number): boolean {
+  if (answer[row] === Answer.refused) return false;
+  return answer[row] !== Answer.maybe || doubtful[row] === 1 || !NOT_TAKEN.includes(status[row] as number);
+}
+
 /** Every attempt of a history, one row each, in columns (some seventy bytes per row), and what is needed to judge them. */
 export interface Evidence extends Rows {
   readonly header: Header;

@@ -1,7 +1,4 @@
-import { Answer, type Evidence, Replay } from '../evidence.ts';
-
-/** Statuses that say that the message was not accepted (specification section 7; 404 as every service has it). */
-const NOT_TAKEN: readonly number[] = [401, 404, 413, 422];
+import { type Evidence, mayBeTaken, Replay } from '../evidence.ts';
 
 /** What must be known of messages before their attempts are joined; by number of message. */
 export interface KnownMessages {
@@ -86,10 +83,4 @@ function sizeFor(message: Evidence['message'], rows: Uint32Array): number {
   let most = 0;
   for (const row of rows) most = Math.max(most, message[row] as number);
   return most + 1;
-}
-
-/** Whether an attempt that was not refused may have been charged. */
-export function mayBeTaken({ answer, doubtful, status }: Evidence, row: number): boolean {
-  if (answer[row] === Answer.refused) return false;
-  return answer[row] !== Answer.maybe || doubtful[row] === 1 || !NOT_TAKEN.includes(status[row] as number);
 }

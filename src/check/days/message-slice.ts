@@ -4,12 +4,12 @@ import { limitBit } from '../attribution.ts';
 import { bytesOf, wordsThat } from '../columns.ts';
 import { refusalPart } from '../counting.ts';
 import { type Spans, spansOfRows } from '../engines/counted.ts';
-import { Answer, type Evidence, Replay } from '../evidence.ts';
+import { Answer, type Evidence, mayBeTaken, Replay } from '../evidence.ts';
 import { Known } from '../labels.ts';
 import { labelsOf, partition, type ScopeName } from '../scope.ts';
 import { Part, type Slice } from '../slice.ts';
 import { knownBy, shownBy } from '../strays.ts';
-import { type KnownMessages, knownOf, mayBeTaken } from './known-messages.ts';
+import { type KnownMessages, knownOf } from './known-messages.ts';
 
 /**
  * The new messages of one bucket of the day quota, one position per message however often it was sent: [from, to] is when it was

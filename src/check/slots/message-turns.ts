@@ -1,4 +1,4 @@
-import { Answer, type Evidence, Replay } from '../evidence.ts';
+import { Answer, type Evidence, mayBeTaken, Replay } from '../evidence.ts';
 import { promisesOf } from '../promises.ts';
 
 /** What the other attempts at a message say about one of them. */
@@ -10,17 +10,6 @@ export interface Standing {
   readonly alone: boolean;
   /** No other attempt can have made the turn before this one. */
   readonly first: boolean;
-}
-
-/**
- * Statuses that say that the message became no turn (specification section 7; 404 as every service has it). It may have held a
- * slot until that answer, not longer.
- */
-const NO_TURN: readonly number[] = [401, 404, 413, 422];
-
-export function mayBecomeTurn({ answer, doubtful, status }: Evidence, row: number): boolean {
-  if (answer[row] === Answer.refused) return false;
-  return doubtful[row] === 1 || answer[row] === Answer.admitted || !NO_TURN.includes(status[row] as number);
 }
 
 /** Of a message whose attempts so far are not all refusals, numbered without a gap. */
@@ -95,7 +84,7 @@ export class MessageTurns {
     const first = (this.#firstAttempt[number] as number) - 1;
     if (place[first] !== place[row] || replay[first] === Replay.marked) this.#flag(number, SPREAD);
     if (otherContent[row] === 1 || sameId.has(number)) this.#flag(number, CHANGED);
-    if (this.#firstHolder[number] === 0 && doubtful[row] === 0 && mayBecomeTurn(this.#evidence, row))
+    if (this.#firstHolder[number] === 0 && doubtful[row] === 0 && mayBeTaken(this.#evidence, row))
       this.#firstHolder[number] = row + 1;
     if (answer[row] !== Answer.admitted) return;
     const turn = this.of(row);

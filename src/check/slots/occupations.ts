@@ -1,10 +1,10 @@
 import { operationIds } from '../../api/index.ts';
 import { limitBit } from '../attribution.ts';
 import { wordsThat } from '../columns.ts';
-import { Answer, type Evidence } from '../evidence.ts';
+import { Answer, type Evidence, mayBeTaken } from '../evidence.ts';
 import { rememberedFor } from '../remembered.ts';
 import type { Sighted, SightingPoll } from '../turn-times.ts';
-import { MessageTurns, mayBecomeTurn } from './message-turns.ts';
+import { MessageTurns } from './message-turns.ts';
 
 /**
  * How the messages sent may have occupied slots, for any scope: one position each, rising in `from`. Times are service µs since
@@ -60,7 +60,7 @@ function heldUntil(evidence: Evidence, row: number, turns: MessageTurns): number
   const answer = evidence.answer[row] as Answer;
   if (answer === Answer.refused)
     return evidence.refusedBy[row] === limitBit.concurrency ? Number.NEGATIVE_INFINITY : to;
-  if (!mayBecomeTurn(evidence, row)) return to;
+  if (!mayBeTaken(evidence, row)) return to;
   if (answer === Answer.maybe) return Math.max(to, turns.heldUntil(row));
   if (turns.of(row) === 0) return Number.POSITIVE_INFINITY;
   // This answer is the second to name the turn: the first attempt took the slot, whichever of them made the turn, unless it is
