@@ -12,6 +12,7 @@ import {
   usersIn,
 } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
+import { countBelow } from './rising.ts';
 
 /**
  * Bits that describe an exchange, from its raw record. `answered`: the service acted on it no later than its answer.
@@ -151,14 +152,8 @@ function columnsFor(all: number, shares: (row: number) => Sharing) {
   };
 }
 
-/** Index of a value in a rising list; −1 if absent. The engines have similar searches; the verifier shares no code with them. */
+/** Index of a value in a rising list; −1 if absent. */
 function indexIn(rising: Uint32Array, value: number): number {
-  let low = 0;
-  let high = rising.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rising[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return rising[low] === value ? low : -1;
+  const index = countBelow(rising, value);
+  return rising[index] === value ? index : -1;
 }

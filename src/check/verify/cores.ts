@@ -3,6 +3,7 @@ import { push } from '../grouped.ts';
 import { type Decided, inScope } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
 import type { RawTurns } from './raw-turns.ts';
+import { countBelow, countUpTo } from './rising.ts';
 
 /** The exchanges that a certificate names; `undefined` unless all of them are in the history, once, and believed. */
 export function namedIn({ exchanges }: OverAdmission, history: RawHistory): readonly RawExchange[] | undefined {
@@ -92,20 +93,6 @@ class Held {
     const within = (corners: Float64Array) => corners.subarray(countBelow(corners, from), countUpTo(corners, to));
     return isFull(from) && isFull(to) && [this.#begins, this.#ends].every((corners) => within(corners).every(isFull));
   }
-}
-
-const countUpTo = (rising: Float64Array, value: number): number => countWhile(rising, (one) => one <= value);
-const countBelow = (rising: Float64Array, value: number): number => countWhile(rising, (one) => one < value);
-
-/** How many of the first values satisfy a condition that no later one satisfies again. */
-function countWhile(rising: Float64Array, holds: (value: number) => boolean): number {
-  let [low, high] = [0, rising.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (holds(rising[middle] as number)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**

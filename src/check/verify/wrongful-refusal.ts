@@ -1,6 +1,7 @@
 import type { WrongfulRefusal } from '../certificate.ts';
 import type { Refused, Rivals } from './raw-rivals.ts';
 import { near, type RefusalRule, type RuleTerms, refusalRules } from './refusal-rules.ts';
+import { countBelow } from './rising.ts';
 
 /** What is checked against the history. */
 interface Claim {
@@ -18,15 +19,8 @@ function lastAdmissionBefore(rivals: Rivals): (instant: number) => number {
   admitted.sort((a, b) => (rivals.to[a] as number) - (rivals.to[b] as number));
   const latest: number[] = [];
   for (const i of admitted) latest.push(Math.max(latest.at(-1) ?? Number.NEGATIVE_INFINITY, rivals.from[i] as number));
-  return (instant) => {
-    let [low, high] = [0, admitted.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((rivals.to[admitted[middle] as number] as number) < instant) low = middle + 1;
-      else high = middle;
-    }
-    return latest[low - 1] ?? Number.NEGATIVE_INFINITY;
-  };
+  const ends = Float64Array.from(admitted, (i) => rivals.to[i] as number);
+  return (instant) => latest[countBelow(ends, instant) - 1] ?? Number.NEGATIVE_INFINITY;
 }
 
 /**
