@@ -5,6 +5,7 @@ import type { Recounted } from './counted.ts';
 import { countedRate } from './counted-rate.ts';
 import { countedMessages } from './daily.ts';
 import { greatest, least } from './over-admission.ts';
+import { DAY_US } from './raw-days.ts';
 import type { RawHistory } from './raw-history.ts';
 import { settingsOf } from './raw-profile.ts';
 
@@ -44,8 +45,6 @@ function countedOf(certificate: Certificate, history: RawHistory): Recounted | u
 
 /** What counts, for the limits that count one thing only. */
 const WHAT_COUNTS = { concurrency: 'turns', daily: 'new messages' } as const;
-
-const DAY_US = 86_400_000_000;
 
 /** N and W from the header; for slots, how long one may stay taken instead of W. */
 function numbersOf(limit: Certificate['limit'], history: RawHistory): Pick<Certificate, 'max' | 'windowUs'> {

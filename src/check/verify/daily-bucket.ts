@@ -3,11 +3,9 @@ import type { Certificate } from '../certificate.ts';
 import type { RawDaysOfUse } from './first-use-days.ts';
 import { type Decided, inScope, ownSince } from './raw.ts';
 import { type RawCodes, surelyRefusedBy } from './raw-codes.ts';
-import { type Days, daysOfSeveral, localDays, type RawClock, rawClock, utcDays } from './raw-days.ts';
+import { type Days, daysOfSeveral, HOUR_US, localDays, type RawClock, rawClock, utcDays } from './raw-days.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
 import { RawMessages } from './raw-messages.ts';
-
-const HOUR_US = 3_600_000_000;
 
 /** The messages that count together, and what is known of the quota. */
 export interface Bucket {

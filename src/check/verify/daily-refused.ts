@@ -5,12 +5,9 @@ import { daysOpenAt } from './first-use-days.ts';
 import { greatest } from './over-admission.ts';
 import { stampsOfExchange } from './raw.ts';
 import { mayBeRefusedBy } from './raw-codes.ts';
-import type { Days } from './raw-days.ts';
+import { DAY_US, type Days, HOUR_US } from './raw-days.ts';
 import type { RawExchange } from './raw-history.ts';
 import type { ChargedMessage } from './raw-messages.ts';
-
-const DAY_US = 86_400_000_000;
-const HOUR_US = 3_600_000_000;
 
 /** What may have been charged before a refusal: how far back the quota may look, the most at one instant, and all such messages. */
 interface Before {

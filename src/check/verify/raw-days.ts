@@ -1,8 +1,8 @@
 import type { Decided } from './raw.ts';
 import type { RawHistory } from './raw-history.ts';
 
-const DAY_US = 86_400_000_000;
-const HOUR_US = 3_600_000_000;
+export const HOUR_US = 3_600_000_000;
+export const DAY_US = 24 * HOUR_US;
 
 /** How the service tells time, taken again from the header and the clock records. */
 export interface RawClock {
