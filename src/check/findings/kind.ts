@@ -41,6 +41,18 @@ export interface Found<D extends FindingData = FindingData> {
   readonly certificates?: readonly WrongfulRefusal[];
 }
 
+/** An observation that these rows of the evidence show, from the last of them on. */
+export const observed = <D extends FindingData>(
+  { sentAt, refOf }: Evidence,
+  rows: readonly [...number[], last: number],
+  data: D,
+): Found<D> => ({
+  basis: 'observation',
+  at: sentAt[rows[rows.length - 1] as number] as number,
+  exchanges: rows.map(refOf),
+  data,
+});
+
 /** One kind of finding. */
 export interface FindingKind {
   /** Its meaning, in one sentence for readers of a report. */

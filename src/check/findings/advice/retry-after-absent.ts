@@ -1,12 +1,13 @@
 import type { LimitName } from '../../../api/index.ts';
-import { kindOf } from '../kind.ts';
+import { kindOf, observed } from '../kind.ts';
 import { limitOf } from './obeying.ts';
 
 /** Reported once per limit. Not for a concurrency limit, which need not know when a turn will finish. */
 export const retryAfterAbsent = kindOf<{ limit: string; without: number; refusals: number; first: string | number }>(
   'Refusals by a limit that knows when it will admit again came without Retry-After.',
   function* (look) {
-    const { sentAt, refOf } = look.evidence;
+    const { evidence } = look;
+    const { sentAt } = evidence;
     const seen = new Map<LimitName, { refusals: number; without: number; first: number }>();
     const { refusals: all } = look.advice;
     for (let i = 0; i < all.size; i++) {
@@ -23,8 +24,7 @@ export const retryAfterAbsent = kindOf<{ limit: string; without: number; refusal
     }
     for (const [limit, { refusals, without, first }] of seen) {
       if (without === 0) continue;
-      const data = { limit, without, refusals, first: refOf(first) };
-      yield { basis: 'observation', at: sentAt[first] as number, exchanges: [refOf(first)], data };
+      yield observed(evidence, [first], { limit, without, refusals, first: evidence.refOf(first) });
     }
   },
   ({ limit, without, refusals, first }) =>

@@ -1,5 +1,5 @@
 import type { Refusal } from '../gather/refusals.ts';
-import { type Found, kindOf, type Look } from '../kind.ts';
+import { type Found, kindOf, type Look, observed } from '../kind.ts';
 import type { RetryAfter } from '../read/retry-after.ts';
 import { holdersOf, limitOf, secondsIn, tolerancesOf } from './obeying.ts';
 
@@ -62,10 +62,6 @@ function judge(look: Look, first: Refusal, second: Refusal): Found<Data> | undef
   if (laterUs < ROUNDING_US + slackUs || !before) return undefined;
   if (traffic.notRefusedWithin(from[first.row] as number, to[second.row] as number) > 0) return undefined;
   const [one, other] = [evidence.refOf(first.row), evidence.refOf(second.row)];
-  return {
-    basis: 'observation',
-    at: evidence.sentAt[second.row] as number,
-    exchanges: [one, other],
-    data: { limit, first: one, second: other, seconds: a.seconds, again: b.seconds, laterS: secondsIn(laterUs) },
-  };
+  const data = { limit, first: one, second: other, seconds: a.seconds, again: b.seconds, laterS: secondsIn(laterUs) };
+  return observed(evidence, [first.row, second.row], data);
 }

@@ -1,5 +1,5 @@
 import { limitsIn } from '../../attribution.ts';
-import { kindOf, type Look } from '../kind.ts';
+import { kindOf, type Look, observed } from '../kind.ts';
 import { tolerancesOf } from './obeying.ts';
 
 type Data = { seconds: number; windowS: number; looksLike: string; request: string | number };
@@ -24,9 +24,8 @@ export const retryAfterLongerThanWindow = kindOf<Data>(
       const { seconds } = retryAfter;
       const longestS = windowS * (windowS === LONGEST_DAY_S ? 2 : windowsAhead(rateReading(look)));
       if (seconds <= longestS * (1 + drift) + slackUs / 1e6 + 1) continue;
-      const request = look.evidence.refOf(row);
-      const data = { seconds, windowS, looksLike: unitOf(seconds, windowS), request };
-      yield { basis: 'observation', at: look.evidence.sentAt[row] as number, exchanges: [request], data };
+      const data = { seconds, windowS, looksLike: unitOf(seconds, windowS), request: look.evidence.refOf(row) };
+      yield observed(look.evidence, [row], data);
     }
   },
   ({ seconds, windowS, looksLike, request }) => {

@@ -1,5 +1,5 @@
 import type { Refusal } from '../gather/refusals.ts';
-import { type Found, kindOf, type Look } from '../kind.ts';
+import { type Found, kindOf, type Look, observed } from '../kind.ts';
 import { holdersOf, limitOf, obeyedFrom, secondsIn } from './obeying.ts';
 
 type Data = { limit: string; advised: string | number; next: string | number; waitedS: number };
@@ -43,10 +43,5 @@ function judge(look: Look, first: Refusal, second: Refusal): Found<Data> | undef
   const from = evidence.from[first.row] as number;
   if (traffic.within(from, evidence.to[second.row] as number) !== 2) return undefined;
   const [advised, next] = [evidence.refOf(first.row), evidence.refOf(second.row)];
-  return {
-    basis: 'observation',
-    at: evidence.sentAt[second.row] as number,
-    exchanges: [advised, next],
-    data: { limit, advised, next, waitedS: secondsIn(sent - from) },
-  };
+  return observed(evidence, [first.row, second.row], { limit, advised, next, waitedS: secondsIn(sent - from) });
 }

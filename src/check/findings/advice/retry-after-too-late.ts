@@ -1,5 +1,5 @@
 import { Answer, type Evidence, Replay } from '../../evidence.ts';
-import { type Found, kindOf, type Look } from '../kind.ts';
+import { type Found, kindOf, type Look, observed } from '../kind.ts';
 import { type Holders, holdersOf, limitOf, secondsIn, tolerancesOf } from './obeying.ts';
 
 type Data = { limit: string; advised: string | number; admitted: string | number; seconds: number; earlyS: number };
@@ -57,19 +57,9 @@ function judge(look: Look, row: number, seconds: number, admitted: Uint32Array):
   const notAfter = (evidence.from[row] as number) + (seconds - 1) * 1e6 * (1 - drift) - slackUs;
   const probe = firstFrom(admitted, evidence.to[row] as number, evidence.from);
   if (probe === undefined || (evidence.to[probe] as number) >= notAfter) return undefined;
-  const [advised, early] = [evidence.refOf(row), evidence.refOf(probe)];
-  return {
-    basis: 'observation',
-    at: evidence.sentAt[probe] as number,
-    exchanges: [advised, early],
-    data: {
-      limit,
-      advised,
-      admitted: early,
-      seconds,
-      earlyS: secondsIn(notAfter + 1e6 - (evidence.to[probe] as number)),
-    },
-  };
+  const earlyS = secondsIn(notAfter + 1e6 - (evidence.to[probe] as number));
+  const data = { limit, advised: evidence.refOf(row), admitted: evidence.refOf(probe), seconds, earlyS };
+  return observed(evidence, [row, probe], data);
 }
 
 /** The first of `rows` that began at `instant` or later. */

@@ -1,4 +1,4 @@
-import { kindOf } from '../kind.ts';
+import { kindOf, observed } from '../kind.ts';
 
 /** Reported once, as a service writes it the same way everywhere. Does not show the text itself, which comes from the service. */
 export const retryAfterUnreadable = kindOf<{ unreadable: number; refusals: number; first: string | number }>(
@@ -15,9 +15,7 @@ export const retryAfterUnreadable = kindOf<{ unreadable: number; refusals: numbe
       unreadable += 1;
     }
     if (unreadable === 0) return;
-    const request = evidence.refOf(first);
-    const data = { unreadable, refusals: all.size, first: request };
-    yield { basis: 'observation', at: evidence.sentAt[first] as number, exchanges: [request], data };
+    yield observed(evidence, [first], { unreadable, refusals: all.size, first: evidence.refOf(first) });
   },
   ({ unreadable, refusals, first }) =>
     `the Retry-After of ${unreadable} of ${refusals} refusals is neither whole seconds nor a date (first: request ${first})`,

@@ -1,5 +1,5 @@
 import type { IncompleteKey } from '../gather/answers.ts';
-import { kindOf } from '../kind.ts';
+import { kindOf, observed } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 
 type Data = { status: number; code: string; lacks: readonly string[]; answers: number; first: string | number };
@@ -10,9 +10,8 @@ export const errorEnvelopeIncomplete = kindOf<Data>(
   function* ({ answers, evidence }) {
     for (const [key, { first, count }] of answers.incomplete) {
       const [status, code, lacks] = JSON.parse(key) as IncompleteKey;
-      const request = evidence.refOf(first);
-      const data = { status, code: plainWord(code), lacks: lacks.map(plainWord), answers: count, first: request };
-      yield { basis: 'observation', at: evidence.sentAt[first] as number, exchanges: [request], data };
+      const words = { code: plainWord(code), lacks: lacks.map(plainWord) };
+      yield observed(evidence, [first], { status, ...words, answers: count, first: evidence.refOf(first) });
     }
   },
   ({ status, code, lacks, answers, first }) =>

@@ -1,4 +1,4 @@
-import { kindOf } from '../kind.ts';
+import { kindOf, observed } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 
 /** Only an observation: the specification does not say that the answer repeats the rating. */
@@ -6,9 +6,8 @@ export const ratingNotTaken = kindOf<{ sent: string; told: string; success: bool
   'The answer to a rating has another rating, or says that it was not accepted.',
   function* ({ answers, evidence }) {
     for (const { row, sent, told, success } of answers.ratedOtherwise) {
-      const request = evidence.refOf(row);
-      const data = { sent: plainWord(sent), told: plainWord(told), success, request };
-      yield { basis: 'observation', at: evidence.sentAt[row] as number, exchanges: [request], data };
+      const data = { sent: plainWord(sent), told: plainWord(told), success, request: evidence.refOf(row) };
+      yield observed(evidence, [row], data);
     }
   },
   ({ sent, told, success, request }) =>

@@ -1,4 +1,4 @@
-import { kindOf } from '../kind.ts';
+import { kindOf, observed } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 
 /** Reported once per code: if the profile's `errorCodes` had it, refusals could be attributed to a limit. */
@@ -6,9 +6,7 @@ export const codeUnmapped = kindOf<{ code: string; refusals: number; first: stri
   'A 429 has a code that the profile maps to no limit.',
   function* ({ advice, evidence }) {
     for (const [code, { first, count }] of advice.unmapped) {
-      const request = evidence.refOf(first);
-      const data = { code: plainWord(code), refusals: count, first: request };
-      yield { basis: 'observation', at: evidence.sentAt[first] as number, exchanges: [request], data };
+      yield observed(evidence, [first], { code: plainWord(code), refusals: count, first: evidence.refOf(first) });
     }
   },
   ({ code, refusals, first }) =>

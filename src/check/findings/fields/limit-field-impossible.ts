@@ -1,5 +1,5 @@
 import { each } from '../gather/advice.ts';
-import { kindOf } from '../kind.ts';
+import { kindOf, observed } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 import type { Told } from '../read/told.ts';
 import { policyName } from './limit-told.ts';
@@ -14,9 +14,8 @@ export const limitFieldImpossible = kindOf<Data>(
     for (const { row, told } of each(tellings)) {
       const what = impossible(told);
       if (what === undefined) continue;
-      const request = evidence.refOf(row);
-      const data = { policy: plainWord(policyName(told.policy)), what, request };
-      yield { basis: 'observation', at: evidence.sentAt[row] as number, exchanges: [request], data };
+      const data = { policy: plainWord(policyName(told.policy)), what, request: evidence.refOf(row) };
+      yield observed(evidence, [row], data);
     }
   },
   ({ policy, what, request }) => `in the answer to request ${request}, the policy ${policy} says ${what}`,

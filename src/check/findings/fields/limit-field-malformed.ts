@@ -1,4 +1,4 @@
-import { kindOf } from '../kind.ts';
+import { kindOf, observed } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 
 /** Reported once per field: a malformed field must be ignored, so nothing else is derived from it. */
@@ -6,9 +6,7 @@ export const limitFieldMalformed = kindOf<{ field: string; answers: number; firs
   'A header field about limits is malformed and was ignored.',
   function* ({ advice, evidence }) {
     for (const [field, { first, count }] of advice.malformed) {
-      const request = evidence.refOf(first);
-      const data = { field: plainWord(field), answers: count, first: request };
-      yield { basis: 'observation', at: evidence.sentAt[first] as number, exchanges: [request], data };
+      yield observed(evidence, [first], { field: plainWord(field), answers: count, first: evidence.refOf(first) });
     }
   },
   ({ field, answers, first }) =>

@@ -1,7 +1,7 @@
 import type { LimitName } from '../../../api/index.ts';
 import type { Header } from '../../../history/index.ts';
 import { each } from '../gather/advice.ts';
-import { kindOf } from '../kind.ts';
+import { kindOf, observed } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 import type { Told } from '../read/told.ts';
 import { limitTold, policyName } from './limit-told.ts';
@@ -27,19 +27,13 @@ export const limitPolicyDiffers = kindOf<Data>(
       if (!isEarlier) first.set(key, { row, told, limit });
     }
     for (const { row, told, limit } of first.values()) {
-      const request = evidence.refOf(row);
-      yield {
-        basis: 'observation',
-        at: evidence.sentAt[row] as number,
-        exchanges: [request],
-        data: {
-          policy: plainWord(policyName(told.policy)),
-          limit,
-          told: numbers(limit, told.quota ?? 0, told.windowSeconds),
-          declared: numbers(limit, header.limits[limit].max, header.limits.rate.windowUs / 1e6),
-          request,
-        },
-      };
+      yield observed(evidence, [row], {
+        policy: plainWord(policyName(told.policy)),
+        limit,
+        told: numbers(limit, told.quota ?? 0, told.windowSeconds),
+        declared: numbers(limit, header.limits[limit].max, header.limits.rate.windowUs / 1e6),
+        request: evidence.refOf(row),
+      });
     }
   },
   ({ policy, limit, told, declared, request }) =>

@@ -1,5 +1,5 @@
 import { each } from '../gather/advice.ts';
-import { kindOf } from '../kind.ts';
+import { kindOf, observed } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 import { policyName } from './limit-told.ts';
 
@@ -27,9 +27,8 @@ export const remainingLeftOut = kindOf<Data>(
     }
     for (const [policy, { told, without, first }] of policies) {
       if (told === 0 || without === 0) continue;
-      const request = evidence.refOf(first);
-      const data = { policy: plainWord(policyName(policy)), answers: without, told, first: request };
-      yield { basis: 'observation', at: evidence.sentAt[first] as number, exchanges: [request], data };
+      const data = { policy: plainWord(policyName(policy)), answers: without, told, first: evidence.refOf(first) };
+      yield observed(evidence, [first], data);
     }
   },
   ({ policy, answers, told, first }) =>

@@ -4,7 +4,7 @@ import { Answer, Replay } from '../../evidence.ts';
 import { Pairs } from '../../pairs.ts';
 import { holdersOf, tolerancesOf } from '../advice/obeying.ts';
 import type { Telling } from '../gather/advice.ts';
-import { type Found, kindOf, type Look } from '../kind.ts';
+import { type Found, kindOf, type Look, observed } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 import type { Told } from '../read/told.ts';
 import { limitTold, policyName } from './limit-told.ts';
@@ -121,13 +121,8 @@ function stuck(look: Look, { first, links }: NonNullable<Known['chain']>, tellin
   return found(look, first, telling, links, 'stuck');
 }
 
-function found(look: Look, a: Telling, b: Telling, sent: number, manner: Data['manner']): Found<Data> {
-  const { evidence } = look;
+function found({ evidence }: Look, a: Telling, b: Telling, sent: number, manner: Data['manner']): Found<Data> {
   const [first, last] = [evidence.refOf(a.row), evidence.refOf(b.row)];
-  return {
-    basis: 'observation',
-    at: evidence.sentAt[b.row] as number,
-    exchanges: [first, last],
-    data: { policy: plainWord(policyName(b.told.policy)), first, last, from: left(a), to: left(b), sent, manner },
-  };
+  const policy = plainWord(policyName(b.told.policy));
+  return observed(evidence, [a.row, b.row], { policy, first, last, from: left(a), to: left(b), sent, manner });
 }

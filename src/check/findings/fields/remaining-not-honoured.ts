@@ -1,7 +1,7 @@
 import type { LimitName } from '../../../api/index.ts';
 import { Answer } from '../../evidence.ts';
 import { holdersOf, limitOf, tolerancesOf } from '../advice/obeying.ts';
-import { type Found, kindOf, type Look } from '../kind.ts';
+import { type Found, kindOf, type Look, observed } from '../kind.ts';
 import type { Told } from '../read/told.ts';
 import { limitTold } from './limit-told.ts';
 
@@ -51,12 +51,7 @@ function judge(look: Look, row: number, before: number, tellings: readonly Told[
   if (since > remaining) return undefined;
   if (tellings.some((one) => mayBe(limit, one, look) && isOver(look, before, row, one))) return undefined;
   const [told, refused] = [evidence.refOf(before), evidence.refOf(row)];
-  return {
-    basis: 'observation',
-    at: evidence.sentAt[row] as number,
-    exchanges: [told, refused],
-    data: { limit, remaining, told, refused, since },
-  };
+  return observed(evidence, [before, row], { limit, remaining, told, refused, since });
 }
 
 const mayBe = (limit: LimitName, told: Told, { header }: Look): boolean =>

@@ -7,7 +7,7 @@ import { unexplainedOf } from '../../unexplained.ts';
 import { holdersOf } from '../advice/obeying.ts';
 import { limitTold, policyName } from '../fields/limit-told.ts';
 import { each } from '../gather/advice.ts';
-import { type Found, kindOf, type Look } from '../kind.ts';
+import { type Found, kindOf, type Look, observed } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 
 type Data =
@@ -98,18 +98,8 @@ function* byFields(
     const sent = traffic.within(evidence.from[before.row] as number, evidence.to[row] as number) - 1;
     if (!apart || sent !== 1) continue;
     const [first, second] = [evidence.refOf(before.row), evidence.refOf(row)];
-    yield {
-      basis: 'observation',
-      at: evidence.sentAt[row] as number,
-      exchanges: [first, second],
-      data: {
-        shows: 'fields',
-        policy: plainWord(policyName(told.policy)),
-        first,
-        second,
-        from: before.left,
-        to: remaining,
-      },
-    };
+    const policy = plainWord(policyName(told.policy));
+    const data = { shows: 'fields', policy, first, second, from: before.left, to: remaining } as const;
+    yield observed(evidence, [before.row, row], data);
   }
 }
