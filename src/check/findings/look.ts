@@ -1,4 +1,4 @@
-import { type Exchange, type Header, type ProfileWords, profileWords, type StreamRecord } from '../../history/index.ts';
+import { type Exchange, type Header, profileWords, type StreamRecord } from '../../history/index.ts';
 import type { Evidence } from '../evidence.ts';
 import { promisesOf } from '../promises.ts';
 import type { DeclaredReadings } from '../reading.ts';
@@ -25,7 +25,7 @@ export class LookGatherer {
   readonly #answers: AnswerGatherer;
 
   constructor(header: Header, rows: KnownRows) {
-    const words: ProfileWords = profileWords(header.profile);
+    const words = profileWords(header.profile);
     this.#header = header;
     this.#rows = rows;
     this.#messages = new MessageGatherer(words);

@@ -1,4 +1,3 @@
-import { profileWords } from '../../../history/index.ts';
 import type { Send } from '../gather/messages.ts';
 import type { ConversationPages } from '../gather/pages.ts';
 import type { EndSighting } from '../gather/turn-sightings.ts';
@@ -74,7 +73,7 @@ function missing(
 ): readonly Found<Data>[] {
   const { reads, shown, find } = conversation;
   // A service that answers polls from replicas may also answer histories from them.
-  const visibleAt = completed.receivedAt + profileWords(look.header.profile).turns.staleUs;
+  const visibleAt = completed.receivedAt + look.evidence.words.turns.staleUs;
   const firstWithout = (id: string, isShown: (read: WholeRead) => boolean) => {
     const showing = shown[find(id) ?? -1] ?? 0;
     return reads.find((read, index) => (showing & (1 << index)) === 0 && read.sentAt > visibleAt && !isShown(read));

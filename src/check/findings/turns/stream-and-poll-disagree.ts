@@ -1,5 +1,4 @@
 import { formatDuration } from '../../../base/index.ts';
-import { profileWords } from '../../../history/index.ts';
 import { kindOf } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
@@ -13,8 +12,8 @@ type Data = { turn: string; stream: string; poll: string; request: string | numb
  */
 export const streamAndPollDisagree = kindOf<Data>(
   'The stream of a turn and a poll reported different states.',
-  function* ({ turns, header }) {
-    const { staleUs } = profileWords(header.profile).turns;
+  function* ({ turns, evidence }) {
+    const { staleUs } = evidence.words.turns;
     for (const [told, state, otherState] of [
       ['completedOnStream', 'completed', 'failed'],
       ['failedOnStream', 'failed', 'completed'],

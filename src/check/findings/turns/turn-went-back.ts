@@ -1,4 +1,3 @@
-import { profileWords } from '../../../history/index.ts';
 import { kindOf } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
@@ -15,8 +14,8 @@ export const turnWentBack = kindOf<{
   open: string | number;
 }>(
   'A turn that an answer had reported as finished was in process again.',
-  function* ({ turns, header }) {
-    const { staleUs } = profileWords(header.profile).turns;
+  function* ({ turns, evidence }) {
+    const { staleUs } = evidence.words.turns;
     for (const { id, completed, failed, open } of turns.having('open')) {
       const end = completed && failed && failed.receivedAt < completed.receivedAt ? failed : (completed ?? failed);
       if (!end || !open || open.sentAt - staleUs <= end.receivedAt) continue;
