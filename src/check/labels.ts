@@ -1,6 +1,6 @@
 import { MADE_UP_TOKEN } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
-import { Names, words } from './columns.ts';
+import { Names } from './columns.ts';
 import { Pairs } from './pairs.ts';
 
 export type LabelColumn = 'application' | 'user' | 'token' | 'conversation';
@@ -92,26 +92,26 @@ export class PlaceNames {
 
   finish(): Places {
     const size = this.#places.size;
-    const columns = { application: words(), user: words(), token: words(), conversation: words() };
-    for (const column of Object.values(columns)) column.push(0);
+    const column = () => new Uint32Array(size + 1);
+    const [application, user, token, conversation] = [column(), column(), column(), column()];
     const { numberOf, ofSeveral } = this.#tokensOfAll();
     const knownOf = this.#knownUsers(numberOf, ofSeveral);
     const known = new Uint8Array(size + 1);
     for (let place = 1; place <= size; place++) {
       const bearer = this.#places.first(place);
-      const user = this.#bearers.first(bearer);
-      columns.application.push(this.#users.first(user));
-      columns.user.push(user);
-      columns.token.push(numberOf[bearer] ?? 0);
-      columns.conversation.push(this.#places.second(place));
-      known[place] = knownOf(user);
+      const holder = this.#bearers.first(bearer);
+      application[place] = this.#users.first(holder);
+      user[place] = holder;
+      token[place] = numberOf[bearer] ?? 0;
+      conversation[place] = this.#places.second(place);
+      known[place] = knownOf(holder);
     }
     return {
       size,
-      application: columns.application.values(),
-      user: columns.user.values(),
-      token: columns.token.values(),
-      conversation: columns.conversation.values(),
+      application,
+      user,
+      token,
+      conversation,
       ofSeveral,
       known,
       nameOf: (column, number) => (number === 0 ? undefined : this.#nameOf(column, number)),
