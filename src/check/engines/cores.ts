@@ -1,4 +1,5 @@
 import type { Cores } from '../slots/turn-slice.ts';
+import { countBelow } from './counted.ts';
 
 /** Indices of `size` cores that all hold at one instant strictly inside each; `undefined` if there is no such instant. O(n log n). */
 export function coincident(cores: Cores, size: number): readonly number[] | undefined {
@@ -23,34 +24,28 @@ export function coincident(cores: Cores, size: number): readonly number[] | unde
 export class Coverage {
   /** Maximal closed intervals with fewer than `depth` cores, rising. */
   readonly #gapFrom: number[] = [Number.NEGATIVE_INFINITY];
-  readonly #gapTo: number[] = [];
+  readonly #gapTo: Float64Array;
 
   constructor(cores: Cores, depth: number) {
     const starts = cores.from;
     const ends = cores.to.slice().sort();
+    const gapTo: number[] = [];
     let begun = 0;
     for (let ended = 0; ended < ends.length; ended++) {
       // Cores that begin before this end count up to and including it; a core that begins at the end itself does not cover it.
       const end = ends[ended] as number;
       while (begun < starts.length && (starts[begun] as number) < end) {
         begun += 1;
-        if (begun - ended === depth) this.#gapTo.push(starts[begun - 1] as number);
+        if (begun - ended === depth) gapTo.push(starts[begun - 1] as number);
       }
       if (begun - ended === depth) this.#gapFrom.push(end);
     }
-    this.#gapTo.push(Number.POSITIVE_INFINITY);
+    this.#gapTo = Float64Array.from([...gapTo, Number.POSITIVE_INFINITY]);
   }
 
   /** Whether at least `depth` cores hold at every instant of [from, to]. O(log n). */
   covers(from: number, to: number): boolean {
-    let low = 0;
-    let high = this.#gapFrom.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#gapTo[middle] as number) < from) low = middle + 1;
-      else high = middle;
-    }
-    return (this.#gapFrom[low] ?? Number.POSITIVE_INFINITY) > to;
+    return (this.#gapFrom[countBelow(this.#gapTo, from)] ?? Number.POSITIVE_INFINITY) > to;
   }
 }
 
