@@ -3,7 +3,7 @@ import type { Admitted } from '../engines/admitted.ts';
 import { countBelow, countUpTo, type Spans } from '../engines/counted.ts';
 import { rememberedFor } from '../remembered.ts';
 import { risen } from '../rising.ts';
-import { Part } from '../slice.ts';
+import { isRefusal } from '../slice.ts';
 import type { Calendar } from './calendar.ts';
 import type { DaySlice } from './message-slice.ts';
 
@@ -87,7 +87,7 @@ function firstMissed(counts: DayCounts, max: number): number | undefined {
 
 /** What may have been charged. */
 export const chargedOf = rememberedFor(({ from, to, part }: DaySlice): Spans => {
-  const counts = (i: number) => part[i] === Part.admitted || part[i] === Part.maybe;
+  const counts = (i: number) => !isRefusal(part[i]);
   return { starts: floatsWhere(from, counts), ends: risen(floatsWhere(to, counts)) };
 });
 
@@ -111,8 +111,7 @@ export const beginOfItsDay = (calendar: Calendar, from: number): number =>
 
 /** Positions of the messages that may have been charged within [from, to]. */
 export function chargedWithin(slice: DaySlice, from: number, to: number): number[] {
-  const counts = (i: number) => slice.part[i] === Part.admitted || slice.part[i] === Part.maybe;
   return [...slice.part.keys()].filter(
-    (i) => counts(i) && (slice.from[i] as number) <= to && (slice.to[i] as number) >= from,
+    (i) => !isRefusal(slice.part[i]) && (slice.from[i] as number) <= to && (slice.to[i] as number) >= from,
   );
 }

@@ -5,7 +5,7 @@ import { rememberedFor } from '../remembered.ts';
 import type { Slice } from '../slice.ts';
 import { type Admitted, admittedOf, relaxed, unnested } from './admitted.ts';
 import { tightCrowd } from './crowd.ts';
-import { irreducible } from './irreducible.ts';
+import { irreducible, spanOf } from './irreducible.ts';
 import { crowdedLog, indicesOf, overdrawnBucket, type Stretch } from './spacing.ts';
 
 /** A rule of the form "within a span of L µs the reading admits at most m(L)". */
@@ -95,14 +95,4 @@ export function crowdProof(
   const admitted = admittedOf(slice);
   const crowd = tightCrowd(admitted, size, withinUs);
   return crowd && densityProof(admitted, crowd.members, rule);
-}
-
-function spanOf(admitted: Admitted, members: readonly number[]): number {
-  let from = Number.POSITIVE_INFINITY;
-  let to = Number.NEGATIVE_INFINITY;
-  for (const member of members) {
-    from = Math.min(from, admitted.from[member] as number);
-    to = Math.max(to, admitted.to[member] as number);
-  }
-  return to - from;
 }

@@ -34,21 +34,17 @@ function sparable(
     if (to(i) > to(last)) last = i;
   }
   const other = members.findIndex((_, i) => i !== first && i !== last);
-  return [first, last, other].find((i) => i >= 0 && proves(admitted, members, most, i));
+  const fewer = members.length - 1;
+  return [first, last, other].find((i) => i >= 0 && fewer > 0 && fewer > most(spanOf(admitted, members, i)));
 }
 
-function proves(
-  admitted: Admitted,
-  members: readonly number[],
-  most: (spanUs: number) => number,
-  without: number,
-): boolean {
-  let from = Number.POSITIVE_INFINITY;
-  let to = Number.NEGATIVE_INFINITY;
+/** From the first beginning to the last end. @param without index of a member to leave out */
+export function spanOf({ from, to }: Admitted, members: readonly number[], without = -1): number {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   members.forEach((member, i) => {
     if (i === without) return;
-    from = Math.min(from, admitted.from[member] as number);
-    to = Math.max(to, admitted.to[member] as number);
+    first = Math.min(first, from[member] as number);
+    last = Math.max(last, to[member] as number);
   });
-  return members.length > 1 && members.length - 1 > most(to - from);
+  return last - first;
 }
