@@ -97,10 +97,15 @@ export class GrowingRows {
   }
 }
 
-/** Rows sorted by `from`; equal instants by `seq`. Records are nearly sorted, for which insertion sort is fast. */
-export function risingOrder(from: Float64Array, seq: Float64Array): Uint32Array {
-  const before = (a: number, b: number) =>
+/** Compares rows by `from`; equal instants by `seq`. */
+export const byBeginning =
+  (from: Float64Array, seq: Float64Array) =>
+  (a: number, b: number): number =>
     (from[a] as number) - (from[b] as number) || (seq[a] as number) - (seq[b] as number) || a - b;
+
+/** Rows sorted by their beginning. Records are nearly sorted, for which insertion sort is fast. */
+export function risingOrder(from: Float64Array, seq: Float64Array): Uint32Array {
+  const before = byBeginning(from, seq);
   const order = new Uint32Array(from.length);
   let moves = from.length * 32;
   for (let i = 0; i < from.length; i++) {

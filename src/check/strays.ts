@@ -2,6 +2,7 @@ import { operationIds } from '../api/index.ts';
 import type { Evidence } from './evidence.ts';
 import { grouped } from './grouped.ts';
 import { Known } from './labels.ts';
+import { byBeginning } from './rows.ts';
 import type { ScopeName } from './scope.ts';
 import { Part } from './slice.ts';
 
@@ -100,6 +101,4 @@ function ofOneName({ places, place }: Evidence, rows: Uint32Array): (first: numb
 }
 
 const merged = ({ from, seq }: Evidence, members: Uint32Array, strays: readonly number[]): Uint32Array =>
-  Uint32Array.from([...members, ...strays]).sort(
-    (a, b) => (from[a] as number) - (from[b] as number) || (seq[a] as number) - (seq[b] as number) || a - b,
-  );
+  Uint32Array.from([...members, ...strays]).sort(byBeginning(from, seq));
