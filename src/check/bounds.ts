@@ -1,3 +1,4 @@
+import type { LimitName } from '../api/index.ts';
 import type { Header } from '../history/index.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -43,7 +44,7 @@ export type RefusalTerms =
 export function boundsOf(
   header: Header,
   timeline: Timeline,
-  limit: { readonly name: 'rate' | 'concurrency' | 'daily'; readonly max: number; readonly windowUs: number },
+  limit: { readonly name: LimitName; readonly max: number; readonly windowUs: number },
   whole: boolean,
 ): Bounds {
   const drift = header.clock.driftPpm / 1e6;
@@ -65,16 +66,11 @@ export function boundsOf(
     wasSet: timeline.stepUs > 0,
     originUs: timeline.originUs,
     phaseUncertaintyUs: timeline.phaseUncertaintyUs,
-    refusals: termsOf({ header, timeline }, limit.name, longUs, whole),
+    refusals: termsOf(header, timeline, limit.name, longUs, whole),
   };
 }
 
-function termsOf(
-  { header, timeline }: { readonly header: Header; readonly timeline: Timeline },
-  limit: 'rate' | 'concurrency' | 'daily',
-  longUs: number,
-  whole: boolean,
-): RefusalTerms {
+function termsOf(header: Header, timeline: Timeline, limit: LimitName, longUs: number, whole: boolean): RefusalTerms {
   const missing = [
     ...(header.exclusive ? [] : ['exclusive use of the credentials (profile: exclusive)']),
     ...(whole ? [] : ['a complete history']),

@@ -1,4 +1,4 @@
-import type { Arc, ArcsRule, OverAdmissionRule, WrongfulRefusalRule } from './certificate.ts';
+import type { Arc, ArcsRule, Because, OverAdmissionRule, WrongfulRefusalRule } from './certificate.ts';
 
 /** A certificate as a reading makes it: positions in its slice instead of names. `certificateOf` makes it self-contained. */
 
@@ -18,7 +18,7 @@ export type ArcDraft = Omit<Arc, 'exchanges' | 'refusal'> & {
 
 export interface ArcsDraft {
   readonly rule: ArcsRule;
-  readonly because: 'over-admission' | 'wrongful-refusal' | 'inconsistent';
+  readonly because: Because;
   readonly arcs: readonly ArcDraft[];
 }
 
