@@ -1,20 +1,11 @@
 import { z } from 'zod';
 import type { DefectId } from '../api/index.ts';
 import { ConfigurationError } from '../base/index.ts';
-import { isClockMovable, isClockRated } from './config/clock.ts';
 import { type SandboxConfig as Parsed, sandboxMembers } from './config/members.ts';
 import { parseSettings, type SettingsProblem } from './config/problems.ts';
 import { problemsTogether } from './config/together.ts';
 import { problemWith, withAssumptions } from './defects/index.ts';
 import { problemOfFault } from './faults/index.ts';
-
-/** Whether a host name or address can only refer to this machine. */
-export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-
-function isControlLocal(config: unknown): boolean {
-  const { control, host } = (config ?? {}) as { control?: unknown; host?: unknown };
-  return control !== true || typeof host !== 'string' || isLoopback(host);
-}
 
 /** Checked but kept as text, so that settings can be sent to another process. The core parses the rules again. */
 const FaultText = z.string().superRefine((text, context) => {
@@ -30,25 +21,13 @@ const DefectWord = z.string().superRefine((text, context) => {
 /**
  * Settings of one sandbox. Defaults are those of design.md section 7. Durations are in service time.
  */
-export const SandboxConfig = sandboxMembers({ fault: FaultText, defect: DefectWord })
-  // `when`: run even if other checks failed, so that all mistakes are reported together. The value may then have any shape.
-  .refine(isControlLocal, {
-    path: ['control'],
-    error: 'needs a loopback host such as 127.0.0.1, because it asks for no credentials',
-    when: () => true,
-  })
-  .refine(isClockMovable, {
-    path: ['clock'],
-    error: 'manual needs the control plane: nothing else can move the clock',
-    when: () => true,
-  })
-  .refine(isClockRated, { path: ['clockRate'], error: 'has no effect on a manual clock', when: () => true })
-  .superRefine(
-    (config, context) => {
-      for (const { path, message } of problemsTogether(config)) context.addIssue({ code: 'custom', path, message });
-    },
-    { when: () => true },
-  );
+export const SandboxConfig = sandboxMembers({ fault: FaultText, defect: DefectWord }).superRefine(
+  (config, context) => {
+    for (const { path, message } of problemsTogether(config)) context.addIssue({ code: 'custom', path, message });
+  },
+  // Runs even if other checks failed, so that all mistakes are reported together. The value may then have any shape.
+  { when: () => true },
+);
 /** Parsed settings with every default filled in. */
 export type SandboxConfig = Parsed;
 /** Settings as a caller writes them: every member optional, durations as text (`2s`) or milliseconds. */

@@ -1,4 +1,3 @@
-import { isRecord } from '../../base/index.ts';
 /** Service time is a whole number of microseconds since 1970, which a double holds exactly until 2255. */
 export const FIRST_INSTANT_MS = 0;
 export const LAST_INSTANT_MS = Date.UTC(2200, 0, 1) - 1;
@@ -7,23 +6,4 @@ export const LAST_INSTANT_MS = Date.UTC(2200, 0, 1) - 1;
 export function isRepresentable(text: string): boolean {
   const ms = Date.parse(text);
   return Number.isNaN(ms) || (ms >= FIRST_INSTANT_MS && ms <= LAST_INSTANT_MS);
-}
-
-interface ClockSettings {
-  readonly clock?: unknown;
-  readonly clockRate?: unknown;
-  readonly control?: unknown;
-}
-
-/** The checks also run on values of a wrong shape, so that all mistakes are reported together. */
-const written = (config: unknown): ClockSettings => (isRecord(config) ? config : {});
-
-export function isClockMovable(config: unknown): boolean {
-  const { clock, control } = written(config);
-  return clock !== 'manual' || control === true;
-}
-
-export function isClockRated(config: unknown): boolean {
-  const { clock, clockRate = 1 } = written(config);
-  return clock !== 'manual' || clockRate === 1;
 }

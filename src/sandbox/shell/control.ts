@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { freshUuid } from '../../base/index.ts';
-import { isLoopback } from '../config.ts';
+import { isLoopback } from '../config/loopback.ts';
 import { sentencesOf } from '../defects/index.ts';
 import { errorMembers, type JsonAnswer, refusal, success } from '../replies.ts';
 import type { ReadBody } from './body.ts';
