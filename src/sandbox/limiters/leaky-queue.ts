@@ -1,5 +1,7 @@
-import { type ArrivalTime, arrivalTimes } from './arrival-time.ts';
-import { type Algorithm, keyed } from './keyed.ts';
+import type { Micros } from '../../base/index.ts';
+import { arrivalTimes } from './arrival-time.ts';
+import { cellRate } from './gcra.ts';
+import { keyed } from './keyed.ts';
 import type { Limiter } from './limiter.ts';
 import type { Quota } from './windows.ts';
 
@@ -11,20 +13,13 @@ import type { Quota } from './windows.ts';
  */
 export function leakyQueue(settings: Quota & { readonly burst?: number }): Limiter {
   const times = arrivalTimes(settings);
-  const algorithm: Algorithm<ArrivalTime> = {
-    peek(tat, { now }) {
-      const units = times.conforming(tat, now);
-      if (units < 1) return { admitted: false, retryAtUs: times.conformsAt(tat, now) };
-      const delayUs = times.dueAt(tat, now) - now;
-      return {
-        admitted: true,
-        remaining: units - 1,
-        resetAtUs: times.conformsAt(times.advance(tat, now), now, units),
-        ...(delayUs > 0 && { delayUs: delayUs as typeof now }),
-      };
+  const undelayed = cellRate(times);
+  return keyed({
+    ...undelayed,
+    peek(tat, ask) {
+      const decision = undelayed.peek(tat, ask);
+      const delayUs = (times.dueAt(tat, ask.now) - ask.now) as Micros;
+      return decision.admitted && delayUs > 0 ? { ...decision, delayUs } : decision;
     },
-    take: (tat, { now }) => times.advance(tat, now),
-    expiresAt: times.passedAt,
-  };
-  return keyed(algorithm);
+  });
 }
