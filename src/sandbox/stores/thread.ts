@@ -56,14 +56,6 @@ export class Thread {
   }
 }
 
-/** The index of the first entry after `at`. */
-function upperBound(entries: readonly HistoryEntry[], at: Micros): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((entries[middle]?.at ?? 0) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+/** The index of the first entry after `at`: near the end, because only open turns have later ones. */
+const upperBound = (entries: readonly HistoryEntry[], at: Micros): number =>
+  entries.findLastIndex((entry) => entry.at <= at) + 1;
