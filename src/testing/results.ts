@@ -1,30 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Summary } from '../collect/index.ts';
-import {
-  type DropRecord,
-  type EndRecord,
-  type Exchange,
-  type Header,
-  type JournalRecord,
-  type JourneyRecord,
-  readJournalSync,
-  type SentRecord,
-  type StreamRecord,
-} from '../history/index.ts';
+import { type EndRecord, type Header, readJournalSync, type SentRecord } from '../history/index.ts';
 import { csvRecords } from '../report/exporters/parse-csv.exam.ts';
+import { byKind, ofKind, type RecordsByKind } from './history/by-kind.ts';
 
 /** The results folder of a run. */
-export interface Results {
+export interface Results extends RecordsByKind {
   readonly folder: string;
-  readonly records: readonly JournalRecord[];
   readonly header: Header | undefined;
   readonly end: EndRecord | undefined;
   readonly sent: readonly SentRecord[];
-  readonly exchanges: readonly Exchange[];
-  readonly streams: readonly StreamRecord[];
-  readonly drops: readonly DropRecord[];
-  readonly journeys: readonly JourneyRecord[];
   /** @throws if there is none */
   summary(): Summary;
   /** Rows of `requests.csv`, `turns.csv` or `intervals.csv`, by column name. */
@@ -34,18 +20,12 @@ export interface Results {
 /** Reads a results folder, which may be incomplete after a crash. */
 export function resultsIn(folder: string): Results {
   const records = [...readJournalSync(join(folder, 'history.ndjson'))];
-  const ofKind = <K extends JournalRecord['kind']>(kind: K) =>
-    records.filter((record): record is Extract<JournalRecord, { kind: K }> => record.kind === kind);
   return {
     folder,
-    records,
-    header: ofKind('header')[0],
-    end: ofKind('end')[0],
-    sent: ofKind('sent'),
-    exchanges: ofKind('exchange'),
-    streams: ofKind('stream'),
-    drops: ofKind('drop'),
-    journeys: ofKind('journey'),
+    ...byKind(records),
+    header: ofKind(records, 'header')[0],
+    end: ofKind(records, 'end')[0],
+    sent: ofKind(records, 'sent'),
     summary: () => JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')) as Summary,
     rows: (file) => csvRecords(readFileSync(join(folder, file), 'utf8')),
   };

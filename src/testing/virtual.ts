@@ -1,12 +1,13 @@
 import { sandboxProfile } from '../api/index.ts';
 import type { Micros, VirtualClock } from '../base/index.ts';
-import type { DropRecord, Exchange, JournalRecord, JourneyRecord, StreamRecord } from '../history/index.ts';
+import type { JournalRecord } from '../history/index.ts';
 import { compilePlan } from '../plan/index.ts';
 import { type Stopper, stopper } from '../run/interrupts.ts';
 import { sandboxSettings } from '../run/target.ts';
 import { runVirtually, type VirtualRunOptions } from '../run/virtual-run.ts';
 import { type LoadedScenario, type ScenarioInput, ScenarioSchema } from '../scenario/index.ts';
 import type { RunCounts } from '../schedule/index.ts';
+import { byKind, type RecordsByKind } from './history/by-kind.ts';
 
 /** A loaded scenario without a file. */
 export function loadedFrom(input: Omit<ScenarioInput, 'name'> & { readonly name?: string }): LoadedScenario {
@@ -28,13 +29,8 @@ export function loadedFrom(input: Omit<ScenarioInput, 'name'> & { readonly name?
   };
 }
 
-/** The records of a virtual run, by kind. */
-export interface Recorded {
-  readonly records: readonly JournalRecord[];
-  readonly exchanges: readonly Exchange[];
-  readonly streams: readonly StreamRecord[];
-  readonly drops: readonly DropRecord[];
-  readonly journeys: readonly JourneyRecord[];
+/** The records of a virtual run. */
+export interface Recorded extends RecordsByKind {
   readonly durationUs: Micros;
   readonly counts: RunCounts;
 }
@@ -76,15 +72,5 @@ export async function runVirtualScenario(
       return stopping.signals;
     },
   });
-  const ofKind = <K extends JournalRecord['kind']>(kind: K) =>
-    records.filter((record): record is Extract<JournalRecord, { kind: K }> => record.kind === kind);
-  return {
-    records,
-    exchanges: ofKind('exchange'),
-    streams: ofKind('stream'),
-    drops: ofKind('drop'),
-    journeys: ofKind('journey'),
-    durationUs: run.durationUs,
-    counts: run.counts,
-  };
+  return { ...byKind(records), durationUs: run.durationUs, counts: run.counts };
 }
