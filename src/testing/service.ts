@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
-import { type OperationId, operationIds, operations } from '../api/index.ts';
+import type { OperationId } from '../api/index.ts';
+import { routeOf } from '../sandbox/request.ts';
 
 /** What a run sends to such a service, which takes any. */
 export const someCredentials = { SPILLWAY_CLIENT_ID: 'some-client', SPILLWAY_CLIENT_SECRET: 'some-secret' };
@@ -35,12 +36,6 @@ export interface BadService {
   close(): Promise<void>;
 }
 
-const routes = operationIds.map((operation) => {
-  const { method, path } = operations[operation];
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
-  return { operation, method, names, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`) };
-});
-
 export async function serveBadly(
   answers: Partial<Record<OperationId, Answering>> = {},
   stream?: Streaming,
@@ -56,7 +51,7 @@ export async function serveBadly(
   };
   const server = createServer(async (request, response) => {
     const text = await textOf(request);
-    const found = routeOf(request);
+    const found = routeAsked(request);
     if (!found) return void response.writeHead(404).end();
     const { operation, parameters } = found;
     const nth = count(operation);
@@ -69,7 +64,7 @@ export async function serveBadly(
     if (!answers.openStream) return streams.handleUpgrade(request, socket, head, () => stream?.(socket));
     const response = new ServerResponse(request);
     response.assignSocket(socket);
-    const { parameters = {} } = routeOf(request) ?? {};
+    const { parameters = {} } = routeAsked(request) ?? {};
     answers.openStream({ request, response, nth, parameters, body: undefined });
   });
   server.on('connection', (socket) => {
@@ -95,14 +90,8 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function routeOf({ method, url = '' }: IncomingMessage) {
-  const { pathname } = new URL(url, 'http://service');
-  for (const { operation, method: wanted, names, pattern } of routes) {
-    const values = method === wanted ? pattern.exec(pathname)?.slice(1) : undefined;
-    if (values) return { operation, parameters: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ''])) };
-  }
-  return undefined;
-}
+const routeAsked = ({ method = '', url = '' }: IncomingMessage) =>
+  routeOf(method, new URL(url, 'http://service').pathname);
 
 /** Answers with JSON. */
 export function answer({ response }: Pick<Asked, 'response'>, status: number, body: unknown): void {
