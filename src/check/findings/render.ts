@@ -1,5 +1,6 @@
 import type { ExchangeRef } from '../certificate.ts';
 import type { Finding } from '../finding.ts';
+import { grouped } from '../grouped.ts';
 import { inert } from '../inert.ts';
 
 const MOST_NAMED = 12;
@@ -17,11 +18,7 @@ export function renderFindings(findings: readonly Finding[]): string[] {
 }
 
 function section(title: string, findings: readonly Finding[]): string[] {
-  const kinds = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const key = `${finding.kind} (${finding.basis})`;
-    kinds.set(key, [...(kinds.get(key) ?? []), finding]);
-  }
+  const kinds = grouped(findings, ({ kind, basis }) => `${kind} (${basis})`);
   return [...kinds].flatMap(([kind, all]) => {
     const told = all.slice(0, MOST_TOLD);
     const more = (all[0]?.total ?? all.length) - told.length;

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
+import { grouped } from '../../check/grouped.ts';
 import { command, say, UsageError, whole } from '../command.ts';
-import { type Score, scoreOf } from './score.ts';
+import { scoreOf } from './score.ts';
 
 /*
  * Command line of the mutation tests: npm run mutation -- --help
@@ -80,20 +81,16 @@ const isDead = (status: string | undefined) => status === 'Killed' || status ===
 
 function told(tried: readonly Mutant[]): string {
   if (tried.length === 0) return 'no mutants';
-  return sayScore(scoreOf(tried.filter(({ status }) => isDead(status)).length, tried.length));
+  const killed = tried.filter(({ status }) => isDead(status)).length;
+  const { share, low, high } = scoreOf(killed, tried.length);
+  return `${percent(share)} (${killed} of ${tried.length} noticed; 95 %: ${percent(low)} to ${percent(high)})`;
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
-const sayScore = ({ killed, tried, share, low, high }: Score) =>
-  `${percent(share)} (${killed} of ${tried} noticed; 95 %: ${percent(low)} to ${percent(high)})`;
 
 function byFolder(mutants: readonly Mutant[], room: string): [string, Mutant[]][] {
   const pattern = new RegExp(`/src/${room}/(?:([^/]+)/)?`);
-  const folders = new Map<string, Mutant[]>();
-  for (const mutant of mutants) {
-    const folder = pattern.exec(mutant.fileName)?.[1] ?? '(on top)';
-    folders.set(folder, [...(folders.get(folder) ?? []), mutant]);
-  }
+  const folders = grouped(mutants, ({ fileName }) => pattern.exec(fileName)?.[1] ?? '(on top)');
   return [...folders].sort(([a], [b]) => a.localeCompare(b));
 }
 
