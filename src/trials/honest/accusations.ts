@@ -21,9 +21,13 @@ export interface Judged {
 /**
  * Judges the history of a correct service. Every accusation is false.
  * @param records records, or the path of their file
- * @param infers whether to infer what the service behaves as. No verdict depends on it, and it takes half of the time. Default true.
+ * @param infers whether to infer what the service behaves as. No verdict depends on it, and it takes half of the time
  */
-export function judgeHonest(records: readonly JournalRecord[] | string, service: HonestService, infers = true): Judged {
+export function judgeHonest(
+  records: readonly JournalRecord[] | string,
+  service: HonestService,
+  infers: boolean,
+): Judged {
   let verdicts: Verdicts;
   try {
     verdicts = typeof records === 'string' ? checkJournal(records, { infers }) : judge(records, { infers });

@@ -46,7 +46,7 @@ export const honestServices: readonly Honest[] = [
 ];
 
 /** Plays every defect and every correct sandbox under every shipped scenario. @param seen called after each scenario */
-export async function killMatrix(seen: (scenario: string) => void = () => undefined): Promise<Matrix> {
+export async function killMatrix(seen: (scenario: string) => void): Promise<Matrix> {
   const scenarios = shippedScenarios();
   const cells: Cell[] = [];
   const accused: FalseCharge[] = [];

@@ -107,7 +107,7 @@ export class People {
       }
       case 'create':
       case 'resume':
-        return [conversationRequest(person, asking === 'resume' ? draw.pick(person.conversations) : this.#uuid())];
+        return [conversationRequest(person, asking === 'resume' ? draw.pick(person.conversations) : this.#ids.uuid())];
       case 'token':
         return [tokenRequest(person, this.#stage.world.habits.zone ?? draw.pick(ZONES))];
       default:
@@ -115,13 +115,9 @@ export class People {
     }
   }
 
-  #uuid(): string {
-    return this.#ids.uuid();
-  }
-
   #newMessage(person: Person): Message {
     const conversation = this.#stage.world.draw.pick(person.conversations);
-    const id = this.#uuid();
+    const id = this.#ids.uuid();
     return { person, conversation, id, text: `text of ${id}` };
   }
 
@@ -141,7 +137,7 @@ export class People {
 
   #read(person: Person, asking: 'read' | 'badRead' | 'lostRead'): Composed {
     const { draw } = this.#stage.world;
-    const conversation = asking === 'lostRead' ? this.#uuid() : draw.pick(person.conversations);
+    const conversation = asking === 'lostRead' ? this.#ids.uuid() : draw.pick(person.conversations);
     const page = { limit: draw.pick([20, 20, 3]), offset: draw.pick([0, 0, 0, 2]) };
     const query = { limit: asking === 'badRead' ? '0' : String(page.limit), offset: String(page.offset) };
     return {

@@ -149,7 +149,7 @@ export class Stage {
     if (fate === 'lost' || fate === 'reset' || fate === 'impatient') return;
     const byGateway = fate !== 'whole';
     if (outcome.kind === 'silence' && !byGateway) return this.#silent(outcome, sent);
-    const held = this.#runSpan(outcome.delivery?.delayUs ?? 0);
+    const held = this.world.clock.spanOf(outcome.delivery?.delayUs ?? 0);
     const date = this.world.clock.dates?.textAt(this.#now + held);
     this.at(this.#now + held + backUs, () => {
       const headersAt = whole(this.#now);
@@ -183,11 +183,6 @@ export class Stage {
   #silent({ ending }: Extract<Outcome, { kind: 'silence' }>, { trip, end }: Sent): void {
     // A stall ends at the client's deadline; without a deadline, the connection is reset after 60 s.
     this.at(this.#now + (ending === 'reset' ? trip.backUs : 60e6), () => end(RESET));
-  }
-
-  /** Converts a duration in service time to run µs. */
-  #runSpan(serviceUs: number): number {
-    return this.world.clock.spanOf(serviceUs);
   }
 
   #framed({ frame, attempt }: Sending, seq: number, worker: number, sentAt: Micros): ExchangeFrame {

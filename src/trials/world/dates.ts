@@ -1,5 +1,6 @@
 import { parseHttpDate } from '../../base/index.ts';
 import type { Exchange } from '../../history/index.ts';
+import { httpDate } from '../../sandbox/shell/headers.ts';
 import { drawOf } from '../draw.ts';
 import type { Course } from './course.ts';
 
@@ -25,7 +26,7 @@ export function datesOf(seed: number, { wallAt }: Course, mayDiffer: boolean): D
   return {
     textAt: (t) => {
       const byUs = otherByUs !== 0 && draw.chance(share) ? otherByUs : -lateUs * draw.random.next();
-      return textOf(Math.floor((wallAt(t) + byUs) / 1e6));
+      return httpDate(wallAt(t) + byUs);
     },
     otherByUs,
     isOthers: ({ date = '', sentAt }) => Math.abs(parseHttpDate(date) * 1e3 - wallAt(sentAt)) > OTHER_US / 2,
@@ -33,14 +34,6 @@ export function datesOf(seed: number, { wallAt }: Course, mayDiffer: boolean): D
 }
 
 const OTHER_US = 6e6;
-
-let last = { second: Number.NaN, text: '' };
-
-/** Many answers in a row say the same second. */
-function textOf(second: number): string {
-  if (second !== last.second) last = { second, text: new Date(second * 1_000).toUTCString() };
-  return last.text;
-}
 
 /** Answers that took no longer than this tell the second that it was. */
 const SHORT_US = 300_000;
