@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+import { measured } from '../testing/measured.ts';
 import { measure } from './measure.ts';
-import { measured, refused } from '../testing/measured.ts';
+import { refused } from './refused.exam.ts';
 
 const stages = ['first', 'second', 'third'].map((name, index) => ({
   name,

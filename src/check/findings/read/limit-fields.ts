@@ -1,5 +1,5 @@
 import { type OlderState, olderTold, readOlderLimit, readOlderPolicies, readOlderRateLimit } from './older-drafts.ts';
-import { type BareItem, parseList } from './structured-list.ts';
+import { type BareItem, integer, parseList } from './structured-list.ts';
 import type { Told } from './told.ts';
 
 /** The statements in the fields of one answer, and the names of malformed fields, which must be ignored. */
@@ -37,9 +37,6 @@ interface Found {
   readonly policies?: readonly Told[];
   readonly state?: OlderState;
 }
-
-const integer = (item: BareItem | undefined): number | undefined =>
-  typeof item === 'number' && Number.isInteger(item) ? item : undefined;
 
 const nameOf = (item: BareItem): string | undefined => {
   if (typeof item === 'string') return item;

@@ -1,4 +1,4 @@
-import { type BareItem, parseList } from './structured-list.ts';
+import { integer, parseList } from './structured-list.ts';
 import type { Told } from './told.ts';
 
 /*
@@ -28,9 +28,9 @@ export function readOlderRateLimit(text: string): OlderState | undefined {
 /** `RateLimit-Policy: 20;w=60, 50;w=86400`. */
 export function readOlderPolicies(text: string): Told[] | undefined {
   const policies = parseList(text)?.map(({ value, parameters }): Told | undefined => {
-    const w = parameters.get('w');
-    if (!isInteger(value) || !isInteger(w)) return undefined;
-    return { policy: `${value} per ${w} s`, quota: value, windowSeconds: w };
+    const [quota, windowSeconds] = [integer(value), integer(parameters.get('w'))];
+    if (quota === undefined || windowSeconds === undefined) return undefined;
+    return { policy: `${quota} per ${windowSeconds} s`, quota, windowSeconds };
   });
   return policies?.every((one) => one !== undefined) ? policies : undefined;
 }
@@ -51,5 +51,3 @@ export function olderTold(state: OlderState, policies: readonly Told[]): Told[] 
   if (only === undefined || own.length > 1) return [{ policy: UNNAMED, ...state }, ...policies];
   return policies.map((one) => (one === only ? { ...one, ...state } : one));
 }
-
-const isInteger = (item: BareItem | undefined): item is number => typeof item === 'number' && Number.isInteger(item);

@@ -6,6 +6,9 @@ export interface ListItem {
   readonly parameters: ReadonlyMap<string, BareItem>;
 }
 
+export const integer = (item: BareItem | undefined): number | undefined =>
+  typeof item === 'number' && Number.isInteger(item) ? item : undefined;
+
 const PATTERNS = {
   space: / */y,
   whitespace: /[ \t]*/y,
