@@ -12,33 +12,8 @@ import { formatDuration, plural } from '../base/index.ts';
 import type { SandboxConfig } from '../sandbox/index.ts';
 import * as switches from './switches.ts';
 
-/** The switches of the limits, as parsed by yargs. Absent: the value of the file, or the default. */
-export interface LimitArguments {
-  rate?: number | undefined;
-  rateWindow?: string | undefined;
-  rateAlgorithm?: string | undefined;
-  ratePhase?: string | undefined;
-  rateBurst?: number | undefined;
-  rateBlock?: string | undefined;
-  rateVariant?: string | undefined;
-  rateScope?: string | undefined;
-  rateOperations?: readonly string[] | undefined;
-  rateCountsInvalid?: boolean | undefined;
-  rateCountsReplays?: boolean | undefined;
-  rateCountsRefusedLater?: boolean | undefined;
-  concurrency?: number | undefined;
-  concurrencyTtl?: string | undefined;
-  concurrencyScope?: string | undefined;
-  concurrencySlot?: string | undefined;
-  concurrencyRetryAfter?: string | undefined;
-  daily?: number | undefined;
-  dailyDay?: string | undefined;
-  dailyScope?: string | undefined;
-  limitOrder?: readonly string[] | undefined;
-}
-
 /** The path of each switch of the limits in the settings. */
-export const limitPlaces: Readonly<Record<keyof LimitArguments, string>> = {
+export const limitPlaces = {
   rate: 'limits.rate.max',
   rateWindow: 'limits.rate.window',
   rateAlgorithm: 'limits.rate.algorithm',

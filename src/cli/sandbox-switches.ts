@@ -1,36 +1,41 @@
 import type { Argv } from 'yargs';
 import { describeFaults, latencyForms } from '../sandbox/index.ts';
 import { examples } from './examples.ts';
-import { type LimitArguments, limitOptions } from './sandbox-limits.ts';
+import { limitOptions, limitPlaces } from './sandbox-limits.ts';
 import { flag, number, text } from './switches.ts';
 
 /** Default port of `spillway sandbox`. */
 export const DEFAULT_PORT = 8_080;
 
-/** The command line of `spillway sandbox`. Absent: the value of the file, or the default. */
-export interface SandboxArguments extends LimitArguments {
-  config?: string | undefined;
-  port?: number | undefined;
-  host?: string | undefined;
-  seed?: number | undefined;
-  clock?: string | undefined;
-  clockRate?: number | undefined;
-  startTime?: string | undefined;
-  store?: string | undefined;
-  retention?: string | undefined;
-  queued?: string | undefined;
-  processing?: string | undefined;
-  failureShare?: number | undefined;
-  tokenLifetime?: string | undefined;
-  fault?: readonly string[] | undefined;
-  defect?: readonly string[] | undefined;
-  defectLag?: string | undefined;
-  listDefects: boolean;
-  clientId?: string | undefined;
-  clientSecret?: string | undefined;
-  control?: boolean | undefined;
-  json: boolean;
-}
+/** The path of each switch in the settings. */
+export const places = {
+  port: 'port',
+  host: 'host',
+  seed: 'seed',
+  clock: 'clock',
+  clockRate: 'clockRate',
+  startTime: 'startTime',
+  store: 'store',
+  retention: 'retention.time',
+  ...limitPlaces,
+  failureShare: 'failureShare',
+  tokenLifetime: 'tokenLifetime',
+  fault: 'faults',
+  defect: 'defects',
+  defectLag: 'defectLag',
+  control: 'control',
+  clientId: 'applications.0.clientId',
+  clientSecret: 'applications.0.clientSecret',
+} as const;
+
+/** The command line of `spillway sandbox`. Absent: the value of the file, or the default. Values of settings are checked by their schema. */
+export type SandboxArguments = { readonly [argument in keyof typeof places]?: unknown } & {
+  readonly config?: string | undefined;
+  readonly queued?: string | undefined;
+  readonly processing?: string | undefined;
+  readonly listDefects: boolean;
+  readonly json: boolean;
+};
 
 /** Every switch of `spillway sandbox`, with examples. Switches for settings have no default in yargs, because it would override the file. */
 export function sandboxSwitches(yargs: Argv) {

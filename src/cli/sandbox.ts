@@ -11,10 +11,9 @@ import {
   startSandbox,
 } from '../sandbox/index.ts';
 import type { Command } from './command.ts';
-import { limitPlaces } from './sandbox-limits.ts';
 import { describeSandbox } from './sandbox-print.ts';
 import { type GivenSwitch, gatherSettings } from './sandbox-settings.ts';
-import { DEFAULT_PORT, type SandboxArguments, sandboxSwitches } from './sandbox-switches.ts';
+import { DEFAULT_PORT, places, type SandboxArguments, sandboxSwitches } from './sandbox-switches.ts';
 import { hyphenated } from './switches.ts';
 
 /** `spillway sandbox` */
@@ -63,27 +62,6 @@ function show({ json, clientSecret }: SandboxArguments, sandbox: RunningSandbox,
 function listDefects({ json }: SandboxArguments): void {
   process.stdout.write(`${json ? JSON.stringify(defects) : describeDefects()}\n`);
 }
-
-/** The path of each switch in the settings. */
-const places = {
-  port: 'port',
-  host: 'host',
-  seed: 'seed',
-  clock: 'clock',
-  clockRate: 'clockRate',
-  startTime: 'startTime',
-  store: 'store',
-  retention: 'retention.time',
-  ...limitPlaces,
-  failureShare: 'failureShare',
-  tokenLifetime: 'tokenLifetime',
-  fault: 'faults',
-  defect: 'defects',
-  defectLag: 'defectLag',
-  control: 'control',
-  clientId: 'applications.0.clientId',
-  clientSecret: 'applications.0.clientSecret',
-} as const satisfies Partial<Record<keyof SandboxArguments, string>>;
 
 const switchName = (argument: string): string => `--${hyphenated(argument)}`;
 
