@@ -13,18 +13,7 @@ const Z95 = 1.6448536269514722;
 export function sampleLatency(distribution: LatencyDistribution, random: Random): Millis {
   const u = random.next();
   const v = random.next();
-  switch (distribution.distribution) {
-    case 'constant':
-      return distribution.value;
-    case 'uniform':
-      return (distribution.min + (distribution.max - distribution.min) * u) as Millis;
-    case 'exponential':
-      return (-distribution.mean * Math.log(1 - u)) as Millis;
-    case 'lognormal': {
-      const sigma = Math.log(distribution.p95 / distribution.median) / Z95;
-      return (distribution.median * Math.exp(sigma * standardNormal(u, v))) as Millis;
-    }
-  }
+  return durationAt(distribution, u, () => standardNormal(u, v));
 }
 
 /** Box–Muller transform (1958) of two uniforms in [0, 1) to one standard normal; 1 − u avoids log(0). */
@@ -37,17 +26,21 @@ function standardNormal(u: number, v: number): number {
  * @param p 0 < p < 1
  * @returns milliseconds, ≥ 0
  */
-export function quantileOf(distribution: LatencyDistribution, p: number): Millis {
+export const quantileOf = (distribution: LatencyDistribution, p: number): Millis =>
+  durationAt(distribution, p, () => probit(p));
+
+/** @param share 0 ≤ share < 1 @param normal a value of the standard normal, made only if it is needed */
+function durationAt(distribution: LatencyDistribution, share: number, normal: () => number): Millis {
   switch (distribution.distribution) {
     case 'constant':
       return distribution.value;
     case 'uniform':
-      return (distribution.min + (distribution.max - distribution.min) * p) as Millis;
+      return (distribution.min + (distribution.max - distribution.min) * share) as Millis;
     case 'exponential':
-      return (-distribution.mean * Math.log(1 - p)) as Millis;
+      return (-distribution.mean * Math.log(1 - share)) as Millis;
     case 'lognormal': {
       const sigma = Math.log(distribution.p95 / distribution.median) / Z95;
-      return (distribution.median * Math.exp(sigma * probit(p))) as Millis;
+      return (distribution.median * Math.exp(sigma * normal())) as Millis;
     }
   }
 }
