@@ -12,7 +12,6 @@ export type ErrorMembers = z.infer<typeof ErrorMembers>;
 
 /** An error response body; the members are inside `error`. */
 export const ErrorEnvelope = z.object({ error: ErrorMembers });
-export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;
 
 /** Names of the required members that are missing or malformed in what should be an error. */
 export const membersLacking = (error: Readonly<Record<string, unknown>>): string[] =>

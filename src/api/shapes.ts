@@ -53,7 +53,6 @@ export const TokenRequest = z.strictObject({
   locale: z.string().refine(isLocale, 'must be a BCP 47 language tag such as fr-CH').optional(),
   timezone: z.string().refine(isKnownTimezone, 'must be an IANA time zone such as Europe/Paris').optional(),
 });
-export type TokenRequest = z.infer<typeof TokenRequest>;
 
 /** `expires_in` is in seconds. The specification requires only the token, so any other member is ignored if malformed. */
 export const TokenResponse = z.looseObject({
@@ -68,7 +67,6 @@ export const ConversationRequest = z.strictObject({
   title: text(255).optional(),
   conversation_id: Uuid.optional(),
 });
-export type ConversationRequest = z.infer<typeof ConversationRequest>;
 
 export const Conversation = z.looseObject({
   conversation_id: Uuid,
@@ -96,7 +94,6 @@ export const SendMessageAccepted = z.looseObject({
   status: z.string().optional(),
   created_at: DateTime.optional(),
 });
-export type SendMessageAccepted = z.infer<typeof SendMessageAccepted>;
 
 const item = z.looseObject({});
 
@@ -112,7 +109,6 @@ export const TurnMessage = z.looseObject({
   suggested_actions: z.array(item),
   metadata: z.looseObject({ latency_ms: z.int() }),
 });
-export type TurnMessage = z.infer<typeof TurnMessage>;
 
 /** Answer of readTurn. The specification leaves open when `message` and `error` are present (design.md section 7). */
 export const Turn = z.looseObject({
@@ -124,7 +120,6 @@ export const Turn = z.looseObject({
   message: TurnMessage.optional(),
   error: z.union([ErrorEnvelope, ErrorMembers]).optional(),
 });
-export type Turn = z.infer<typeof Turn>;
 
 const HistoryMessage = z.looseObject({
   message_id: Uuid,
@@ -139,10 +134,8 @@ const HistoryMessage = z.looseObject({
 
 /** Answer of readHistory: oldest first. */
 export const History = z.looseObject({ messages: z.array(HistoryMessage) });
-export type History = z.infer<typeof History>;
 
 export const FeedbackRequest = z.strictObject({ rating: z.enum(['up', 'down']) });
-export type FeedbackRequest = z.infer<typeof FeedbackRequest>;
 
 export const Feedback = z.looseObject({ success: z.boolean(), feedback: z.looseObject({ rating: z.string() }) });
 export type Feedback = z.infer<typeof Feedback>;

@@ -29,4 +29,3 @@ export const Generator = z.strictObject({
       'Whether a run in which the generator is the bottleneck is invalid (exit code 11); false: only a warning.',
     ),
 });
-export type Generator = z.infer<typeof Generator>;
