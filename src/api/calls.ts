@@ -107,6 +107,4 @@ export interface StreamEnd {
    * client closed.
    */
   readonly reason: 'completed' | 'failed' | 'dropped' | 'deadline' | 'stopped';
-  /** WebSocket close code; absent if there was none. */
-  readonly code?: number;
 }

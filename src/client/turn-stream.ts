@@ -12,8 +12,6 @@ export interface TurnStreamOptions {
   readonly signal: AbortSignal;
 }
 
-/** Codes that mean that no close frame was received; they are never sent (RFC 6455 section 7.4.1). */
-const NO_CLOSE_CODE: readonly number[] = [1005, 1006];
 const NORMAL_CLOSURE = 1000;
 
 /**
@@ -63,9 +61,7 @@ export function readTurnStream(
     webSocket.on('error', () => {
       if (!ended) options.onEvent(unknownEvent(clock.now()));
     });
-    webSocket.once('close', (code) => {
-      end({ at: clock.now(), reason: 'dropped', ...(NO_CLOSE_CODE.includes(code) ? {} : { code }) });
-    });
+    webSocket.once('close', () => end({ at: clock.now(), reason: 'dropped' }));
     options.signal.addEventListener('abort', stop, { once: true });
     if (options.signal.aborted) stop();
   });
