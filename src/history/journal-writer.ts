@@ -17,8 +17,6 @@ export interface JournalWriter {
   write(record: JournalRecord): void;
   /** Whether a `sent` record would be written now; if not, it need not be made. */
   announces(): boolean;
-  /** Passes all buffered records to the operating system. */
-  flush(): void;
   /** Number of records not yet passed to the operating system: kill -9 would lose them. */
   backlog(): number;
   /** Number of records lost by a disk failure. */
@@ -140,10 +138,6 @@ class Writer implements JournalWriter {
 
   lost(): number {
     return this.#lost + this.#pages.lost;
-  }
-
-  flush(): void {
-    this.#pages.drain();
   }
 
   close(): void {
