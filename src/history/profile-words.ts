@@ -8,6 +8,7 @@ import {
   type TargetProfile,
   TargetProfileSchema,
 } from '../api/index.ts';
+import { rememberedOf } from '../base/index.ts';
 
 const defaults = TargetProfileSchema.parse({});
 const words = (fallback: readonly string[]) => z.array(z.string()).catch([...fallback]);
@@ -85,25 +86,13 @@ export interface ProfileWords {
   };
 }
 
-const known = new WeakMap<object, ProfileWords>();
-
 /** Read once per profile. @param profile `Header.profile`; unreadable values give the defaults */
-export function profileWords(profile: unknown): ProfileWords {
-  const isObject = typeof profile === 'object' && profile !== null;
-  const words = (isObject ? known.get(profile) : undefined) ?? wordsOf(profile);
-  if (isObject) known.set(profile, words);
-  return words;
-}
+export const profileWords = (profile: unknown): ProfileWords =>
+  wordsOf(typeof profile === 'object' && profile !== null ? profile : {});
 
-const turnWordsOf = ({ open, completed, failed, staleFor }: z.infer<typeof Words>['turns']): ProfileWords['turns'] => ({
-  open,
-  completed,
-  failed,
-  staleUs: staleFor * 1_000,
-});
-
-function wordsOf(profile: unknown): ProfileWords {
+const wordsOf = rememberedOf((profile: object): ProfileWords => {
   const parsed = AnyWords.parse(profile);
+  const { open, completed, failed, staleFor } = parsed.turns;
   const statuses = (id: OperationId): readonly number[] => parsed.success[id] ?? [operations[id].success];
   const success = Object.fromEntries(
     operationIds.map((id) => [id, statuses(id)]),
@@ -111,7 +100,7 @@ function wordsOf(profile: unknown): ProfileWords {
   return {
     ...(parsed.name !== undefined && { name: parsed.name }),
     errorCodes: parsed.errorCodes,
-    turns: turnWordsOf(parsed.turns),
+    turns: { open, completed, failed, staleUs: staleFor * 1_000 },
     success,
     rateCounts: parsed.limits.rate.counts,
     afterRate: parsed.limitOrder.slice(parsed.limitOrder.indexOf('rate') + 1),
@@ -121,4 +110,4 @@ function wordsOf(profile: unknown): ProfileWords {
       daily: parsed.limits.daily.scope,
     },
   };
-}
+});
