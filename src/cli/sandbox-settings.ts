@@ -1,6 +1,7 @@
 import {
   type ConfigProblem,
   ConfigurationError,
+  isRecord,
   loadDocument,
   positionOf,
   type SourceDocument,
@@ -28,8 +29,6 @@ export interface SettingsSources {
 }
 
 type Members = Record<string, unknown>;
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Merges the settings of file and switches.
@@ -39,8 +38,8 @@ export function gatherSettings({ defaults, file, switches, problems }: SettingsS
   const { source, unreadable } = documentOf(file);
   const written: unknown = source?.value ?? {};
   const found = [...problems, ...unreadable];
-  if (!isMembers(written)) found.push({ ...inFile(source, [], 'value'), message: 'must be an object with settings' });
-  const settings: Members = { ...defaults, ...(isMembers(written) && structuredClone(written)) };
+  if (!isRecord(written)) found.push({ ...inFile(source, [], 'value'), message: 'must be an object with settings' });
+  const settings: Members = { ...defaults, ...(isRecord(written) && structuredClone(written)) };
   const put = switches.map((given) => ({ ...given, ...write(settings, given) }));
   for (const { name, problem } of put) if (problem !== undefined) found.push({ path: name, message: problem });
   for (const { path, atKey, message, hint } of problemsIn(settings)) {

@@ -1,3 +1,5 @@
+import { isRecord } from '../base/index.ts';
+
 /**
  * Checks of members of a record. Written by hand and not with a schema library, because a journal of a long run has tens of
  * millions of lines: this costs a fraction of parsing the JSON.
@@ -5,14 +7,11 @@
 
 export type Check = (value: unknown) => boolean;
 
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export const has = (fields: Readonly<Record<string, Check>>): Check => {
   const names = Object.keys(fields);
   const checks = Object.values(fields);
   return (value) => {
-    if (!isObject(value)) return false;
+    if (!isRecord(value)) return false;
     for (let i = 0; i < names.length; i++) if (!checks[i]?.(value[names[i] as string])) return false;
     return true;
   };
@@ -40,4 +39,4 @@ export const instant: Check = (value) =>
   typeof value === 'string' && /^[\d-]{10}T[\d:]{8}(\.\d+)?Z$/.test(value) && Number.isFinite(Date.parse(value));
 export const boolean: Check = (value) => typeof value === 'boolean';
 export const strings: Check = (value) => Array.isArray(value) && value.every(string);
-export const timesByName: Check = (value) => isObject(value) && Object.values(value).every(time);
+export const timesByName: Check = (value) => isRecord(value) && Object.values(value).every(time);

@@ -1,4 +1,5 @@
 import { operationIds } from '../api/index.ts';
+import { isRecord } from '../base/index.ts';
 import {
   boolean,
   type Check,
@@ -6,7 +7,6 @@ import {
   drift,
   has,
   instant,
-  isObject,
   number,
   oneOf,
   optional,
@@ -52,7 +52,7 @@ const checks: { readonly [K in Kind]: Check } = {
     }),
     clock: has({ driftPpm: drift, granularityUs: count, maxServerDelayUs: count, rate: optional(number) }),
     exclusive: boolean,
-    flushed: isObject,
+    flushed: isRecord,
     expecting: optional(strings),
     timezones: optional(strings),
     journeys: optional(strings),

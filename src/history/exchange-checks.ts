@@ -1,17 +1,6 @@
 import { operationIds } from '../api/index.ts';
-import {
-  boolean,
-  type Check,
-  count,
-  has,
-  isObject,
-  number,
-  optional,
-  string,
-  strings,
-  time,
-  timesByName,
-} from './checks.ts';
+import { isRecord } from '../base/index.ts';
+import { boolean, type Check, count, has, number, optional, string, strings, time, timesByName } from './checks.ts';
 
 /*
  * Nearly every line is an `exchange` or `sent` record. Hand-written checks for these take a third of the time of the table of
@@ -36,19 +25,19 @@ const isTime = optional(time);
 const isStatus = optional(count);
 
 export const isSent = (value: unknown): boolean =>
-  isObject(value) && count(value.seq) && operations.has(value.operation) && time(value.at) && worker(value.worker);
-const isBytes = (value: unknown): boolean => isObject(value) && count(value.sent) && count(value.received);
+  isRecord(value) && count(value.seq) && operations.has(value.operation) && time(value.at) && worker(value.worker);
+const isBytes = (value: unknown): boolean => isRecord(value) && count(value.sent) && count(value.received);
 const isMessage = (value: unknown): boolean =>
-  value === undefined || (isObject(value) && string(value.id) && string(value.digest));
+  value === undefined || (isRecord(value) && string(value.id) && string(value.digest));
 const isTurn = (value: unknown): boolean =>
   value === undefined ||
-  (isObject(value) &&
+  (isRecord(value) &&
     string(value.id) &&
     isText(value.status) &&
     (value.latencyMs === undefined || number(value.latencyMs)));
 
 export function isExchange(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   return (
     count(value.seq) &&
     worker(value.worker) &&
