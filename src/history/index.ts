@@ -3,7 +3,7 @@
  * turns are derived from them. It must not know clients, metrics or the judge, which only use its records.
  */
 export { readJournalSync } from './journal-reader.ts';
-export { followJournal, type JournalTail } from './journal-tail.ts';
+export { followJournal } from './journal-tail.ts';
 export { type JournalWriter, openJournal } from './journal-writer.ts';
 export { NumberSet } from './number-set.ts';
 export { type ProfileWords, profileWords } from './profile-words.ts';
@@ -31,5 +31,5 @@ export type {
 export { HISTORY_FORMAT, HISTORY_VERSION, recordedAllSent } from './records.ts';
 export { Sequences } from './sequences.ts';
 export type { Acceptance } from './turn-facts.ts';
-export { type Interval, type Turn, TurnLedger } from './turns.ts';
+export { type Turn, TurnLedger } from './turns.ts';
 export { UnansweredSends } from './unanswered-sends.ts';

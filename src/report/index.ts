@@ -31,7 +31,7 @@ export { renderGates } from './terminal/gates.ts';
 export { presentWarnings } from './terminal/health-warnings.ts';
 export { journalWarnings } from './terminal/journal-warnings.ts';
 export type { LiveState } from './terminal/live-state.ts';
-export { type LiveView, liveView } from './terminal/live-view.ts';
+export { liveView } from './terminal/live-view.ts';
 export { renderSummary } from './terminal/summary-table.ts';
 export { renderVerdictsDocument } from './terminal/verdicts.ts';
 export { VERDICTS_FILE, type VerdictsDocument, writeVerdicts } from './verdicts-json.ts';

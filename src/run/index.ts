@@ -6,27 +6,27 @@
  */
 
 export { adjust } from './adjust.ts';
-export { CALIBRATION_RATES, type Calibration, calibrate } from './calibrate/index.ts';
+export { CALIBRATION_RATES, calibrate } from './calibrate/index.ts';
 export { renderCalibration } from './calibrate/render.ts';
-export { type CheckOptions, type CheckOutcome, checkRun, describeReadings, readingsNamed } from './check-run.ts';
+export { type CheckOutcome, checkRun, describeReadings, readingsNamed } from './check-run.ts';
 export { differences, type RunDifference } from './comparable.ts';
-export { type CompareOptions, type CompareOutcome, checkMetrics, compareOnDisk, usualSlack } from './compare-runs.ts';
+export { type CompareOptions, checkMetrics, compareOnDisk, usualSlack } from './compare-runs.ts';
 export type { RunOutcome } from './conclude-run.ts';
 export { DASHBOARD_PORT } from './dashboard/start.ts';
 export { initProject } from './init-project.ts';
 export { paceNotes } from './pace.ts';
 export { planLines } from './plan-lines.ts';
-export { type PlanOptions, type PricedPlan, planScenario } from './plan-scenario.ts';
+export { planScenario } from './plan-scenario.ts';
 export { openPool, type PooledRun, type PoolFlaw } from './pool.ts';
 export { poolable } from './poolable.ts';
-export { type PreflightOptions, preflight } from './preflight.ts';
+export { preflight } from './preflight.ts';
 export type { Price } from './price.ts';
 export { renderPrice } from './price-text.ts';
 export { profileFaults } from './profile-faults.ts';
-export { type ReportOptions, type ReportOutcome, reportRun } from './report-run.ts';
+export { reportRun } from './report-run.ts';
 export { checkUnused, requireRun } from './results-folder.ts';
-export type { Against, RoundsOptions } from './rounds-options.ts';
-export type { RunOptions, Terminal } from './run-options.ts';
+export type { Against } from './rounds-options.ts';
+export type { Terminal } from './run-options.ts';
 export { type RoundsOutcome, roundsLacking, runRounds } from './run-rounds.ts';
 export { runScenario } from './run-scenario.ts';
 export { sandboxFaults } from './sandbox-faults.ts';
