@@ -31,6 +31,7 @@ export {
   together,
   uniqueOf,
 } from './errors.ts';
+export { groupedBy } from './grouped-by.ts';
 export { parseHttpDate } from './http-date.ts';
 export { freshKey, freshUuid, MADE_UP_TOKEN, uuidFrom } from './identifiers.ts';
 export { inertJson, inertText } from './inert-text.ts';

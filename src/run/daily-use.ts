@@ -1,5 +1,5 @@
 import { days } from '../api/index.ts';
-import type { Micros } from '../base/index.ts';
+import { groupedBy, type Micros } from '../base/index.ts';
 import { type AcceptedMessage, bucketOf } from '../collect/index.ts';
 import { settle } from '../sandbox/index.ts';
 import { askedTimezones, type LoadedScenario } from '../scenario/index.ts';
@@ -50,16 +50,10 @@ export function mostInADay(
   { loaded, embedded, day, serviceAt }: Counted,
 ): number {
   const { scope } = loaded.profile.limits.daily;
-  const buckets = new Map<string, number[]>();
-  for (const message of messages) {
-    const bucket = bucketOf(scope, message);
-    const times = buckets.get(bucket) ?? [];
-    times.push(serviceAt(message.sentAt));
-    buckets.set(bucket, times);
-  }
+  const buckets = [...groupedBy(messages, (message) => bucketOf(scope, message)).values()];
   const zone = day === 'utc' ? 'UTC' : day === 'token-timezone' ? zoneOfTokens(loaded, embedded) : undefined;
   const most = zone !== undefined ? onADate(zone) : day === 'first-use' ? fromFirstUse : within24Hours;
-  return Math.max(0, ...[...buckets.values()].map(most));
+  return Math.max(0, ...buckets.map((own) => most(own.map(({ sentAt }) => serviceAt(sentAt)))));
 }
 
 interface Counted {

@@ -1,5 +1,5 @@
 import { type LatencyDistribution, quantileOf, type TargetProfile } from '../api/index.ts';
-import { type Clock, type Micros, type Millis, microsFromMillis } from '../base/index.ts';
+import { type Clock, groupedBy, type Micros, type Millis, microsFromMillis } from '../base/index.ts';
 import { type Measurements, measure } from '../collect/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { settle, type TurnTruth } from '../sandbox/index.ts';
@@ -135,20 +135,19 @@ async function endingAt(stopsAtUs: Micros | undefined, clock: Clock, over: Abort
 }
 
 function mostOpen(turns: readonly TurnTruth[], { scope }: TargetProfile['limits']['concurrency']): number {
-  const changes = new Map<string, { readonly at: number; readonly by: 1 | -1 }[]>();
-  for (const turn of turns) {
-    // A turn's token is unknown. For a limit per token, its user's turns are counted, which are at least as many.
-    const counter =
-      scope === 'application' ? turn.application : scope === 'conversation' ? turn.conversationId : turn.user;
-    const own = changes.get(counter) ?? [];
-    own.push({ at: turn.acceptedAt, by: 1 }, { at: turn.finishedAt, by: -1 });
-    changes.set(counter, own);
-  }
+  // A turn's token is unknown. For a limit per token, its user's turns are counted, which are at least as many.
+  const counters = groupedBy(turns, ({ application, conversationId, user }) =>
+    scope === 'application' ? application : scope === 'conversation' ? conversationId : user,
+  );
   let most = 0;
-  for (const own of changes.values()) {
+  for (const own of counters.values()) {
+    const changes = own.flatMap(({ acceptedAt, finishedAt }) => [
+      { at: acceptedAt, by: 1 },
+      { at: finishedAt, by: -1 },
+    ]);
     let open = 0;
     // At equal instants ends come first: a turn that ends frees its slot for one that starts.
-    for (const { by } of own.sort((a, b) => a.at - b.at || a.by - b.by)) {
+    for (const { by } of changes.sort((a, b) => a.at - b.at || a.by - b.by)) {
       open += by;
       most = Math.max(most, open);
     }

@@ -1,3 +1,4 @@
+import { groupedBy } from '../../base/index.ts';
 import type { Finding } from '../../check/index.ts';
 import { hasOwnSpeed, type Summary } from '../../collect/index.ts';
 import { type GateResult, gateShown } from '../../gates/index.ts';
@@ -96,11 +97,7 @@ const bases = {
 
 function findings({ document }: Judged): Markup | undefined {
   if (document.findings.length === 0 && document.accepted.length === 0) return undefined;
-  const kinds = new Map<string, Finding[]>();
-  for (const finding of document.findings) {
-    const key = `${finding.basis} ${finding.kind}`;
-    kinds.set(key, [...(kinds.get(key) ?? []), finding]);
-  }
+  const kinds = groupedBy(document.findings, ({ basis, kind }) => `${basis} ${kind}`);
   return html`<h2>Other findings</h2><ul class="claims">${[...kinds.values()].map(findingItem)}${document.accepted.map(
     ({ violation, claim, reason }) =>
       html`<li><p>${badge('open', violation)} <small>accepted by the profile: ${reason}</small></p><p>${claim}</p></li>`,
@@ -108,8 +105,7 @@ function findings({ document }: Judged): Markup | undefined {
 }
 
 /** The findings of one kind and basis: the first in full, the others folded. */
-function findingItem([first, ...others]: readonly Finding[]): Markup | undefined {
-  if (!first) return undefined;
+function findingItem([first, ...others]: readonly [Finding, ...Finding[]]): Markup {
   const { kind, basis, claim, total = 1 + others.length } = first;
   const more = others.map((finding) => html`<li>${finding.claim}</li>`);
   return html`<li><p>${badge(basis === 'observation' ? 'open' : 'bad', kind)} <small>${bases[basis]}${total > 1 && `, ${formatCount(total)} times`}</small></p><p>${claim}</p>

@@ -1,5 +1,5 @@
 import type { LimitScope } from '../../../api/index.ts';
-import type { Micros } from '../../../base/index.ts';
+import { groupedBy, type Micros } from '../../../base/index.ts';
 import { RateUse, type RunContext, type WindowUse } from '../../../collect/index.ts';
 import { type Exchange, type Header, profileWords } from '../../../history/index.ts';
 import type { Windows } from '../page-data.ts';
@@ -44,15 +44,9 @@ export class WindowGatherer {
   }
 
   /** By window, what its buckets used of it; refusals by other limits alone are no use. */
-  #byWindow(): Map<number, WindowUse[]> {
-    const windows = new Map<number, WindowUse[]>();
-    for (const use of this.#use.all()) {
-      if (use.admitted + use.refused === 0) continue;
-      const uses = windows.get(use.window) ?? [];
-      uses.push(use);
-      windows.set(use.window, uses);
-    }
-    return windows;
+  #byWindow(): ReadonlyMap<number, readonly WindowUse[]> {
+    const uses = [...this.#use.all()].filter(({ admitted, refused }) => admitted + refused > 0);
+    return groupedBy(uses, ({ window }) => window);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { LimitScope } from '../../../api/index.ts';
-import { inertText, listed } from '../../../base/index.ts';
+import { groupedBy, inertText, listed } from '../../../base/index.ts';
 import type { ExchangeRef } from '../../../check/index.ts';
 import { slotScopeOf, slotsOf } from '../../../collect/index.ts';
 import type { Acceptance, Turn } from '../../../history/index.ts';
@@ -49,7 +49,7 @@ export function lanesOf(turns: readonly Turn[], slots: Slots): LanesMade | undef
   const { max, scope, named } = slots;
   const accepted = turns.filter((turn): turn is AcceptedTurn => turn.acceptance !== undefined);
   if (accepted.length === 0) return undefined;
-  const groups = groupsOf(accepted, scope);
+  const groups = groupedBy(accepted, (turn) => slotsOf(turn, scope));
   const shownGroups = [...groups].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_GROUPS);
   const isNamed = ({ acceptance }: AcceptedTurn) => named.has(refOf(acceptance));
   const shown: Placed[] = [];
@@ -72,17 +72,6 @@ export function lanesOf(turns: readonly Turn[], slots: Slots): LanesMade | undef
 }
 
 const startOf = ({ acceptance, acceptedAfter }: AcceptedTurn): number => acceptedAfter ?? acceptance.sentAt;
-
-function groupsOf(turns: readonly AcceptedTurn[], scope: LimitScope): Map<string, AcceptedTurn[]> {
-  const groups = new Map<string, AcceptedTurn[]>();
-  for (const turn of turns) {
-    const name = slotsOf(turn, scope);
-    const members = groups.get(name);
-    if (members) members.push(turn);
-    else groups.set(name, [turn]);
-  }
-  return groups;
-}
 
 /** Until when a lane is certainly and possibly occupied. */
 interface Lane {

@@ -1,5 +1,5 @@
 import type { LimitScope } from '../../../api/index.ts';
-import { inertText, listed } from '../../../base/index.ts';
+import { groupedBy, inertText, listed } from '../../../base/index.ts';
 import { type AcceptedMessage, bucketOf, type RunContext } from '../../../collect/index.ts';
 import { plural } from '../../formatters.ts';
 import type { Thinned } from '../gather/thinned.ts';
@@ -37,17 +37,17 @@ export function quotaOf(
   { max, scope, refused, context }: QuotaFacts,
 ): QuotaMade | undefined {
   if (messages.length === 0 && refused.seen === 0) return undefined;
-  const lines = [...stepLinesOf(messages, scope)];
-  const drawn = [...lines].sort(([, a], [, b]) => b.steps.length - a.steps.length).slice(0, MOST_LINES);
-  const longest = Math.max(0, ...drawn.map(([, { steps }]) => steps.length));
-  const everyStep = strideFor(longest, MOST_STEPS);
+  const lines = [...groupedBy(messages, (message) => `${bucketOf(scope, message)}, ${message.day}`)];
+  const drawn = [...lines].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_LINES);
+  const longest = Math.max(0, ...drawn.map(([, steps]) => steps.length));
+  const everyStep = strideFor(longest);
   return {
     quota: {
       max,
-      lines: drawn.map(([name, { day, steps }]) => ({
+      lines: drawn.map(([name, steps]) => ({
         name: inertText(name, 60),
         points: pointsOf(steps, everyStep),
-        to: runTimeOf(context, (Date.parse(day) + DAY_MS) * 1_000),
+        to: runTimeOf(context, (Date.parse(steps[0].day) + DAY_MS) * 1_000),
       })),
       refused: [...refused.items],
       refusedStride: refused.stride,
@@ -61,33 +61,16 @@ export function quotaOf(
   };
 }
 
-/** The smallest power of two by which `count` must be divided to be at most `most`. */
-function strideFor(count: number, most: number): number {
+/** The smallest power of two by which a number of steps must be divided to be drawn. */
+function strideFor(steps: number): number {
   let stride = 1;
-  while (count / stride > most) stride *= 2;
+  while (steps / stride > MOST_STEPS) stride *= 2;
   return stride;
 }
 
-interface StepLine {
-  readonly day: string;
-  /** Instants of the accepted messages. */
-  readonly steps: number[];
-}
-
-function stepLinesOf(messages: readonly AcceptedMessage[], scope: LimitScope): Map<string, StepLine> {
-  const lines = new Map<string, StepLine>();
-  for (const message of messages) {
-    const name = `${bucketOf(scope, message)}, ${message.day}`;
-    const known = lines.get(name);
-    if (known) known.steps.push(message.sentAt);
-    else lines.set(name, { day: message.day, steps: [message.sentAt] });
-  }
-  return lines;
-}
-
 /** Instant and height of the first, the last and every n-th step. */
-const pointsOf = (steps: readonly number[], every: number): number[] =>
-  steps.flatMap((at, i) => (i % every === 0 || i === steps.length - 1 ? [at, i + 1] : []));
+const pointsOf = (steps: readonly AcceptedMessage[], every: number): number[] =>
+  steps.flatMap(({ sentAt }, i) => (i % every === 0 || i === steps.length - 1 ? [sentAt, i + 1] : []));
 
 function midnightsIn(messages: readonly AcceptedMessage[], context: RunContext): number[] {
   const days = [...new Set(messages.map(({ day }) => day))].sort().slice(1, 100);

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { groupedBy } from './grouped-by.ts';
+
+it('groups items by key, both in the order in which they come', () => {
+  const groups = groupedBy([3, 10, 5, 2, 7], (value) => (value % 2 === 0 ? 'even' : 'odd'));
+  expect([...groups]).toEqual([
+    ['odd', [3, 5, 7]],
+    ['even', [10, 2]],
+  ]);
+  expect(groupedBy([], String).size).toBe(0);
+});
