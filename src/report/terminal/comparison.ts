@@ -1,8 +1,7 @@
 import { inertText } from '../../base/index.ts';
 import { type CandidateComparison, type Comparison, type ComparisonVerdict, pointsText } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
-import type { Colors } from './colors.ts';
-import { besideWrapped, type Look, type LookOptions, lookOf, wrapped } from './layout.ts';
+import { besideWrapped, type Colors, type Look, type LookOptions, lookOf, wrapped } from './layout.ts';
 
 /** What a difference is; explains why it is not that of the two values next to it. */
 export const TYPICAL =

@@ -2,8 +2,7 @@ import { inertText } from '../../base/index.ts';
 import { demandShown, type GateResult, type GatesDocument } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
 import { gatesBySeverity } from '../judged.ts';
-import type { Colors } from './colors.ts';
-import { besideWrapped, type LookOptions, lookOf, wrapped } from './layout.ts';
+import { besideWrapped, type Colors, type LookOptions, lookOf, wrapped } from './layout.ts';
 
 interface GatesTableOptions extends LookOptions {
   /** For a round: where its gates are judged, or why they are not; without a full stop. */

@@ -10,8 +10,7 @@ import {
 } from '../../collect/index.ts';
 import { formatCount, formatShortCount, formatShortDuration } from '../formatters.ts';
 import { percentileOf, percentileText } from '../percentiles.ts';
-import type { Colors } from './colors.ts';
-import { type LayoutColumn, type Look, layOut, wrapped } from './layout.ts';
+import { type Colors, type LayoutColumn, type Look, layOut, wrapped } from './layout.ts';
 
 const shown = ['p50', 'p90', 'p99'] as const satisfies readonly PercentileName[];
 const UNKNOWN = '–';

@@ -1,5 +1,8 @@
 import Table from 'cli-table3';
-import { type Colors, colorsFor } from './colors.ts';
+import pc from 'picocolors';
+
+/** Functions that colour text for a terminal, or return it unchanged. */
+export type Colors = ReturnType<typeof pc.createColors>;
 
 /** How a caller wants text for a terminal. */
 export interface LookOptions {
@@ -20,7 +23,7 @@ const NARROWEST = 40;
 
 export const lookOf = ({ columns = 80, color = false }: LookOptions): Look => ({
   columns: Math.max(NARROWEST, columns),
-  colors: colorsFor(color),
+  colors: pc.createColors(color),
 });
 
 export interface LayoutColumn {

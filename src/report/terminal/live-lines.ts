@@ -1,7 +1,7 @@
+import pc from 'picocolors';
 import { formatDuration, inertText, listed } from '../../base/index.ts';
 import { formatCount, formatRate, plural } from '../formatters.ts';
-import { type Colors, colorsFor } from './colors.ts';
-import { labelled } from './layout.ts';
+import { type Colors, labelled } from './layout.ts';
 import {
   atMostText,
   beyondPlan,
@@ -24,7 +24,7 @@ const NAME_CHARACTERS = 13;
 const LONGEST_BAR = 24;
 
 /** The lines that are redrawn: at most 23, none wider than the terminal. */
-export function liveLines(state: LiveState, columns: number, colors: Colors = colorsFor(false)): string[] {
+export function liveLines(state: LiveState, columns: number, colors: Colors = pc.createColors(false)): string[] {
   const bar = barOf(Math.max(8, Math.min(LONGEST_BAR, columns - 50)), colors);
   const errors = state.errors > 0 ? colors.red(plural(state.errors, 'error')) : '0 errors';
   return labelled(

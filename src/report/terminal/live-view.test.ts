@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
+import pc from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { us } from '../../testing/history/sample-records.ts';
 import { liveState as state } from '../../testing/live-state.ts';
-import { colorsFor } from './colors.ts';
 import { liveLines, plainLine } from './live-lines.ts';
 import type { LivePhase } from './live-state.ts';
 import { liveView } from './live-view.ts';
@@ -36,7 +36,7 @@ describe('live view', () => {
   });
 
   it('shows a full limit as a warning, but not a phase that is over', () => {
-    const colors = colorsFor(true);
+    const colors = pc.createColors(true);
     const full = '█'.repeat(24);
     const text = liveLines(state({ phase: 'phase-1', phases: phases(10, 4) }), 80, colors).join('\n');
     expect(text).toContain(colors.yellow(full));
@@ -130,7 +130,7 @@ describe('live view', () => {
       warnings: Array<string>(9).fill('a warning that goes on and on '.repeat(9)),
     });
     for (const color of [false, true]) {
-      const lines = liveLines(worst, 80, colorsFor(color));
+      const lines = liveLines(worst, 80, pc.createColors(color));
       expect(lines.length).toBeLessThanOrEqual(23);
       expect(lines.map((line) => widthOf(stripVTControlCharacters(line))).filter((width) => width > 80)).toEqual([]);
       expect(lines.join('').includes('\u001b')).toBe(color);

@@ -1,4 +1,4 @@
-import { colorsFor } from './colors.ts';
+import pc from 'picocolors';
 import { liveLines, plainLine } from './live-lines.ts';
 import type { LiveState } from './live-state.ts';
 
@@ -25,7 +25,7 @@ export async function liveView(options: LiveViewOptions): Promise<LiveView> {
 async function redrawnView({ stream, color }: LiveViewOptions): Promise<LiveView> {
   const { createLogUpdate } = await import('log-update');
   const log = createLogUpdate(stream);
-  const colors = colorsFor(color);
+  const colors = pc.createColors(color);
   let finished = false;
   return {
     update(state) {

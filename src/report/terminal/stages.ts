@@ -3,8 +3,7 @@ import type { StageSummary, Summary } from '../../collect/index.ts';
 import { formatShare, formatShortCount, plural } from '../formatters.ts';
 import { percentileText } from '../percentiles.ts';
 import { kneeText, StageTexts, stagesShown, stageWords } from '../stages-text.ts';
-import type { Colors } from './colors.ts';
-import { type LayoutColumn, type Look, labelled, layOut } from './layout.ts';
+import { type Colors, type LayoutColumn, type Look, labelled, layOut } from './layout.ts';
 
 /** Maximum number of stages, so that the summary fits one screen. */
 const MOST = 8;
