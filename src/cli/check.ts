@@ -4,8 +4,7 @@ import { type CheckOutcome, checkRun, describeReadings, readingsNamed } from '..
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
 import { chooseGates, type GateArguments, tellAllowed, withGates } from './gate-options.ts';
-import { print, tell } from './print.ts';
-import { printJson } from './print-json.ts';
+import { print, printJson, tell } from './print.ts';
 import { flag, texts } from './switches.ts';
 import { forPeople } from './terminal.ts';
 

@@ -6,8 +6,7 @@ import { type CompareOptions, checkMetrics, compareOnDisk, differences, type Run
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
 import { showInBrowser } from './open-file.ts';
-import { print } from './print.ts';
-import { printJson } from './print-json.ts';
+import { print, printJson } from './print.ts';
 import { type SlackArguments, slackOf, withSlack } from './slack.ts';
 import { flag, text, texts } from './switches.ts';
 import { forPeople } from './terminal.ts';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { scheduler } from 'node:timers/promises';
+import { inertJson } from '../base/index.ts';
 
 /** Whether this runs on GitHub Actions, which interprets commands in the output. */
 export const onGitHub = (): boolean => process.env.GITHUB_ACTIONS === 'true';
@@ -13,6 +14,12 @@ export const withoutCommands = (text: string): string =>
 /** Prints text for people. Texts of a service in it cannot act as workflow commands. */
 export function print(stream: NodeJS.WriteStream, text: string): void {
   stream.write(onGitHub() ? withoutCommands(text) : text);
+}
+
+/** Prints a document as one line of JSON on stdout. Characters that a terminal or GitHub Actions would interpret are escaped; parsing restores them. */
+export function printJson(document: unknown): void {
+  const json = inertJson(document, 0);
+  process.stdout.write(onGitHub() ? json.replaceAll('##[', '\\u0023#[') : json);
 }
 
 /** Prints a note beside the results, on stderr. @param text without a line break at its end */

@@ -8,8 +8,7 @@ import { examples } from './examples.ts';
 import { chooseGates, type GateArguments, tellAllowed, withGates } from './gate-options.ts';
 import { tellGitHubOfRun } from './github.ts';
 import { showInBrowser } from './open-file.ts';
-import { print, tell } from './print.ts';
-import { printJson } from './print-json.ts';
+import { print, printJson, tell } from './print.ts';
 import { flag, text } from './switches.ts';
 import { forPeople } from './terminal.ts';
 
