@@ -1,5 +1,6 @@
 import { type LimitName, limitNames, type OperationId } from '../api/index.ts';
 import type { Summary } from '../collect/index.ts';
+import type { Rehearsal } from './rehearse.ts';
 
 /**
  * Lowest and highest value over the rehearsals: one with short turns, one with long turns and known conversations (see
@@ -54,12 +55,9 @@ export interface Price {
   };
 }
 
-interface Rehearsed {
+/** What is priced of a rehearsal. */
+interface Rehearsed extends Pick<Rehearsal, 'whole' | 'durationUs' | 'openTurns'> {
   readonly summary: Summary;
-  readonly whole: boolean;
-  readonly durationUs: number;
-  /** Most turns in process at once, in one bucket of the limit's scope. */
-  readonly openTurns: number;
   /** New messages accepted on the fullest day. */
   readonly dailyUse: number;
 }

@@ -28,7 +28,7 @@ export interface Assumption {
   readonly mostExchanges?: number;
 }
 
-interface Rehearsal {
+export interface Rehearsal {
   readonly measurements: Measurements;
   /** False: the rehearsal was cut off, and its counts are lower bounds. */
   readonly whole: boolean;
