@@ -10,7 +10,7 @@ import {
 import type { RunOutcome } from './conclude-run.ts';
 import { writing } from './disk.ts';
 import { judgedRun } from './report-run.ts';
-import type { RoundsOptions } from './rounds-options.ts';
+import type { RoundsOptions } from './run-options.ts';
 
 /** One run, and its entry in the list of rounds. */
 export interface RunOfRound {

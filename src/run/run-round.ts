@@ -7,8 +7,7 @@ import { writing } from './disk.ts';
 import { invalidBecause } from './exit-code.ts';
 import { makeFolder, removeEmptyFolders } from './results-folder.ts';
 import type { RoundsBook, RunOfRound } from './rounds-book.ts';
-import type { RoundsOptions } from './rounds-options.ts';
-import type { RunOptions } from './run-options.ts';
+import type { RoundsOptions, RunOptions } from './run-options.ts';
 import { runScenario } from './run-scenario.ts';
 
 /** Options that all rounds share. */

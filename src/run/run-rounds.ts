@@ -9,7 +9,7 @@ import { interruptsOfRounds } from './interrupts.ts';
 import { compareRounds, exitCodeBrokenOff, exitCodeOfRounds, gatesOfRounds } from './judge-rounds.ts';
 import { createResultsFolder, type ResultsFolder, removeResultsFolder } from './results-folder.ts';
 import { openBook, type RoundsBook } from './rounds-book.ts';
-import type { RoundsOptions } from './rounds-options.ts';
+import type { RoundsOptions } from './run-options.ts';
 import { type Ended, type RoundOptions, runRound } from './run-round.ts';
 import { remoteAddress } from './target.ts';
 import { requireReachable } from './transport.ts';
