@@ -31,13 +31,12 @@ export {
   together,
   uniqueOf,
 } from './errors.ts';
-export { groupedBy } from './grouped-by.ts';
 export { parseHttpDate } from './http-date.ts';
 export { freshKey, freshUuid, MADE_UP_TOKEN, uuidFrom } from './identifiers.ts';
 export { inertJson, inertText } from './inert-text.ts';
 export { isRecord } from './is-record.ts';
 export { kindName } from './kind-name.ts';
-export { listed } from './listed.ts';
+export { groupedBy, listed } from './listed.ts';
 export { formatCount, formatShare, plural } from './numbers.ts';
 export { onAbort, whenAborted } from './on-abort.ts';
 export { type Random, randomAt, seededRandom } from './random.ts';
