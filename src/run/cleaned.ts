@@ -13,6 +13,14 @@ export interface Search {
 /** Replaces the texts of headers and body that may be kept by the results of the given functions. */
 export type WithTexts = (answer: Answer, ofHeaders: Redact, ofBody: Redact) => Answer;
 
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** A known error code is not a secret, even if it contains one: refusals are judged by it. */
+export const sparing =
+  (codes: ReadonlySet<string>, redact: Redact): Redact =>
+  (text, spared) =>
+    codes.has(text) ? text : redact(text, spared);
+
 /** Longer texts are cut: the journal keeps 256 characters of a text. */
 const LONGEST_TEXT = 4_096;
 

@@ -3,8 +3,8 @@ import { rememberedOf } from '../base/index.ts';
 import { formsOfBasic, formsOfSecret, type Sought, secretsOfProxy, soughtSecrets } from '../client/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import type { EchoGuard } from '../schedule/index.ts';
-import { type Answer, cleaned, type WithTexts } from './cleaned.ts';
-import { hasUnusualWords, type Redact, redactedIn, withWordsOf } from './free-texts.ts';
+import { type Answer, cleaned, isSuccess, sparing, type WithTexts } from './cleaned.ts';
+import { hasUnusualWords, redactedIn, withWordsOf } from './free-texts.ts';
 import { GivenTokens } from './given-tokens.ts';
 import { withoutOwnTexts } from './own-texts.ts';
 import { searchFor } from './secret-search.ts';
@@ -86,19 +86,11 @@ const commonTo = (basics: readonly BasicCredentials[], others: readonly string[]
 /** Creating one costs some 40 µs; a run with more tokens creates some of them again. */
 const MOST_KNOWN = 1_000;
 
-const isSuccess = (status: number) => status >= 200 && status < 300;
-
 /** The token that an answer issues, which its own headers may contain, too. */
 function tokenIn(body: unknown): string | undefined {
   const token = typeof body === 'object' && body !== null && 'access_token' in body ? body.access_token : undefined;
   return typeof token === 'string' ? token : undefined;
 }
-
-/** A known error code is not a secret, even if it contains one: refusals are judged by it. */
-const sparing =
-  (codes: ReadonlySet<string>, redact: Redact): Redact =>
-  (text, spared) =>
-    codes.has(text) ? text : redact(text, spared);
 
 /** Most answers are ordinary successes and need no search. */
 const mayEcho = (operation: ApiCall['operation'], { status, headers, body }: Answer): boolean =>

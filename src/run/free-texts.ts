@@ -20,7 +20,7 @@ const USUAL: ReadonlySet<unknown> = new Set([
 ]);
 
 type Body = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null;
+export const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null;
 
 /** Whether a successful body has other words, which could be anything. */
 export function hasUnusualWords(operation: ApiCall['operation'], body: unknown): boolean {

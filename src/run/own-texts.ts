@@ -1,11 +1,9 @@
 import type { ApiCall } from '../api/index.ts';
 import { bytesOf, Sought, type Span, viewsOf, withoutSpans } from '../client/index.ts';
 import { isKeptHeader } from '../schedule/index.ts';
-import { type Answer, cleaned, type Search, type WithTexts } from './cleaned.ts';
-import { type Redact, withWordsOf } from './free-texts.ts';
+import { type Answer, cleaned, isSuccess, type Search, sparing, type WithTexts } from './cleaned.ts';
+import { isObject, withWordsOf } from './free-texts.ts';
 import { isDate, isSparedName } from './spared-headers.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Members of requests that contain personal data: texts that users write, and their ids. */
 const OWN = ['message', 'title', 'external_user_id'];
@@ -15,8 +13,6 @@ const SHORTEST = 8;
 
 /** Shorter texts are found only as a whole; of longer ones, any 16 consecutive bytes are found. */
 const LONGEST_WHOLE = 16;
-
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
 /**
  * Removes from an answer echoes of its request's message, title or external user id, in the parts that the journal keeps: headers,
@@ -47,9 +43,8 @@ const echoesOf =
       ),
     );
     if (!isObject(answer.body)) return { ...answer, headers };
-    const ofWords: Redact = (text) => (codes.has(text) ? text : ofBody(text));
-    if (answer.status >= 200 && answer.status < 300)
-      return { ...answer, headers, body: withWordsOf(operation, answer.body, ofWords) };
+    const ofWords = sparing(codes, ofBody);
+    if (isSuccess(answer.status)) return { ...answer, headers, body: withWordsOf(operation, answer.body, ofWords) };
     const { error } = answer.body;
     if (!isObject(error) || typeof error.code !== 'string') return { ...answer, headers };
     return { ...answer, headers, body: { ...answer.body, error: { ...error, code: ofWords(error.code) } } };
