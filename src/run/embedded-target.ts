@@ -12,6 +12,7 @@ import {
   STILL_THERE,
 } from '../sandbox/index.ts';
 import { ended, isOver, startProcess } from './child-process.ts';
+import { OUT_OF_FILES } from './exit-code.ts';
 import type { Target } from './target.ts';
 
 const START_DEADLINE_MS = 10_000;
@@ -56,9 +57,6 @@ export async function embeddedTarget(
 /** There is no gateway before it. */
 const NO_GATEWAY = { headers: {}, secrets: [] };
 
-/** Too many open files, of this process or of the machine: not a defect, and explained by the code. */
-const NO_FILES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
-
 const failure = (how: string) =>
   new SpillwayError('SANDBOX_FAILED', `the embedded sandbox ${how}`, ExitCode.toolDefect);
 
@@ -87,7 +85,8 @@ function ask<Kind extends 'ready' | 'begun'>(
     };
     const fail = (because: string) => settle(() => reject(failure(`did not start: ${because}`)));
     const broke = (error: NodeJS.ErrnoException) =>
-      NO_FILES.has(error.code) ? settle(() => reject(error)) : fail(error.message);
+      // Not a defect, and explained by the code.
+      OUT_OF_FILES.has(error.code) ? settle(() => reject(error)) : fail(error.message);
     const exited = (code: number | null, signal: NodeJS.Signals | null) => fail(endOf(code, signal));
     const answered = (reply: AnyReply) => {
       if (reply.kind === 'failed') fail(reply.message);

@@ -33,11 +33,13 @@ export function failedBecause({ expectations }: Summary): string | undefined {
 const RELIEF =
   'ask for less, run it with --workers, on a quieter machine, or allow more under generator: in the scenario';
 const FILES_RELIEF = 'let it open more files (ulimit -n), or ask for fewer connections and streams at once';
-const OPEN_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
+
+/** Errors of a process, or of a machine, that has too many open files. */
+export const OUT_OF_FILES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
 
 /** If the process may open no more files, more threads would only open fewer each. */
 const reliefOf = (bottlenecks: readonly Bottleneck[]): string =>
-  bottlenecks.every((bottleneck) => bottleneck.what === 'local-failure' && OPEN_FILES.has(bottleneck.failure))
+  bottlenecks.every((bottleneck) => bottleneck.what === 'local-failure' && OUT_OF_FILES.has(bottleneck.failure))
     ? FILES_RELIEF
     : RELIEF;
 
