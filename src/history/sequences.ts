@@ -31,24 +31,26 @@ export class Sequences {
 
   /** Requests with a `sent` line and no exchange: each may have reached the service. */
   inFlight(): number {
-    return sum([...this.#workers.values()].map(({ sent, ended }) => sent.countWithout(ended)));
+    return this.#sum(({ sent, ended }) => sent.countWithout(ended));
   }
 
   /** Number of sequence numbers below the highest that no line has. What was lost after the highest cannot be known. */
   missing(): number {
-    return sum(
-      [...this.#workers.values()].map(({ sent, ended }) => {
-        const mentioned = new NumberSet();
-        mentioned.addAll(sent);
-        mentioned.addAll(ended);
-        return mentioned.gaps;
-      }),
-    );
+    return this.#sum(({ sent, ended }) => {
+      const mentioned = new NumberSet();
+      mentioned.addAll(sent);
+      mentioned.addAll(ended);
+      return mentioned.gaps;
+    });
   }
 
   /** Number of distinct exchanges; fewer than the exchange lines if some are duplicated. */
   ended(): number {
-    return sum([...this.#workers.values()].map(({ ended }) => ended.size));
+    return this.#sum(({ ended }) => ended.size);
+  }
+
+  #sum(of: (sequences: WorkerSequences) => number): number {
+    return [...this.#workers.values()].reduce((sum, sequences) => sum + of(sequences), 0);
   }
 
   #of(worker = 0): WorkerSequences {
@@ -60,5 +62,3 @@ export class Sequences {
     return sequences;
   }
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
