@@ -10,6 +10,8 @@ export interface LoadedApplication {
   readonly credentials?: { readonly clientId: string; readonly clientSecret: string };
 }
 
+type Resolved = readonly [label: string, credentials: BasicCredentials];
+
 const defaultReferences = { clientId: '${env.SPILLWAY_CLIENT_ID}', clientSecret: '${env.SPILLWAY_CLIENT_SECRET}' };
 
 /** The applications of a scenario in order; default `a1` with the profile's credentials. */
@@ -44,7 +46,7 @@ export function resolveCredentials(
     problems.push({ file: loaded.file, path: '', message, hint: missingEnvironment(name).hint });
     return '';
   };
-  const resolved = loaded.applications.map(({ label, credentials }): [string, BasicCredentials] => {
+  const resolved = loaded.applications.map(({ label, credentials }): Resolved => {
     if (credentials) {
       const [clientId, clientSecret] = [read(label, credentials.clientId), read(label, credentials.clientSecret)];
       return [label, { kind: 'basic', clientId, clientSecret }];
@@ -60,10 +62,7 @@ export function resolveCredentials(
 }
 
 /** The server takes everything after the first colon as the secret (RFC 7617 section 2), so a client id must not contain one. */
-const unsendable = (
-  file: string,
-  resolved: readonly [label: string, credentials: BasicCredentials][],
-): ConfigProblem[] =>
+const unsendable = (file: string, resolved: readonly Resolved[]): ConfigProblem[] =>
   resolved
     .filter(([, { clientId }]) => clientId.includes(':'))
     .map(([label]) => ({
@@ -74,10 +73,7 @@ const unsendable = (
     }));
 
 /** One application with two labels would be judged as two: units used under one label would look like a fault under the other. */
-function sharedClients(
-  file: string,
-  resolved: readonly [label: string, credentials: BasicCredentials][],
-): ConfigProblem[] {
+function sharedClients(file: string, resolved: readonly Resolved[]): ConfigProblem[] {
   const owners = new Map<string, string>();
   return resolved.flatMap(([label, { clientId }]) => {
     const owner = owners.get(clientId);

@@ -75,14 +75,16 @@ export function substituteEnvironment(
 }
 
 /** Unique names of the environment variables in all texts of a value, at any depth. */
-export function environmentNamesIn(value: unknown): readonly string[] {
-  return [
-    ...new Set(allNamesIn(value).flatMap((name) => (name.startsWith('env.') ? [name.slice('env.'.length)] : []))),
-  ];
+export const environmentNamesIn = (value: unknown): readonly string[] => namesOfGroup('env', value);
+
+/** Unique names `NAME` of all `${group.NAME}` in the texts of a value, at any depth. */
+export function namesOfGroup(group: 'env' | 'vars', value: unknown): readonly string[] {
+  const begin = `${group}.`;
+  const names = allNamesIn(value).filter((name) => name.startsWith(begin));
+  return [...new Set(names.map((name) => name.slice(begin.length)))];
 }
 
-/** All names `${…}` in the texts of a value, at any depth. */
-export function allNamesIn(value: unknown): readonly string[] {
+function allNamesIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return namesIn(value);
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(allNamesIn) : [];
 }

@@ -23,7 +23,7 @@ export async function profileFor(
   const readFrom = async (file: string) => ({ ...(await readProfile(file, lookup, profileFaults)), file, faults: [] });
   if (profileFile !== undefined) return { ...(await readFrom(profileFile)), given: true };
   if (typeof named !== 'string' || named === '') {
-    const faults = within('profile', profileFaults?.(named) ?? []);
+    const faults = within(['profile'], profileFaults?.(named) ?? []);
     return { file: source.file, problems: [], faults, environment: new Set(), given: named !== undefined };
   }
   const file = besideScenario(source.file, named);

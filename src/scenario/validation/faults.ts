@@ -16,9 +16,9 @@ export interface Fault {
   readonly isVague?: boolean;
 }
 
-/** Prefixes the paths of faults with a key. */
-export const within = (key: string, faults: readonly Fault[]): readonly Fault[] =>
-  faults.map((fault) => ({ ...fault, path: [key, ...fault.path] }));
+/** Faults of the value at a path, whose own paths begin at it. */
+export const within = (path: Path, faults: readonly Fault[]): readonly Fault[] =>
+  faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }));
 
 /** A fault with its file, line and column. */
 export function problemIn(source: SourceDocument, fault: Fault): ConfigProblem {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isRecord, nearest } from '../../base/index.ts';
 import { stepSchemas } from '../steps.ts';
-import { type Fault, type Path, pathText, suggestion, valueAt } from './faults.ts';
+import { type Fault, type Path, pathText, suggestion, valueAt, within } from './faults.ts';
 import { k6KeyHint } from './k6-words.ts';
 import { describeIssue, kindWithArticle, splitMessage, wrongHolder } from './kinds.ts';
 import { withPlace } from './misplaced.ts';
@@ -156,7 +156,7 @@ function kindHint(issue: Issue, value: unknown): string | undefined {
 function stepFaults(value: unknown, path: Path): readonly Fault[] {
   const step = namedStep(value, path);
   if ('faults' in step) return step.faults;
-  return faultsIn(stepSchemas[step.name], value).map((fault) => ({ ...fault, path: [...path, ...fault.path] }));
+  return within(path, faultsIn(stepSchemas[step.name], value));
 }
 
 function unionFaults(issue: UnionIssue, path: Path, context: Context): readonly Fault[] {

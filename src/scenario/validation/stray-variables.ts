@@ -1,5 +1,5 @@
 import { type ConfigProblem, isRecord, nearest } from '../../base/index.ts';
-import { allNamesIn } from '../reading/environment.ts';
+import { namesOfGroup } from '../reading/environment.ts';
 import { namesOf } from './faults.ts';
 
 /** Reports an unused `-e NAME` if a similar name exists, because it is probably mistyped. Others may be for other scenarios. */
@@ -9,9 +9,7 @@ export function strayVariables(
   environment: ReadonlySet<string>,
 ): readonly ConfigProblem[] {
   if (!isRecord(scenario)) return [];
-  const used = allNamesIn(scenario.journeys).flatMap((name) =>
-    name.startsWith('vars.') ? [name.slice('vars.'.length)] : [],
-  );
+  const used = namesOfGroup('vars', scenario.journeys);
   const known = [...namesOf(scenario.variables), ...environment];
   return Object.keys(variables).flatMap((name) => {
     const near = name.length < 4 || [...known, ...used].includes(name) ? undefined : nearest(name, known);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { nearest } from '../../base/index.ts';
-import { type Fault, membersOf, type Path, pathText, suggestion, valueAt } from './faults.ts';
+import { type Fault, membersOf, type Path, pathText, suggestion, valueAt, within } from './faults.ts';
 import { k6KeyHint, modelOfExecutor } from './k6-words.ts';
 import { kindWithArticle } from './kinds.ts';
 
@@ -66,9 +66,10 @@ function memberFaults(
   }
   const [first = [], ...others] = [...new Set(schemas)].map((schema) => faultsOf(schema, value));
   const told = others.map((faults) => new Set(faults.map(textOf)));
-  return first
-    .filter((fault) => told.every((texts) => texts.has(textOf(fault))))
-    .map((fault) => ({ ...fault, path: [...path, ...fault.path] }));
+  return within(
+    path,
+    first.filter((fault) => told.every((texts) => texts.has(textOf(fault)))),
+  );
 }
 
 const textOf = ({ path, message }: Fault): string => `${pathText(path)}: ${message}`;
