@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inertJson } from '../base/index.ts';
 import { GATES_FORMAT, GATES_VERSION, type GatesDocument } from '../gates/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
-import { documentedMembers, publishedSchema } from './published-schema.ts';
+import { publishedSchema } from './published-schema.ts';
 import { GateResultSchema, RoundSchema } from './schemas/gates.ts';
 import { flag, formatOf, memberOf } from './schemas/parts.ts';
 
@@ -21,9 +21,6 @@ export const GatesSchema: z.ZodType<GatesDocument> = memberOf<GatesDocument>('Re
 
 /** The published JSON Schema (draft 2020-12). */
 export const gatesJsonSchema = () => publishedSchema(GatesSchema, `spillway gates.json, version ${GATES_VERSION}`);
-
-/** Members of `gates.json`, two levels deep, for the README. */
-export const gatesMembers = () => documentedMembers(gatesJsonSchema());
 
 /** Writes `gates.json` atomically. @throws the disk's error */
 export function writeGates(file: string, document: GatesDocument): Promise<void> {

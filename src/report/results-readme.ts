@@ -11,12 +11,13 @@ import {
 import type { ColumnDoc } from './column-doc.ts';
 import type { Exporter } from './exporters/exporter.ts';
 import { csvFormats, exporters } from './exporters/index.ts';
-import { GATES_FILE, gatesMembers } from './gates-json.ts';
+import { GATES_FILE, gatesJsonSchema } from './gates-json.ts';
 import { journalDocs } from './journal-docs/index.ts';
 import { outputs } from './outputs/index.ts';
 import { table as markdownTable } from './outputs/markdown-text.ts';
-import { runFactsMembers } from './run-facts.ts';
-import { VERDICTS_FILE, verdictsMembers } from './verdicts-json.ts';
+import { documentedMembers } from './published-schema.ts';
+import { runFactsJsonSchema } from './run-facts.ts';
+import { VERDICTS_FILE, verdictsJsonSchema } from './verdicts-json.ts';
 
 /** Files of a run's folder that are not made by an exporter. */
 const otherFiles: readonly Pick<Exporter, 'file' | 'holds'>[] = [
@@ -48,9 +49,9 @@ function tables(): Readonly<Record<string, string>> {
       files.map(({ file, holds }) => [`\`${file}\``, holds]),
     ),
     ...Object.fromEntries(Object.entries(journalDocs).map(([kind, docs]) => [`journal ${kind}`, columnTable(docs)])),
-    'run.json': columnTable(runFactsMembers()),
-    [VERDICTS_FILE]: columnTable(verdictsMembers()),
-    [GATES_FILE]: columnTable(gatesMembers()),
+    'run.json': memberTable(runFactsJsonSchema()),
+    [VERDICTS_FILE]: memberTable(verdictsJsonSchema()),
+    [GATES_FILE]: memberTable(gatesJsonSchema()),
     findings: table(
       ['kind', 'what it means'],
       Object.entries(findingKinds).map(([kind, { says }]) => [`\`${kind}\``, says]),
@@ -104,6 +105,8 @@ function gateMetricTable(): string {
   const limitRow = [limits, 'held, not violated', '', '', 'The verdict on a limit, from `verdicts.json`.'];
   return table(['metric', 'what can be asked', 'unit', 'tags', 'meaning'], [...rows, limitRow]);
 }
+
+const memberTable = (schema: Parameters<typeof documentedMembers>[0]): string => columnTable(documentedMembers(schema));
 
 const columnTable = (columns: readonly ColumnDoc[]): string =>
   table(

@@ -1,14 +1,11 @@
 import { inertJson, withoutUserinfo } from '../base/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
-import { documentedMembers, publishedSchema } from './published-schema.ts';
+import { publishedSchema } from './published-schema.ts';
 import { RUN_FACTS_FORMAT, RUN_FACTS_VERSION, type RunFacts, RunFactsSchema } from './schemas/run-facts.ts';
 
 /** The published JSON Schema (draft 2020-12). */
 export const runFactsJsonSchema = () =>
   publishedSchema(RunFactsSchema, `spillway run.json, version ${RUN_FACTS_VERSION}`);
-
-/** Members of `run.json`, two levels deep, for the README. */
-export const runFactsMembers = () => documentedMembers(runFactsJsonSchema());
 
 /** Writes `run.json` atomically. It has facts that the journal lacks, so the `report` command cannot rebuild it. */
 export function writeRunFacts(file: string, facts: RunFacts): Promise<void> {

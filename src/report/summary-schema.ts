@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { SUMMARY_FORMAT, SUMMARY_VERSION } from '../collect/index.ts';
-import type { ColumnDoc } from './column-doc.ts';
 import type { SummaryDocument } from './judged.ts';
-import { documentedMembers, publishedSchema } from './published-schema.ts';
+import { publishedSchema } from './published-schema.ts';
 import { HealthSchema } from './schemas/health.ts';
 import { count, formatOf, memberOf } from './schemas/parts.ts';
 import { LimitsSchema, RunSchema } from './schemas/run.ts';
@@ -76,6 +75,3 @@ export const SummarySchema: z.ZodType<SummaryDocument> = memberOf<SummaryDocumen
 /** The published JSON Schema (draft 2020-12). */
 export const summaryJsonSchema = () =>
   publishedSchema(SummarySchema, `spillway summary.json, version ${SUMMARY_VERSION}`);
-
-/** Members of `summary.json`, two levels deep, for the README. */
-export const summaryMembers = (): readonly ColumnDoc[] => documentedMembers(summaryJsonSchema());

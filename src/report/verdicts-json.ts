@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inertJson } from '../base/index.ts';
 import type { Verdicts, Weighed } from '../check/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
-import { documentedMembers, publishedSchema } from './published-schema.ts';
+import { publishedSchema } from './published-schema.ts';
 import { formatOf, memberOf } from './schemas/parts.ts';
 import {
   AcceptedSchema,
@@ -37,9 +37,6 @@ export const VerdictsSchema: z.ZodType<VerdictsDocument> = memberOf<VerdictsDocu
 
 /** The published JSON Schema (draft 2020-12). */
 export const verdictsJsonSchema = () => publishedSchema(VerdictsSchema, 'spillway verdicts.json, version 1');
-
-/** Members of `verdicts.json`, two levels deep, for the README. */
-export const verdictsMembers = () => documentedMembers(verdictsJsonSchema());
 
 /** Writes `verdicts.json` atomically. @throws the disk's error */
 export function writeVerdicts(file: string, document: VerdictsDocument): Promise<void> {
