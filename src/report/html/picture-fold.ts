@@ -1,7 +1,7 @@
 import { inertText } from '../../base/index.ts';
 import type { ExchangeRef } from '../../check/index.ts';
 import { type Measurements, RunContext } from '../../collect/index.ts';
-import { type Exchange, type JournalRecord, profileWords, type StageRecord } from '../../history/index.ts';
+import type { Exchange, Header, JournalRecord, StageRecord } from '../../history/index.ts';
 import type { VerdictsDocument } from '../verdicts-json.ts';
 import { GeneratorGatherer } from './gather/generator.ts';
 import { HeatGatherer } from './gather/heat.ts';
@@ -70,22 +70,8 @@ export class PictureFold {
   drawn(measured: Measurements): Drawn {
     const { header } = this.context;
     const { run } = measured.summary();
-    const scopes = profileWords(header?.profile).scopes;
-    const lanes =
-      header &&
-      lanesOf(measured.observedTurns(), {
-        max: header.limits.concurrency.max,
-        scope: scopes.concurrency,
-        named: this.#named,
-      });
-    const quota =
-      header &&
-      quotaOf(measured.acceptedMessages(), {
-        max: header.limits.daily.max,
-        scope: scopes.daily,
-        refused: this.#quotaRefusals,
-        context: this.context,
-      });
+    const lanes = header && this.#lanes(measured, header);
+    const quota = header && this.#quota(measured, header);
     const windows = this.#windows.windows();
     return {
       pictures: {
@@ -110,6 +96,18 @@ export class PictureFold {
       },
       clockRate: this.context.clock.rate,
     };
+  }
+
+  #lanes(measured: Measurements, { limits }: Header) {
+    const { scopes } = this.context.words;
+    const slots = { max: limits.concurrency.max, scope: scopes.concurrency, named: this.#named };
+    return lanesOf(measured.observedTurns(), slots);
+  }
+
+  #quota(measured: Measurements, { limits }: Header) {
+    const { context } = this;
+    const facts = { max: limits.daily.max, scope: context.words.scopes.daily, refused: this.#quotaRefusals, context };
+    return quotaOf(measured.acceptedMessages(), facts);
   }
 
   #addExchange(exchange: Exchange): void {

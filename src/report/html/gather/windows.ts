@@ -1,7 +1,6 @@
-import type { LimitScope } from '../../../api/index.ts';
 import { groupedBy, type Micros } from '../../../base/index.ts';
 import { RateUse, type RunContext, type WindowUse } from '../../../collect/index.ts';
-import { type Exchange, type Header, profileWords } from '../../../history/index.ts';
+import type { Exchange } from '../../../history/index.ts';
 import type { Windows } from '../page-data.ts';
 
 /** More windows would be too narrow to see. */
@@ -31,7 +30,7 @@ export class WindowGatherer {
     if (windows.size > MOST_WINDOWS) return 'too many';
     if (!header || windows.size === 0) return undefined;
     const { max, windowUs } = header.limits.rate;
-    const scope = scopeOf(header);
+    const scope = this.#context.words.scopes.rate;
     const list = [...windows]
       .sort(([a], [b]) => a - b)
       .flatMap(([index, uses]) => [
@@ -69,5 +68,3 @@ export function runTimeOf(context: RunContext, serviceUs: number): number {
   }
   return high;
 }
-
-const scopeOf = ({ profile }: Header): LimitScope => profileWords(profile).scopes.rate;
