@@ -100,8 +100,7 @@ function expectationCases({ summary: { expectations } }: JudgedRun): readonly Te
   const sentences = [...new Set(examples.map(({ operation, sentence }) => `${operation}: ${sentence}`))];
   const failed = sentences.map((name): TestCase => {
     const seqs = examples.filter(({ operation, sentence }) => `${operation}: ${sentence}` === name).map(exchangeName);
-    const message = `not met by exchange ${seqs.join(', ')}`;
-    return { name, result: { state: 'failed', message, type: 'expectation', lines: [message] } };
+    return { name, result: failedBy(`not met by exchange ${seqs.join(', ')}`, 'expectation') };
   });
   const omitted =
     unmet > examples.length
