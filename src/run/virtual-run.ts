@@ -2,7 +2,15 @@ import type { BasicCredentials } from '../api/index.ts';
 import { type Clock, freshKey, type Micros, VirtualClock } from '../base/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import type { Plan } from '../plan/index.ts';
-import { type Core, createCore, type SandboxSettings, seededIds, settle, WelcomingStore } from '../sandbox/index.ts';
+import {
+  type Core,
+  createCore,
+  type SandboxConfig,
+  type SandboxSettings,
+  seededIds,
+  settle,
+  WelcomingStore,
+} from '../sandbox/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import { noEchoes, type RunCounts, runPlan, type Sender, type StopSignals } from '../schedule/index.ts';
 import { coreSender } from './core-sender.ts';
@@ -54,11 +62,7 @@ export async function runVirtually(options: VirtualRunOptions): Promise<VirtualR
     clientId: `client-${label}`,
     clientSecret: 'virtual-secret',
   }));
-  const ignoresOtherContent = loaded.profile.idempotency.otherContent !== 'refused';
-  const past = options.knowsConversations
-    ? { store: new WelcomingStore(config.retention, { ignoresOtherContent }) }
-    : {};
-  const core = createCore({ config, applications, ids: seededIds(plan.seed), ...past });
+  const core = createCore({ config, applications, ids: seededIds(plan.seed), ...pastOf(options, config) });
   const sender = coreSender({
     core,
     clock,
@@ -83,6 +87,13 @@ export async function runVirtually(options: VirtualRunOptions): Promise<VirtualR
   const scheduler = { ...world, clock: options.generatorClock?.(clock) ?? clock };
   const counts = await clock.run(() => runPlan(plan, scheduler, options.stop(clock)));
   return { counts, durationUs: clock.now(), core };
+}
+
+/** What the service knows from before the run. */
+function pastOf({ loaded, knowsConversations }: VirtualRunOptions, { retention }: SandboxConfig) {
+  if (!knowsConversations) return {};
+  const ignoresOtherContent = loaded.profile.idempotency.otherContent !== 'refused';
+  return { store: new WelcomingStore(retention, { ignoresOtherContent }) };
 }
 
 const basicOf = ({ label, ...secret }: Omit<BasicCredentials, 'kind'> & { readonly label: string }) =>

@@ -65,12 +65,7 @@ export async function startWorkers(
   }
   const stop = (gently: boolean) => {
     tell({ kind: 'stop', gently });
-    if (gently) return;
-    const endTheDeaf = () => {
-      for (const member of members) member.endIfDeaf();
-    };
-    // If this thread stood still meanwhile, the timer comes before the replies that wait to be read: they are read first.
-    timer ??= setTimeout(() => setImmediate(endTheDeaf), SHUTDOWN_GRACE_MS);
+    if (!gently) timer ??= endTheDeafLater(members);
   };
   return {
     start: (originUs) => tell({ kind: 'start', originUs }),
@@ -84,6 +79,14 @@ export async function startWorkers(
       }),
     end,
   };
+}
+
+/** If this thread stood still meanwhile, the timer comes before the replies that wait to be read: they are read first. */
+function endTheDeafLater(members: readonly Member[]): NodeJS.Timeout {
+  const endTheDeaf = () => {
+    for (const member of members) member.endIfDeaf();
+  };
+  return setTimeout(() => setImmediate(endTheDeaf), SHUTDOWN_GRACE_MS);
 }
 
 interface Member {
