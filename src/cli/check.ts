@@ -57,10 +57,9 @@ export const checkCommand: Command<CheckArguments> = {
     if (args.json) printJson({ ...document, gates, run });
     const { stream, shown } = forPeople(args.json);
     const words = { columns: stream.columns || undefined, clockRate: run.clockRate };
-    const ofRound = together === undefined ? {} : { together };
     print(
       stream,
-      `${renderVerdictsDocument(document, again(args.run === 'latest' ? folder : args.run, args), words)}${renderGates(gates, { ...shown, ...ofRound })}`,
+      `${renderVerdictsDocument(document, again(args.run === 'latest' ? folder : args.run, args), words)}${renderGates(gates, { ...shown, together })}`,
     );
     if (run.invalid !== undefined) tell(`the run was invalid: ${run.invalid}`);
     if (run.failed !== undefined) tell(`during the run: ${run.failed}`);

@@ -145,8 +145,7 @@ function usageOf(args: readonly string[], parsing: Argv): Usage {
   // yargs passes the usage instance of the parsed command, although its type is that of the parser.
   const described = (parsing as unknown as { getDescriptions(): Readonly<Record<string, unknown>> }).getDescriptions();
   const switches = Object.keys(described).filter((name) => name.length > 1 && !/[A-Z]/.test(name));
-  const known = { ...(command !== undefined && { command }), ...(meant !== undefined && { meant }) };
-  return { word, isLate: word !== first, switches, ...known };
+  return { word, isLate: word !== first, switches, command, meant };
 }
 
 /** Splits `-eNAME=VALUE` into `-e NAME=VALUE`; yargs would parse each letter of the name as a switch. */

@@ -59,7 +59,7 @@ export const compareCommand: Command<CompareArguments> = {
       metrics: args.metric,
       slack,
       allow: args.allow,
-      ...(args.out !== undefined && { out: args.out }),
+      out: args.out,
     };
     const { comparison, folder } = await compareOnDisk(options);
     if (args.json) printJson(comparison);

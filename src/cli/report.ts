@@ -48,15 +48,14 @@ export const reportCommand: Command<ReportArguments> = {
       gates: await chooseGates(args),
       pool: { runs: args.pool, allow: args.allow },
       csvFormats: csvFormatsOf(args),
-      ...(args.out !== undefined && { out: args.out }),
+      out: args.out,
     });
     tellAllowed(pooled);
     if (args.json) printJson({ ...exported.summary, gates });
     const { stream, shown } = forPeople(args.json);
-    const ofRound = together === undefined ? {} : { together };
     print(
       stream,
-      `${renderSummary(exported.summary, { folder, ...shown })}${renderGates(gates, { ...shown, ...ofRound })}`,
+      `${renderSummary(exported.summary, { folder, ...shown })}${renderGates(gates, { ...shown, together })}`,
     );
     for (const warning of journalWarnings(exported.journal)) tell(warning);
     tellGitHubOfRun({ summary: exported.summary, verdicts: document, gates }, stream);

@@ -27,7 +27,7 @@ export const withRounds = <T>(args: Argv<T>) =>
 /** The rounds of `--repeat`, and the other side of `--against`. */
 export interface WantedRounds {
   readonly rounds: number;
-  readonly against?: Against;
+  readonly against: Against | undefined;
 }
 
 /** @returns undefined for a single run @throws ConfigurationError with every problem */
@@ -40,7 +40,7 @@ export async function roundsOf(
     () => checkPool(args),
     () => checkDashboard(args),
   );
-  return rounds === undefined ? undefined : { rounds, ...(against && { against }) };
+  return rounds === undefined ? undefined : { rounds, against };
 }
 
 function repeatOf({ repeat }: RoundsArguments): number | undefined {

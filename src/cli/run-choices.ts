@@ -16,11 +16,11 @@ import { type ChosenScenario, chooseScenario } from './scenario-options.ts';
 export interface ChosenRun {
   readonly chosen: ChosenScenario;
   readonly pool: readonly PooledRun[];
-  /** Absent: a single run. */
-  readonly rounds?: WantedRounds;
+  /** `undefined`: a single run. */
+  readonly rounds: WantedRounds | undefined;
   readonly workers: number;
-  /** Port of the live report; absent: none. */
-  readonly dashboard?: number;
+  /** Port of the live report; `undefined`: none. */
+  readonly dashboard: number | undefined;
 }
 
 /** Checks all arguments before the price is computed. @throws ConfigurationError with every problem */
@@ -33,7 +33,7 @@ export async function chooseRun(args: RunArguments): Promise<ChosenRun> {
     () => checkFolder(args.out),
   );
   if (args.out !== undefined) checkUnused(args.out);
-  return { chosen, pool, workers, ...(rounds && { rounds }), ...(dashboard !== undefined && { dashboard }) };
+  return { chosen, pool, workers, rounds, dashboard };
 }
 
 async function runnable(args: RunArguments): Promise<Pick<ChosenRun, 'chosen' | 'pool'>> {

@@ -7,7 +7,7 @@ import { csvFormatsOf } from './csv-format.ts';
 import { tellAllowed } from './gate-options.ts';
 import { tellGitHubOfRun } from './github.ts';
 import { print, printJson, tell } from './print.ts';
-import { showRounds, tellTooFew } from './rounds.ts';
+import { showRounds, tellTooFew, type WantedRounds } from './rounds.ts';
 import { type ChosenRun, chooseRun } from './run-choices.ts';
 import { type RunArguments, runSwitches } from './run-switches.ts';
 import type { ChosenScenario } from './scenario-options.ts';
@@ -33,15 +33,16 @@ export const runCommand: Command<RunArguments> = {
       pool,
       csvFormats: csvFormatsOf(args),
       workers,
-      ...(args.out !== undefined && { out: args.out }),
-      ...(dashboard !== undefined && { dashboard }),
+      out: args.out,
+      dashboard,
     });
     show(outcome, chosen, args.json);
     return outcome.exitCode;
   },
 };
 
-interface ChosenRounds extends Required<Pick<ChosenRun, 'chosen' | 'rounds' | 'workers'>> {
+interface ChosenRounds extends Pick<ChosenRun, 'chosen' | 'workers'> {
+  readonly rounds: WantedRounds;
   readonly terminal: Terminal;
 }
 
@@ -56,7 +57,7 @@ async function runAllRounds(
     terminal,
     workers,
     csvFormats: csvFormatsOf(args),
-    ...(args.out !== undefined && { out: args.out }),
+    out: args.out,
   });
   showRounds(outcome, args.json);
   if (outcome.defect !== undefined) throw outcome.defect;

@@ -50,8 +50,8 @@ interface ChoiceArguments extends ScenarioArguments {
 
 export interface ChosenScenario {
   readonly loaded: LoadedScenario;
-  /** Absent: the embedded sandbox. */
-  readonly target?: string;
+  /** `undefined`: the embedded sandbox. */
+  readonly target: string | undefined;
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -63,8 +63,7 @@ export async function chooseScenario(args: ChoiceArguments): Promise<ChosenScena
     () => checkTarget(args.target),
     () => durationOf(args.duration),
   );
-  const target = remoteAddress(loaded, args.target);
-  return { loaded, env, ...(target !== undefined && { target }) };
+  return { loaded, env, target: remoteAddress(loaded, args.target) };
 }
 
 async function adjustedScenario(args: ChoiceArguments): Promise<Pick<ChosenScenario, 'loaded' | 'env'>> {
@@ -76,9 +75,9 @@ async function adjustedScenario(args: ChoiceArguments): Promise<Pick<ChosenScena
       variables,
       profileFaults,
       sandboxFaults,
-      ...(seed !== undefined && { seed }),
-      ...(args.profile !== undefined && { profileFile: args.profile }),
-      ...(gate !== undefined && { gates: gate }),
+      seed,
+      profileFile: args.profile,
+      gates: gate,
     });
   try {
     return { loaded: adjustedBy(args, await load(args)), env };
@@ -94,14 +93,10 @@ async function adjustedScenario(args: ChoiceArguments): Promise<Pick<ChosenScena
 }
 
 function adjustedBy(args: ChoiceArguments, loaded: LoadedScenario): LoadedScenario {
+  const { once, journey, transport } = args;
   // An invalid duration is reported by `durationOf`.
   const duration = parseDuration(args.duration ?? '');
-  return adjust(args.gates === false ? { ...loaded, gates: [] } : loaded, {
-    once: args.once,
-    ...(duration !== undefined && { duration }),
-    ...(args.journey !== undefined && { journey: args.journey }),
-    ...(args.transport !== undefined && { transport: args.transport }),
-  });
+  return adjust(args.gates === false ? { ...loaded, gates: [] } : loaded, { once, journey, transport, duration });
 }
 
 const isAssignment = (pair: string): boolean => /^[A-Za-z_]\w*=/.test(pair);

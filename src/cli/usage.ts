@@ -8,10 +8,10 @@ export interface Usage {
   readonly word: string;
   /** Whether the command is not the first word. */
   readonly isLate: boolean;
-  /** In the syntax of yargs: `run <scenario>`. Absent: no command was recognized. */
-  readonly command?: string;
+  /** In the syntax of yargs: `run <scenario>`; `undefined`: no command was recognized. */
+  readonly command: string | undefined;
   /** The command that the first word resembles, if it is not a command. */
-  readonly meant?: string;
+  readonly meant: string | undefined;
   /** Names of all switches of the command, without dashes. */
   readonly switches: readonly string[];
 }

@@ -11,13 +11,13 @@ import {
 /** Changes of a loaded scenario by the command line. */
 interface Adjustments {
   /** Duration of every load model that has one. */
-  readonly duration?: Millis;
+  readonly duration?: Millis | undefined;
   /** One arrival of one journey and nothing else. */
   readonly once?: boolean;
   /** Only this journey; with `once`, the one to run. */
-  readonly journey?: string;
+  readonly journey?: string | undefined;
   /** Replaces the profile's transport. */
-  readonly transport?: TransportChoice;
+  readonly transport?: TransportChoice | undefined;
 }
 
 /** Applies them. @throws ConfigurationError with every problem at once */

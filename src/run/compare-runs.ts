@@ -37,7 +37,7 @@ export interface CompareOptions {
    * Folder for the comparison's files; default: the folder of the interleaved rounds if metrics and slack are the usual ones, else a
    * new one below results/.
    */
-  readonly out?: string;
+  readonly out?: string | undefined;
 }
 
 export interface CompareOutcome {

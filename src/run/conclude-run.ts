@@ -51,11 +51,7 @@ export async function concludeRun(
   { dashboard, failure, stopped }: Sent,
 ): Promise<RunOutcome> {
   const { exported, document, gates } = await exportThen(dashboard, () =>
-    exportRun(folder, journalLeftIn(folder), {
-      ...(failure !== undefined && { before: failure }),
-      ...(pool !== undefined && { pool }),
-      ...(csvFormats !== undefined && { csvFormats }),
-    }),
+    exportRun(folder, journalLeftIn(folder), { before: failure, pool, csvFormats }),
   );
   const { summary } = exported;
   const endedAsPlanned = ['deadline', 'gate', 'budget', undefined].includes(stopped);

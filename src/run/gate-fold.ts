@@ -13,7 +13,7 @@ export interface GatesWanted {
   /** Gates of the command line. For a new run they are in its header already. */
   readonly gates?: readonly Gate[];
   /** Journals of earlier runs, whose samples are added to those of the run. */
-  readonly pool?: readonly PooledRun[];
+  readonly pool?: readonly PooledRun[] | undefined;
   /** Whether every gate is judged even if the journal is one of several rounds. Default: only if runs are pooled with it. */
   readonly allGates?: boolean;
 }

@@ -52,7 +52,7 @@ export function generatorOf(parts: GeneratorParts): Generator {
     longestQueue: queue.takeLongest,
     takeUnasked: () => transport.takeUnasked(),
     onUnusable: parts.onUnusable,
-    ...(among && { among }),
+    among,
   });
   const world = worldOf({
     loaded,
@@ -65,7 +65,7 @@ export function generatorOf(parts: GeneratorParts): Generator {
     runId: parts.runId,
     digestKey: parts.digestKey,
     budget: parts.budget,
-    ...(among && { tokenMemory: among.tokenMemory }),
+    tokenMemory: among?.tokenMemory,
   });
   return { world, records };
 }

@@ -45,7 +45,7 @@ interface HealthOptions {
   readonly medianLagUs: Micros;
   readonly watched: Watched;
   /** How many generators (worker threads) share the process; default 1. */
-  readonly generators?: number;
+  readonly generators?: number | undefined;
 }
 
 export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generators = 1 }: HealthOptions): HealthMonitor {

@@ -44,8 +44,8 @@ interface RecorderOptions {
   readonly takeUnasked: () => number;
   /** Called if the target turns out to be unusable. */
   readonly onUnusable: (error: SpillwayError) => void;
-  /** Set if this generator is one of several workers. */
-  readonly among?: OneOfSeveral;
+  /** `undefined` if this generator is the only one. */
+  readonly among: OneOfSeveral | undefined;
 }
 
 /** A worker, and the memory that it shares with the other workers. */
@@ -69,7 +69,7 @@ export function recorder(options: RecorderOptions): Recorder {
     warmUpUs: microsFromMillis(scenario.warmUp),
     medianLagUs: microsFromMillis(scenario.generator.medianLag),
     watched: { backlog: () => journal.backlog(), longestQueue, takeUnasked: options.takeUnasked },
-    ...(among && { generators: among.workers }),
+    generators: among?.workers,
   });
   const guard = firstTokenGuard(options.baseUrl, among?.hadToken);
   const followDate = options.followsDate ? dateHeaderClock(options.profile, among?.nextDate) : undefined;

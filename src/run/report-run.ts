@@ -41,7 +41,7 @@ export interface Made {
 /** Inputs of a report other than the journal. */
 export interface ReportOptions extends Pick<GatesWanted, 'gates'> {
   /** Folder for the exports; default the run's own. */
-  readonly out?: string;
+  readonly out?: string | undefined;
   /** Runs to judge the gates together with. */
   readonly pool?: PoolWanted;
   /** Further forms of `requests.csv`; default none. */
@@ -76,9 +76,9 @@ function requireNoOther(folder: string, { runId }: Header): void {
 
 interface ExportOptions extends GatesWanted {
   /** The error that ended the run; it is added to the message if the exports fail too. */
-  readonly before?: SpillwayError;
+  readonly before?: SpillwayError | undefined;
   /** Further forms of `requests.csv`; default none. */
-  readonly csvFormats?: readonly CsvFormat[];
+  readonly csvFormats?: readonly CsvFormat[] | undefined;
 }
 
 /**

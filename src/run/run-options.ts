@@ -20,15 +20,15 @@ export interface Terminal {
 export interface RunOptions extends ConclusionOptions {
   readonly loaded: LoadedScenario;
   /** Base address of a real service; absent: the embedded sandbox. */
-  readonly target?: string;
+  readonly target?: string | undefined;
   /** Folder for the results, new or empty; absent: one below results/. */
-  readonly out?: string;
+  readonly out?: string | undefined;
   readonly env: NodeJS.ProcessEnv;
   /** As typed; redacted before it is written. */
   readonly commandLine: readonly string[];
   readonly terminal: Terminal;
   /** Port of the live page, 0 for any free one; absent: there is none. */
-  readonly dashboard?: number;
+  readonly dashboard?: number | undefined;
   /** Number of worker threads, each of which sends for its part of the users; default 1: this thread sends. */
   readonly workers?: number;
   /** Which round this run belongs to; absent: none. */
@@ -43,9 +43,9 @@ export interface RoundsOptions extends Omit<RunOptions, 'out' | 'pool' | 'interr
   /** Number of rounds, ≥ 1. */
   readonly rounds: number;
   /** The candidate, which each round compares with the base; absent: only the base runs. */
-  readonly against?: Against;
+  readonly against?: Against | undefined;
   /** Folder for all rounds, new or empty; absent: one below results/. */
-  readonly out?: string;
+  readonly out?: string | undefined;
 }
 
 /** The candidate's target. */

@@ -58,7 +58,7 @@ async function runSide(
   const below = `round-${String(number).padStart(3, '0')}/${side}`;
   const out = join(book.folder, ...below.split('/'));
   const target = side === 'base' ? own : against?.target;
-  const one = { ...options, out, round, spent: spentBy[side], ...(target !== undefined && { target }) };
+  const one = { ...options, out, round, spent: spentBy[side], target };
   let outcome: RunOutcome;
   try {
     await book.begin({ round: number, side, folder: below });

@@ -10,7 +10,7 @@ interface WorldParts
   > {
   readonly target: Pick<Target, 'credentials' | 'serviceRate'>;
   /** Absent: the run has one generator. */
-  readonly tokenMemory?: SharedArrayBuffer;
+  readonly tokenMemory?: SharedArrayBuffer | undefined;
 }
 
 /** The `World` of a run. */

@@ -12,11 +12,11 @@ export interface LoadOptions {
   /** `-e NAME=VALUE`: overrides variables of the scenario and environment variables. Default none. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Overrides the scenario's seed; 0 to 2^32 − 1. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** A target profile instead of the scenario's; relative to the working directory. */
-  readonly profileFile?: string;
+  readonly profileFile?: string | undefined;
   /** Gates in addition to the scenario's, each `METRIC: EXPRESSION`. Default none. */
-  readonly gates?: readonly string[];
+  readonly gates?: readonly string[] | undefined;
   /** Finds faults of a profile that only other rooms know, such as unknown words and files. The profile may have any shape. Default none. */
   readonly profileFaults?: FaultsOf;
   /** The same for the scenario's `sandbox`. Default none. */

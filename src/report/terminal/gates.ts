@@ -6,7 +6,7 @@ import { besideWrapped, type Colors, type LookOptions, lookOf, wrapped } from '.
 
 interface GatesTableOptions extends LookOptions {
   /** For a round: where its gates are judged, or why they are not; without a full stop. */
-  readonly together?: string;
+  readonly together?: string | undefined;
 }
 
 /** Maximum characters of a sentence; `gates.json` has the full text. */
