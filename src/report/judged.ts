@@ -6,7 +6,7 @@ const severity = { fail: 0, undetermined: 1, pass: 2 } as const;
 
 /** Gates in the order in which they are shown: failed, undetermined, passed. */
 export const gatesBySeverity = (gates: readonly GateResult[]): GateResult[] =>
-  [...gates].sort((a, b) => severity[a.state] - severity[b.state]);
+  gates.toSorted((a, b) => severity[a.state] - severity[b.state]);
 
 /** The judgement of a run, for the exports. */
 export interface Judged {

@@ -93,14 +93,14 @@ ${metricTable(metrics)}
 ${table(
   'Limits',
   [{ title: 'Limit' }, { title: 'Verdict' }, { title: 'Because', words: true }],
-  [...limits].sort(bySeverity).map(({ limit, verdict, because }) => [limit, verdictBadge(verdict), because]),
+  limits.toSorted(bySeverity).map(({ limit, verdict, because }) => [limit, verdictBadge(verdict), because]),
 )}
 ${
   findings.length > 0 &&
   table(
     'Findings',
     [{ title: 'Finding' }, { title: 'Verdict' }, { title: 'Because', words: true }],
-    [...findings].sort(bySeverity).map(({ finding, verdict, because }) => [finding, verdictBadge(verdict), because]),
+    findings.toSorted(bySeverity).map(({ finding, verdict, because }) => [finding, verdictBadge(verdict), because]),
   )
 }</section>
 `;
@@ -110,8 +110,8 @@ ${
 function metricTable(metrics: readonly MetricComparison[]): Markup {
   const hasReasons = metrics.some(isInconclusive);
   const because = hasReasons ? [{ title: 'Because', words: true }] : [];
-  const rows = [...metrics]
-    .sort(bySeverity)
+  const rows = metrics
+    .toSorted(bySeverity)
     .map((row) => [
       ...metricRow(row),
       ...(hasReasons ? [isInconclusive(row) ? reasonOf(row.because) : undefined] : []),

@@ -84,7 +84,7 @@ function sentenceOf(limit: LimitVerdict, refusals: number): string {
 
 /** Puts items without an explanation first, so that they are not read as part of the explanation of the item before. */
 const lacking = (missing: readonly string[]): string[] =>
-  [...missing].sort((a, b) => Number(a.includes(': ')) - Number(b.includes(': ')));
+  missing.toSorted((a, b) => Number(a.includes(': ')) - Number(b.includes(': ')));
 
 const inWords = (reading: string): string => reading.replaceAll('-', ' ');
 const survivors = ({ readings }: LimitVerdict): string[] => [

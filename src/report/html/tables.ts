@@ -48,8 +48,8 @@ export function operationTable(summary: Summary): Markup {
 const MOST_MINUTES = 15;
 
 export function minuteTable({ serviceMinutes, limits, fullestWindow }: Summary): Markup {
-  const fullest = [...serviceMinutes]
-    .sort((a, b) => b.admitted - a.admitted || (a.minute < b.minute ? -1 : 1))
+  const fullest = serviceMinutes
+    .toSorted((a, b) => b.admitted - a.admitted || (a.minute < b.minute ? -1 : 1))
     .slice(0, MOST_MINUTES);
   const caption = `${fullest.length < serviceMinutes.length ? `The fullest ${fullest.length} of ${formatCount(serviceMinutes.length)} minutes` : 'Minutes'} of the service's clock${limits ? `, limit ${formatCount(limits.rate.max)} per ${windowText(limits.rate.windowUs)}${(fullestWindow?.among ?? 1) > 1 ? ' for each' : ''}` : ''}`;
   return table(

@@ -111,7 +111,7 @@ function boundsLine(summary: Summary, most: number): string | undefined {
     const p90 = percentileOf(service, 'p90');
     return service && p90 ? [{ id, count: service.count, bounds: p90.bounds }] : [];
   });
-  const shown = [...bounded].sort((a, b) => b.count - a.count).slice(0, most);
+  const shown = bounded.toSorted((a, b) => b.count - a.count).slice(0, most);
   if (shown.length === 0) return undefined;
   const method = shown.some(({ bounds }) => bounds.method === 'batch-means')
     ? 'wider, as latency varies over time'

@@ -115,7 +115,7 @@ const journeys: Section = (summary, shown) => {
 };
 
 const errors: Section = ({ errors }, shown = SHOWN) => {
-  const most = [...errors].sort((a, b) => b.count - a.count);
+  const most = errors.toSorted((a, b) => b.count - a.count);
   const errorText = ({ operation, what, count }: (typeof errors)[number]) =>
     `${operation} ${inertText(what, 40)} × ${formatCount(count)}`;
   return most.length === 0 ? [] : [['errors', few(most, errorText, shown)]];

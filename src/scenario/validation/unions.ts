@@ -24,7 +24,7 @@ export function closestBranch(branches: readonly Branch[], value: unknown): Bran
   if (branches.length === 1 || !isRecord(value)) return branches[0];
   const unknownKeys = (branch: Branch) =>
     branch.flatMap((issue) => (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [])).length;
-  const ranked = [...branches].sort((a, b) => unknownKeys(a) - unknownKeys(b) || a.length - b.length);
+  const ranked = branches.toSorted((a, b) => unknownKeys(a) - unknownKeys(b) || a.length - b.length);
   const best = ranked[0];
   return best && unknownKeys(best) < Object.keys(value).length ? best : undefined;
 }

@@ -100,7 +100,7 @@ function curvePath(samples: Samples, scale: LogScale): string {
 
 /** SVG path of the area between the curves of the shortest and the longest possible times. */
 function bandPath(shortest: Samples, longest: Samples, scale: LogScale): string {
-  const back = [...stepsOf(longest)].reverse();
+  const back = stepsOf(longest).toReversed();
   const down = back.map(([us], i) => `H${scale.at(us)}V${round(100 - (back[i + 1]?.[1] ?? 0))}`);
   return `${curvePath(shortest, scale)}${down.join('')}Z`;
 }

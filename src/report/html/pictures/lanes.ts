@@ -92,7 +92,7 @@ interface Placing {
  */
 function placeInto(shown: Placed[], turns: readonly AcceptedTurn[], { group, max, isNamed }: Placing): void {
   const lanes: Lane[] = [];
-  for (const turn of [...turns].sort((a, b) => a.acceptance.headersAt - b.acceptance.headersAt)) {
+  for (const turn of turns.toSorted((a, b) => a.acceptance.headersAt - b.acceptance.headersAt)) {
     if (shown.length >= MOST_TURNS) return;
     const lane = laneFor(turn, lanes, max, isNamed(turn));
     if (lane >= Math.max(MOST_LANES, 2 * max)) continue;

@@ -38,7 +38,7 @@ export function quotaOf(
 ): QuotaMade | undefined {
   if (messages.length === 0 && refused.seen === 0) return undefined;
   const lines = [...groupedBy(messages, (message) => `${bucketOf(scope, message)}, ${message.day}`)];
-  const drawn = [...lines].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_LINES);
+  const drawn = lines.toSorted(([, a], [, b]) => b.length - a.length).slice(0, MOST_LINES);
   const longest = Math.max(0, ...drawn.map(([, steps]) => steps.length));
   const everyStep = strideFor(longest);
   return {
