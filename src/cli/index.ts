@@ -3,4 +3,5 @@
  * stderr or a terminal. It must not contain logic of its own: each command calls one function of run/ or of the room whose content
  * it shows.
  */
-export { explain, runCli } from './cli.ts';
+export { runCli } from './cli.ts';
+export { explain } from './explain.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PATIENCE_MS, spillway } from '../testing/cli.ts';
-import { explain } from './cli.ts';
+import { explain } from './explain.ts';
 import { lockedPath } from './locked-path.ts';
 
 const denied = (syscall: string, code = 'EACCES') =>
