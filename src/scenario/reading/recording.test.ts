@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../index.ts';
-import { type RecordingSource, readRecording } from './recording.ts';
+import type { RecordingSource } from './recorded-times.ts';
+import { readRecording } from './recording.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'spillway-recording-'));
 
