@@ -6,8 +6,11 @@ import * as attribution from './attribution.exam.ts';
 import * as executed from './executed-twice.exam.ts';
 import * as fields from './fields.exam.ts';
 import * as history from './history.exam.ts';
+import * as missing from './history-missing.exam.ts';
 import * as replays from './replays.exam.ts';
+import * as streams from './streams.exam.ts';
 import * as turns from './turns.exam.ts';
+import * as twoTurns from './two-turns.exam.ts';
 import * as usedIds from './used-ids.exam.ts';
 
 /** A kind without examples does not compile. */
@@ -15,7 +18,7 @@ export const examples: Readonly<Record<FindingName, Examples>> = {
   'replay-charged': replays.replayCharged,
   'replay-refused': replays.replayRefused,
   'message-executed-twice': executed.messageExecutedTwice,
-  'message-of-two-turns': executed.messageOfTwoTurns,
+  'message-of-two-turns': twoTurns.messageOfTwoTurns,
   'other-content-accepted': usedIds.otherContentAccepted,
   'turn-of-another-message': usedIds.turnOfAnotherMessage,
   'turn-went-back': turns.turnWentBack,
@@ -24,10 +27,10 @@ export const examples: Readonly<Record<FindingName, Examples>> = {
   'turn-result-changed': turns.turnResultChanged,
   'turn-of-another-conversation': turns.turnOfAnotherConversation,
   'conversation-of-another-id': answers.conversationOfAnotherId,
-  'stream-and-poll-disagree': turns.streamAndPollDisagree,
-  'stream-out-of-sequence': turns.streamOutOfSequence,
-  'stream-event-after-end': turns.streamEventAfterEnd,
-  'history-message-missing': history.historyMessageMissing,
+  'stream-and-poll-disagree': streams.streamAndPollDisagree,
+  'stream-out-of-sequence': streams.streamOutOfSequence,
+  'stream-event-after-end': streams.streamEventAfterEnd,
+  'history-message-missing': missing.historyMessageMissing,
   'history-message-twice': history.historyMessageTwice,
   'history-out-of-order': history.historyOutOfOrder,
   'history-role': history.historyRole,
