@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { censoredRun, emptyRun, hostileRun, sampleRun } from './exporters/journals.exam.ts';
+import { hostileRun } from './exporters/hostile-run.exam.ts';
+import { censoredRun, emptyRun, sampleRun } from './exporters/journals.exam.ts';
 import { GatesSchema, gatesJsonSchema } from './gates-json.ts';
 import { judgedRun } from './judged-runs.exam.ts';
 import { renderGates } from './terminal/gates.ts';

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { judge, weigh } from '../check/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import { end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
-import { hostileRun, sampleRun } from './exporters/journals.exam.ts';
+import { hostileRun } from './exporters/hostile-run.exam.ts';
+import { sampleRun } from './exporters/journals.exam.ts';
 import { type VerdictsDocument, VerdictsSchema, verdictsJsonSchema } from './verdicts-json.ts';
 
 const read = (seq: number, at: number) => exchange({ seq, conversation: 'c1', token: 't1', sentAt: us(at) });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exportText } from '../export-all.ts';
 import type { Exporter } from './exporter.ts';
-import { censoredRun, emptyRun, hostileRun, sampleRun } from './journals.exam.ts';
+import { hostileRun } from './hostile-run.exam.ts';
+import { censoredRun, emptyRun, sampleRun } from './journals.exam.ts';
 import { parseCsv } from './parse-csv.exam.ts';
 
 /** Removes the style and the bundled script from a page, because they change with their own sources. */

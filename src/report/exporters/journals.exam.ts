@@ -10,7 +10,7 @@ import { us } from '../../testing/history/sample-records.ts';
 
 /** Journals with which every exporter is tested. */
 
-const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 const profile = sandboxProfile();
 
@@ -39,7 +39,7 @@ export const header = (members: Partial<Header> = {}): Header => ({
   ...members,
 });
 
-const clock: JournalRecord = {
+export const clock: JournalRecord = {
   kind: 'clock',
   at: us(0),
   serviceUs: us(Date.UTC(2026, 10, 21, 12) * 1_000),
@@ -69,7 +69,7 @@ export const exchange = (seq: number, members: Partial<Exchange> = {}): Exchange
 
 const withoutToken = ({ token: _, ...rest }: Exchange): Exchange => rest;
 
-const end = (exchanges: number, at: number, drops = 0): JournalRecord => ({
+export const end = (exchanges: number, at: number, drops = 0): JournalRecord => ({
   kind: 'end',
   at: us(at),
   arrivals: exchanges === 0 ? 0 : 1 + drops,
@@ -90,49 +90,6 @@ export const censoredRun: readonly JournalRecord[] = [
     exchange(seq, { outcome: 'censored', failure: 'deadline', receivedAt: us(seq * 10_000 + 10_000_100) }),
   ),
   end(3, 11_000_000),
-];
-
-/** Names that users and services might choose. */
-const hostileNames = {
-  formulas: ['=1+1', '+cmd', '-2+3', '@SUM(A1)'],
-  delimiters: 'Ask, "quoted"\nand broken; œuvre 問い 👩‍🚀',
-  controls: '\u001b[31mred\u001b[0m\u0007\r\u009b2J\u202eevil',
-} as const;
-
-export const hostileRun: readonly JournalRecord[] = [
-  header({
-    scenario: hostileNames.controls,
-    stages: [hostileNames.controls, hostileNames.delimiters, '=1+1'].map((name, index) => ({
-      name,
-      fromUs: us(index * 20_000),
-      toUs: us((index + 1) * 20_000),
-      arrivalsPerMinute: { from: index, to: index + 1 },
-    })),
-  }),
-  clock,
-  ...hostileNames.formulas.map((journey, seq) =>
-    exchange(seq, { journey, outcome: 'answered', status: 200, headersAt: us(seq * 10_000 + 5_000) }),
-  ),
-  exchange(4, { journey: hostileNames.delimiters, status: 200, headersAt: us(45_000) }),
-  exchange(5, {
-    outcome: 'refused',
-    status: 429,
-    headersAt: us(55_000),
-    error: { code: hostileNames.controls, retryable: true, requestId: uuid(5) },
-    retryAfter: '=2',
-    headers: { ratelimit: hostileNames.controls },
-  }),
-  exchange(6, { outcome: 'failed', failure: hostileNames.controls }),
-  {
-    kind: 'journey',
-    arrival: 0,
-    journey: hostileNames.controls,
-    startedAt: us(0),
-    endedAt: us(70_000),
-    outcome: 'stopped',
-    stoppedAt: { operation: 'readTurn', because: hostileNames.controls },
-  },
-  end(7, 1_000_000),
 ];
 
 const turn = uuid(100);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { us } from '../../testing/history/sample-records.ts';
 import { exportText } from '../export-all.ts';
+import { hostileRun } from './hostile-run.exam.ts';
 import { exporters } from './index.ts';
-import { censoredRun, exchange, header, hostileRun, sampleRun } from './journals.exam.ts';
+import { censoredRun, exchange, header, sampleRun } from './journals.exam.ts';
 import { csvRecords } from './parse-csv.exam.ts';
 
 describe('requests.csv', () => {

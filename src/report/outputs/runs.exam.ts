@@ -1,6 +1,7 @@
 import type { JournalRecord } from '../../history/index.ts';
 import { end, header, exchange as read, us } from '../../testing/history/sample-records.ts';
-import { censoredRun, emptyRun, hostileRun, sampleRun } from '../exporters/journals.exam.ts';
+import { hostileRun } from '../exporters/hostile-run.exam.ts';
+import { censoredRun, emptyRun, sampleRun } from '../exporters/journals.exam.ts';
 import { judgedRun } from '../judged-runs.exam.ts';
 import type { JudgedRun } from './output.ts';
 

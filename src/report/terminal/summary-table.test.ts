@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../history/index.ts';
 import { us } from '../../testing/history/sample-records.ts';
 import { summaryOf } from '../../testing/measured.ts';
-import { emptyRun, exchange, header, hostileRun, sampleRun } from '../exporters/journals.exam.ts';
+import { hostileRun } from '../exporters/hostile-run.exam.ts';
+import { emptyRun, exchange, header, sampleRun } from '../exporters/journals.exam.ts';
 import { crowdedRun } from './crowded-run.exam.ts';
 import { renderSummary } from './summary-table.ts';
 
