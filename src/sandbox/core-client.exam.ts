@@ -37,6 +37,9 @@ export const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}
 /** Noon, which is also the start of a minute. */
 export const noon = (Date.UTC(2026, 10, 21, 12) * 1_000) as Micros;
 export const conversationId = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
+export const otherConversationId = '1c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a02';
+/** Of nothing that the service knows. */
+export const unknownId = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
 /** Queued for 1 s, processing for 4 s. */
 const fixedLatency = {
   queued: { distribution: 'constant', value: '1s' },

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ErrorEnvelope } from '../api/index.ts';
-import { applications, CoreClient } from './core-client.exam.ts';
+import { applications, CoreClient, unknownId } from './core-client.exam.ts';
 
-const unknownId = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
 const minute = 60_000;
 /** One microsecond, in milliseconds. */
 const us = 0.001;

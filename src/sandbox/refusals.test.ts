@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ErrorEnvelope } from '../api/index.ts';
-import { basic, type CallOptions, CoreClient, conversationId } from './core-client.exam.ts';
+import { basic, type CallOptions, CoreClient, conversationId, unknownId } from './core-client.exam.ts';
 
 const bytes = (text: string | Uint8Array) =>
   ({ kind: 'bytes', bytes: typeof text === 'string' ? new TextEncoder().encode(text) : text }) as const;
-const unknownId = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
 const json = 'application/json';
 
 describe('401', () => {

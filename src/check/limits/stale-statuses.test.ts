@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../base/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import { accepted, end, header, poll, refused, us } from '../../testing/history/sample-records.ts';
+import { exact } from '../verify/days.exam.ts';
 import { judgeOne } from './judging.exam.ts';
 import { simulate } from './simulated-service.exam.ts';
 import { slotWorld } from './worlds.exam.ts';
 
 const SECOND = 1_000_000;
-const exact = { driftPpm: 0, granularityUs: us(0), maxServerDelayUs: us(1_000) };
 
 /** Two at once of each user. @param staleFor as a header may have it; `undefined`: it says nothing */
 function journal(slot: string, staleFor: unknown, records: readonly JournalRecord[], more: object = {}) {

@@ -1,7 +1,15 @@
 import { expect } from 'vitest';
 import type { DefectId } from '../../api/index.ts';
 import type { SandboxSettings } from '../config.ts';
-import { applications, basic, CoreClient, conversationId, type Seen } from '../core-client.exam.ts';
+import {
+  applications,
+  basic,
+  CoreClient,
+  conversationId,
+  otherConversationId,
+  type Seen,
+  unknownId,
+} from '../core-client.exam.ts';
 import { withAssumptions } from './index.ts';
 
 /*
@@ -25,8 +33,6 @@ const shorter: Readonly<Record<string, string>> = {
   invalid_request: 'invalid',
   not_found: 'unknown',
 };
-const other = '1c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a02';
-const unknownTurn = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
 const HOUR_MS = 3_600_000;
 
 const tokensOf = (client: CoreClient): Readonly<Record<string, string>> => ({
@@ -56,9 +62,9 @@ const history = (client: CoreClient, conversation_id: string, query = {}) =>
 
 const verbs: Readonly<Record<string, (client: CoreClient, id: string) => Seen>> = {
   read: (client) => history(client, conversationId),
-  read2: (client) => history(client, other),
+  read2: (client) => history(client, otherConversationId),
   badread: (client) => history(client, conversationId, { limit: '0' }),
-  turn: (client) => client.turn(unknownTurn),
+  turn: (client) => client.turn(unknownId),
   send: (client, id) => send(client, message(id)),
   badsend: (client) => send(client, { client_message_id: '', message: 'text' }),
 };
@@ -80,7 +86,8 @@ function probe(settings: SandboxSettings, steps: string): string {
   const tokens = tokensOf(client);
   for (const token of Object.values(tokens)) {
     client.token = token;
-    for (const conversation_id of [conversationId, other]) client.at(-48 * HOUR_MS).converse({ conversation_id });
+    for (const conversation_id of [conversationId, otherConversationId])
+      client.at(-48 * HOUR_MS).converse({ conversation_id });
   }
   const turns: string[] = [];
   let fresh = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OperationId } from '../../api/index.ts';
-import { basic, type CoreClient } from '../core-client.exam.ts';
-import { clientOf, hours, outcomes, sendTo, truthOf, unknownId, us } from './limited-client.exam.ts';
+import { basic, type CoreClient, unknownId } from '../core-client.exam.ts';
+import { clientOf, hours, outcomes, sendTo, truthOf, us } from './limited-client.exam.ts';
 
 describe('what a limit counts', () => {
   it('the operations that it names, and no others', () => {

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Micros } from '../../base/index.ts';
 import { settle } from '../config.ts';
+import { noon } from '../core-client.exam.ts';
 import { createGate, type Gate, type LimitChange, openGate, type RequestKind } from './index.ts';
 
-const noon = (Date.UTC(2026, 10, 21, 12) * 1_000) as Micros;
 const { limits } = settle({
   limits: {
     rate: [

@@ -1,9 +1,7 @@
 import { expect } from 'vitest';
 import type { SandboxSettings } from '../config.ts';
-import { CoreClient } from '../core-client.exam.ts';
+import { CoreClient, otherConversationId } from '../core-client.exam.ts';
 
-export const other = '1c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a02';
-export const unknownId = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
 export const hours = 3_600_000;
 /** One microsecond, in milliseconds. */
 export const us = 0.001;
@@ -15,7 +13,7 @@ export const only = (limits: Limits): Limits => ({ rate: [], concurrency: [], da
 export function clientOf(limits: Limits, settings: Omit<SandboxSettings, 'limits'> = {}): CoreClient {
   const client = new CoreClient({ tokenLifetime: '30d', ...settings, limits: only(limits) });
   expect(client.at(-48 * hours).converse().status).toBe(201);
-  expect(client.at(-24 * hours).converse({ conversation_id: other }).status).toBe(201);
+  expect(client.at(-24 * hours).converse({ conversation_id: otherConversationId }).status).toBe(201);
   return client.at(0);
 }
 export const sendTo = (client: CoreClient, conversation_id: string, id: string) =>

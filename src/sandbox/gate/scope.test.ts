@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applications, conversationId } from '../core-client.exam.ts';
-import { clientOf, other, outcomes, sendTo, unknownId } from './limited-client.exam.ts';
+import { applications, conversationId, otherConversationId, unknownId } from '../core-client.exam.ts';
+import { clientOf, outcomes, sendTo } from './limited-client.exam.ts';
 
 describe('the scope of a limit', () => {
   const rate = (scope: 'application' | 'user' | 'token' | 'conversation') => ({ rate: { max: 2, scope } });
@@ -41,7 +41,7 @@ describe('the scope of a limit', () => {
     ]) {
       expect(answer.code).toBe('rate_limited');
     }
-    expect(sendTo(client, other, 'm1').status).toBe(202);
+    expect(sendTo(client, otherConversationId, 'm1').status).toBe(202);
     expect(outcomes(9, () => client.converse())).toEqual(Array(9).fill(201));
     expect(outcomes(9, () => client.turn(unknownId))).toEqual(Array(9).fill('not_found'));
     // Another user's conversation with the same id is a different one.
@@ -77,7 +77,7 @@ describe('the scope of a limit', () => {
   it('applies to slots and daily quotas, too', () => {
     const client = clientOf({ concurrency: { max: 1, scope: 'conversation' }, daily: { max: 2, scope: 'user' } });
     expect(outcomes(2, (i) => client.send(`m${i}`))).toEqual([202, 'concurrency_limited']);
-    expect(sendTo(client, other, 'm1').status).toBe(202);
+    expect(sendTo(client, otherConversationId, 'm1').status).toBe(202);
     expect(client.at(5_000).send('m3').code).toBe('daily_quota_exceeded');
     client.token = client.login('u2');
     client.converse();
