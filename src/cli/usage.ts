@@ -44,10 +44,10 @@ export function usageProblems(message: string, { word, isLate, command, meant, s
 }
 
 const noCommand = (word: string, hint: string): ConfigProblem[] => [
-  { path: '', message: `${word} is not a command`, hint },
+  { path: '', message: `${withoutValue(word)} is not a command`, hint },
 ];
 
-const isScenario = (word: string): boolean => /\.(ya?ml|json|m?[jt]s)$/.test(word);
+const isScenario = (word: string): boolean => /^[^=]+\.(ya?ml|json|m?[jt]s)$/.test(word);
 
 const seeHelp = (name: string | undefined): string => `see spillway ${name === undefined ? '' : `${name} `}--help`;
 

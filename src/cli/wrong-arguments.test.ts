@@ -25,6 +25,8 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ['spillway: one problem:', 'scenarios/tour.yaml is not a command; write spillway run scenarios/tour.yaml'],
     ],
     [['hello'], 104, ['spillway: one problem:', 'hello is not a command; see spillway --help']],
+    [['SECRET=hidden'], 104, ['spillway: one problem:', 'SECRET=… is not a command; see spillway --help']],
+    [['run=hidden'], 104, ['spillway: one problem:', 'run=… is not a command; see spillway --help']],
     [
       ['hello', 'run', smoke],
       104,
