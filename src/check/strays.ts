@@ -1,6 +1,6 @@
 import { operationIds } from '../api/index.ts';
+import { groupedBy } from '../base/index.ts';
 import type { Evidence } from './evidence.ts';
-import { grouped } from './grouped.ts';
 import { Known } from './labels.ts';
 import { byBeginning } from './rows.ts';
 import type { ScopeName } from './scope.ts';
@@ -53,7 +53,7 @@ export function straysOf(
   const label = places[scope];
   const userOf = (row: number) => places.user[place[row] as number] as number;
   const withoutLabel = rows.filter((row) => label[place[row] as number] === 0);
-  const byUser = grouped(withoutLabel, userOf);
+  const byUser = groupedBy(withoutLabel, userOf);
   const isOfSeveral = (row: number) => scope === 'token' && places.ofSeveral.has(label[place[row] as number] as number);
   const others = scope === 'conversation' ? ofOneName(evidence, rows) : () => NOBODY;
   return (members) => {
@@ -86,7 +86,7 @@ function ofOneName({ places, place }: Evidence, rows: Uint32Array): (first: numb
   const shared = new Map([...usersByName].filter(([, users]) => users.size > 1));
   if (shared.size === 0) return () => NOBODY;
   const numberOf = (row: number) => places.conversation[place[row] as number] as number;
-  const byNumber = grouped(
+  const byNumber = groupedBy(
     rows.filter((row) => shared.has(nameOf(numberOf(row)))),
     numberOf,
   );

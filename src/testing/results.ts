@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { grouped as groupedByKey } from '../check/grouped.ts';
+import { groupedBy } from '../base/index.ts';
 import type { Summary } from '../collect/index.ts';
 import { type EndRecord, type Header, readJournalSync, type SentRecord } from '../history/index.ts';
 import { csvRecords } from '../report/exporters/parse-csv.exam.ts';
@@ -40,5 +40,5 @@ export function journalLines(folder: string): readonly string[] {
 
 /** Groups items by a key, in the order of the first items. */
 export const grouped = <T, K>(items: readonly T[], keyOf: (item: T) => K): readonly (readonly T[])[] => [
-  ...groupedByKey(items, keyOf).values(),
+  ...groupedBy(items, keyOf).values(),
 ];

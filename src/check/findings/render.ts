@@ -1,6 +1,6 @@
+import { groupedBy } from '../../base/index.ts';
 import type { ExchangeRef } from '../certificate.ts';
 import type { Finding } from '../finding.ts';
-import { grouped } from '../grouped.ts';
 import { inert } from '../inert.ts';
 
 const MOST_NAMED = 12;
@@ -18,7 +18,7 @@ export function renderFindings(findings: readonly Finding[]): string[] {
 }
 
 function section(title: string, findings: readonly Finding[]): string[] {
-  const kinds = grouped(findings, ({ kind, basis }) => `${kind} (${basis})`);
+  const kinds = groupedBy(findings, ({ kind, basis }) => `${kind} (${basis})`);
   return [...kinds].flatMap(([kind, all]) => {
     const told = all.slice(0, MOST_TOLD);
     const more = (all[0]?.total ?? all.length) - told.length;

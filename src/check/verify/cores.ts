@@ -1,5 +1,5 @@
 import type { OverAdmission } from '../certificate.ts';
-import { push } from '../grouped.ts';
+import { push } from '../push.ts';
 import { type Decided, inScope } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
 import type { RawTurns } from './raw-turns.ts';

@@ -1,6 +1,6 @@
 import { rememberedOf } from '../../base/index.ts';
 import type { ExchangeRef } from '../certificate.ts';
-import { push } from '../grouped.ts';
+import { push } from '../push.ts';
 import { greatest, least } from './over-admission.ts';
 import { type Decided, REJECTED, wasAdmitted } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';

@@ -1,7 +1,7 @@
 import { type TargetProfile, TargetProfileSchema } from '../../api/index.ts';
 import { type ConfigProblem, ConfigurationError, type SourceDocument } from '../../base/index.ts';
 import type { FaultsOf } from '../loaded.ts';
-import { type Fault, type Path, problemIn } from '../validation/faults.ts';
+import { type Fault, MOST_TOLD, type Path, problemIn } from '../validation/faults.ts';
 import { secretFaults } from '../validation/secrets.ts';
 import { parseShape } from '../validation/shape.ts';
 import { type EnvironmentLookup, substituteEnvironment, withoutValues } from './environment.ts';
@@ -49,9 +49,6 @@ export async function readProfile(
   }
 }
 
-/** More than anybody reads; finding the place of a mistake takes time. */
-const MOST_OF_DOCUMENT = 100;
-
 /**
  * The first faults with their places, sorted by position in the file, and how many more there are; those without a position keep
  * their order. Values of variables are replaced by the text as written.
@@ -62,10 +59,10 @@ export function problemsOf(
   filled: unknown,
   faults: readonly Fault[],
 ): readonly ConfigProblem[] {
-  const problems = withoutValues(faults.slice(0, MOST_OF_DOCUMENT), source.value, filled)
+  const problems = withoutValues(faults.slice(0, MOST_TOLD), source.value, filled)
     .map((fault) => problemIn(source, fault))
     .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
-  return [...problems, ...moreProblems(faults.length - MOST_OF_DOCUMENT, source.file)];
+  return [...problems, ...moreProblems(faults.length - MOST_TOLD, source.file)];
 }
 
 /** Drops faults at or below the path of a cause, such as a variable that is not set. */

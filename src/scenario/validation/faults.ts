@@ -16,6 +16,9 @@ export interface Fault {
   readonly isVague?: boolean;
 }
 
+/** More faults of a document are counted, not told: nobody reads them, and finding their places takes time. */
+export const MOST_TOLD = 100;
+
 /** Faults of the value at a path, whose own paths begin at it. */
 export const within = (path: Path, faults: readonly Fault[]): readonly Fault[] =>
   faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }));

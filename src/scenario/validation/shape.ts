@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isRecord, nearest } from '../../base/index.ts';
 import { stepSchemas } from '../steps.ts';
-import { type Fault, type Path, pathText, suggestion, valueAt, within } from './faults.ts';
+import { type Fault, MOST_TOLD, type Path, pathText, suggestion, valueAt, within } from './faults.ts';
 import { k6KeyHint } from './k6-words.ts';
 import { describeIssue, kindWithArticle, splitMessage, wrongHolder } from './kinds.ts';
 import { withPlace } from './misplaced.ts';
@@ -14,8 +14,6 @@ type Issue = z.core.$ZodIssue;
 type UnionIssue = Extract<Issue, { code: 'invalid_union' }>;
 
 const MISSING = 'is missing';
-/** More faults are counted, not printed. */
-const MOST_TOLD = 100;
 
 type ShapeResult<T> =
   | { readonly ok: true; readonly value: T }

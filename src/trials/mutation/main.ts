@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
-import { grouped } from '../../check/grouped.ts';
+import { groupedBy } from '../../base/index.ts';
 import { command, say, UsageError, whole } from '../command.ts';
 import { scoreOf } from './score.ts';
 
@@ -90,7 +90,7 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 function byFolder(mutants: readonly Mutant[], room: string): [string, Mutant[]][] {
   const pattern = new RegExp(`/src/${room}/(?:([^/]+)/)?`);
-  const folders = grouped(mutants, ({ fileName }) => pattern.exec(fileName)?.[1] ?? '(on top)');
+  const folders = groupedBy(mutants, ({ fileName }) => pattern.exec(fileName)?.[1] ?? '(on top)');
   return [...folders].sort(([a], [b]) => a.localeCompare(b));
 }
 

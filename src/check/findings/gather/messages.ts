@@ -1,6 +1,6 @@
 import type { Exchange, ProfileWords } from '../../../history/index.ts';
 import { limitsNamed } from '../../attribution.ts';
-import { push } from '../../grouped.ts';
+import { push } from '../../push.ts';
 import { bySending, type Reference } from '../reference.ts';
 
 /** One attempt at a message, and its outcome. */

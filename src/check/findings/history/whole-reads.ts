@@ -1,4 +1,4 @@
-import { grouped } from '../../grouped.ts';
+import { groupedBy } from '../../../base/index.ts';
 import type { ConversationPages, Page } from '../gather/pages.ts';
 
 /** Pages that together showed the whole of a conversation's history. */
@@ -42,6 +42,6 @@ function lastStarts(pages: readonly Page[]): readonly Page[] {
 function following(pages: readonly Page[]): (page: Page) => Page | undefined {
   const keyOf = ({ worker, arrival, step, limit }: Page, offset: number) =>
     `${worker} ${arrival} ${step} ${limit} ${offset}`;
-  const byPlace = grouped(pages, (page) => keyOf(page, page.offset));
+  const byPlace = groupedBy(pages, (page) => keyOf(page, page.offset));
   return (page) => byPlace.get(keyOf(page, page.offset + page.limit))?.find(({ sentAt }) => sentAt >= page.receivedAt);
 }

@@ -1,4 +1,4 @@
-import { grouped } from '../../grouped.ts';
+import { groupedBy } from '../../../base/index.ts';
 import type { Promises } from '../../promises.ts';
 import type { Send } from '../gather/messages.ts';
 import type { Look } from '../kind.ts';
@@ -57,7 +57,7 @@ export function basisOfSameTurn(
 
 /** Attempts that agree in what the key says of them. */
 export const alike = (sends: readonly Send[], keyOf: (send: Send) => string): Iterable<readonly Send[]> =>
-  sends.length < 2 ? [sends] : grouped(sends, keyOf).values();
+  sends.length < 2 ? [sends] : groupedBy(sends, keyOf).values();
 
 /** The first sending of each turn that was accepted. */
 export function firstOfEachTurn(sends: readonly Send[]): readonly Send[] {
