@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../history/index.ts';
 import { header, us } from '../testing/history/sample-records.ts';
 import { runs } from '../testing/share.ts';
-import type { OverAdmission } from './certificate.ts';
+import type { OverAdmission } from './certificates/certificate.ts';
 import { judge } from './index.ts';
 import { foldedOf } from './limits/judging.exam.ts';
 import { admitted, exact, faulty, journal, rateOf, refusal, service } from './rate-histories.exam.ts';

@@ -6,8 +6,8 @@ import {
   profileWords,
   readJournalSync,
 } from '../history/index.ts';
-import { doubtAbout } from './doubt.ts';
-import { EvidenceFold, type Wholeness } from './evidence-fold.ts';
+import { doubtAbout } from './evidence/doubt.ts';
+import { EvidenceFold, type Wholeness } from './evidence/evidence-fold.ts';
 import { LookGatherer, listFindings } from './findings/index.ts';
 import { type JudgeOptions, judgeEvidence } from './judge.ts';
 import type { DeclaredReadings } from './reading.ts';

@@ -1,4 +1,4 @@
-import type { ExchangeRef, WrongfulRefusal } from './certificate.ts';
+import type { ExchangeRef, WrongfulRefusal } from './certificates/certificate.ts';
 
 /** The values in a claim: plain values; texts of the service only as codes and names made harmless. */
 export type FindingData = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>;

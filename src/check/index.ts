@@ -14,16 +14,17 @@ export type {
   OverAdmissionRule,
   WrongfulRefusal,
   WrongfulRefusalRule,
-} from './certificate.ts';
+} from './certificates/certificate.ts';
 export { checkJournal, judge } from './check-journal.ts';
+export type { ScopeLabels } from './evidence/slice.ts';
 export type { Finding, FindingData } from './finding.ts';
 export { findingKinds } from './findings/index.ts';
 export type { Inference, Possible, ProposedExperiment, RuledOut } from './inference/inference.ts';
 export type { JudgeOptions } from './judge.ts';
+export { type AcceptedProof, type Proof, type Weighed, weigh } from './judging/weigh.ts';
 export type { Parameters, Range } from './reading.ts';
 export { isReadingOf, limitsWithReading, readingNames } from './readings/index.ts';
 export { intervalOf, renderCertificate, renderVerdicts, type VerdictWords } from './render.ts';
-export type { ScopeLabels } from './slice.ts';
 export type {
   LimitVerdict,
   ReadingVerdict,
@@ -32,4 +33,3 @@ export type {
   Verdicts,
   WrongfulRefusedExchange,
 } from './verdict.ts';
-export { type AcceptedProof, type Proof, type Weighed, weigh } from './weigh.ts';

@@ -1,8 +1,8 @@
 import { type LimitName, limitNames } from '../api/index.ts';
-import { limitBit } from './attribution.ts';
-import type { Evidence } from './evidence.ts';
+import { limitBit } from './evidence/attribution.ts';
+import type { Evidence } from './evidence/evidence.ts';
 import type { Finding } from './finding.ts';
-import { judgeLimit, type LimitJudgement } from './judge-limit.ts';
+import { judgeLimit, type LimitJudgement } from './judging/judge-limit.ts';
 import { concurrencyCase } from './limits/concurrency.ts';
 import { dailyCase } from './limits/daily.ts';
 import { rateCase } from './limits/rate.ts';

@@ -1,7 +1,7 @@
 import type { LimitName } from '../api/index.ts';
-import type { Bounds } from './bounds.ts';
-import type { Draft } from './draft.ts';
-import type { ScopeLabels } from './slice.ts';
+import type { Draft } from './certificates/draft.ts';
+import type { Bounds } from './evidence/bounds.ts';
+import type { ScopeLabels } from './evidence/slice.ts';
 
 /** An inclusive range; an end is absent if nothing in the history bounds it. */
 export interface Range {

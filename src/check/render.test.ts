@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Certificate } from './certificate.ts';
+import type { Certificate } from './certificates/certificate.ts';
 import type { Finding } from './finding.ts';
 import { plainWord } from './findings/plain-word.ts';
 import { inert } from './inert.ts';

@@ -1,5 +1,5 @@
 import { formatCount, listed, plural } from '../base/index.ts';
-import type { Certificate } from './certificate.ts';
+import type { Certificate } from './certificates/certificate.ts';
 import { renderFindings } from './findings/render.ts';
 import { inert } from './inert.ts';
 import { renderInference } from './inference/render.ts';

@@ -1,6 +1,6 @@
 import type { LimitName } from '../api/index.ts';
-import type { Because, Certificate, ExchangeRef, WrongfulRefusal } from './certificate.ts';
-import type { Skipped } from './doubt.ts';
+import type { Because, Certificate, ExchangeRef, WrongfulRefusal } from './certificates/certificate.ts';
+import type { Skipped } from './evidence/doubt.ts';
 import type { Finding } from './finding.ts';
 import type { Inference } from './inference/inference.ts';
 import type { Parameters } from './reading.ts';

@@ -8,10 +8,10 @@ import {
   profileWords,
   type StreamRecord,
 } from '../history/index.ts';
-import type { Certificate, ExchangeRef } from './certificate.ts';
-import { SeenSequences } from './columns.ts';
-import type { Evidence } from './evidence.ts';
-import { timelineOf } from './timeline.ts';
+import type { Certificate, ExchangeRef } from './certificates/certificate.ts';
+import { SeenSequences } from './evidence/columns.ts';
+import type { Evidence } from './evidence/evidence.ts';
+import { timelineOf } from './evidence/timeline.ts';
 import type { LimitVerdict, Verdicts } from './verdict.ts';
 import { isAsCounted } from './verify/as-counted.ts';
 import { type Stamped, stampsOf } from './verify/buckets.ts';

@@ -100,6 +100,25 @@ describe('a measurement', () => {
     ]);
   });
 
+  it('shows what the answer to a handshake did not meet before what the end of its stream did not, in whatever order they come', () => {
+    const answer = exchange({ seq: 7, operation: 'openStream', expect: { checked: 1, unmet: ['status'] } });
+    const ending = {
+      kind: 'stream',
+      turn: 't1',
+      event: 'closed',
+      at: us(900),
+      expect: { checked: 1, unmet: ['body'] },
+      handshake: { seq: 7, sentAt: answer.sentAt, intendedAt: answer.intendedAt },
+    } as const;
+    for (const records of [
+      [answer, ending],
+      [ending, answer],
+    ]) {
+      const { examples } = measured([header(), ...records]).summary().expectations;
+      expect(examples.map(({ sentence }) => sentence)).toEqual(['status', 'body']);
+    }
+  });
+
   it('excludes a journey whose arrival was in the warm-up, however late it started', () => {
     const journey = { kind: 'journey', journey: 'ask', endedAt: us(9_000), outcome: 'completed' } as const;
     const { journeys } = measured([

@@ -2,12 +2,12 @@
  * history/ has the journal: its records, how they are written to disk (and what a crash can lose), how they are read back, and how
  * turns are derived from them. It must not know clients, metrics or the judge, which only use its records.
  */
-export { readJournalSync } from './journal-reader.ts';
-export { followJournal } from './journal-tail.ts';
-export { type JournalWriter, openJournal } from './journal-writer.ts';
-export { NumberSet } from './number-set.ts';
-export { type ProfileWords, profileWords } from './profile-words.ts';
-export type { JournalReport } from './record-reader.ts';
+export { readJournalSync } from './journal/journal-reader.ts';
+export { followJournal } from './journal/journal-tail.ts';
+export { type JournalWriter, openJournal } from './journal/journal-writer.ts';
+export { NumberSet } from './journal/number-set.ts';
+export type { JournalReport } from './journal/record-reader.ts';
+export { Sequences } from './journal/sequences.ts';
 export type {
   CapName,
   ClockRecord,
@@ -29,7 +29,7 @@ export type {
   TurnSeen,
 } from './records.ts';
 export { HISTORY_FORMAT, HISTORY_VERSION, recordedAllSent } from './records.ts';
-export { Sequences } from './sequences.ts';
-export type { Acceptance } from './turn-facts.ts';
-export { type Turn, TurnLedger } from './turns.ts';
-export { UnansweredSends } from './unanswered-sends.ts';
+export { type ProfileWords, profileWords } from './turns/profile-words.ts';
+export type { Acceptance } from './turns/turn-facts.ts';
+export { type Turn, TurnLedger } from './turns/turns.ts';
+export { UnansweredSends } from './turns/unanswered-sends.ts';

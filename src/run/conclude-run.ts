@@ -6,9 +6,9 @@ import type { Dashboard } from './dashboard/start.ts';
 import { notWritable } from './disk.ts';
 import { exitCodeOf, failedBecause, invalidBecause } from './exit-code.ts';
 import type { StopReason } from './interrupts.ts';
-import type { PooledRun } from './pool.ts';
-import { exportRun, type Made } from './report-run.ts';
-import { JOURNAL } from './results-folder.ts';
+import type { PooledRun } from './stored/pool.ts';
+import { exportRun, type Made } from './stored/report-run.ts';
+import { JOURNAL } from './stored/results-folder.ts';
 
 export interface RunOutcome {
   readonly exitCode: ExitCode;

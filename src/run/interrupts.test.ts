@@ -5,7 +5,7 @@ import { PATIENCE_MS, startSpillway, temporaryFolder, until } from '../testing/c
 import { resultsIn } from '../testing/results.ts';
 import { scenarioFile } from '../testing/scenarios.ts';
 import { ignoreFirstInterrupt, interruptsOfRounds, onInterrupt, stopper } from './interrupts.ts';
-import { traffic } from './started-run.exam.ts';
+import { traffic } from './whole/started-run.exam.ts';
 
 describe('signals of rounds', () => {
   const listeners = () => (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => process.listenerCount(signal));

@@ -15,18 +15,18 @@ import { writeRunFacts } from '../report/index.ts';
 import { runPlan } from '../schedule/index.ts';
 import type { Dashboard } from './dashboard/start.ts';
 import { writing } from './disk.ts';
-import { gateGuard } from './gate-guard.ts';
-import { generatorOf } from './generator.ts';
+import { generatorOf } from './generator/generator.ts';
+import { warmUpGenerator } from './generator/warm-up.ts';
 import { journalHeader, type RunNames } from './header.ts';
 import type { FailureReason, Stopper, StopReason } from './interrupts.ts';
-import { LiveCounter } from './live-state.ts';
+import { gateGuard } from './live/gate-guard.ts';
+import { LiveCounter } from './live/live-state.ts';
+import { withWatch } from './live/watch.ts';
 import { machineFacts } from './machine.ts';
 import { runBudget } from './run-budget.ts';
 import type { RunOptions } from './run-options.ts';
-import type { Target } from './target.ts';
-import { openTransport } from './transport.ts';
-import { warmUpGenerator } from './warm-up.ts';
-import { withWatch } from './watch.ts';
+import type { Target } from './target/target.ts';
+import { openTransport } from './target/transport.ts';
 import type { WorkerCounts } from './workers/messages.ts';
 
 /** A run from the moment its outputs are open until its exports are made. */

@@ -2,7 +2,7 @@ import type { RoundOf } from '../history/index.ts';
 import type { LiveState } from '../report/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import type { ConclusionOptions } from './conclude-run.ts';
-import type { DebugSink } from './debug-sender.ts';
+import type { DebugSink } from './generator/debug-sender.ts';
 import type { RoundsInterrupts } from './interrupts.ts';
 
 /** The user's terminal; implemented in `cli/`. */

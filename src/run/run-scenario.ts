@@ -5,7 +5,7 @@ import { compilePlan, type Plan } from '../plan/index.ts';
 import { checkStages } from './check-stages.ts';
 import { concludeRun, type RunOutcome, type Sent } from './conclude-run.ts';
 import { type Dashboard, startDashboard } from './dashboard/start.ts';
-import { embeddedTarget } from './embedded-target.ts';
+import { settleLoad } from './forecast/settle-load.ts';
 import {
   atExit,
   type FailureReason,
@@ -16,10 +16,10 @@ import {
   stopper,
 } from './interrupts.ts';
 import { type Performance, perform } from './perform.ts';
-import { createResultsFolder, JOURNAL, type ResultsFolder, removeResultsFolder } from './results-folder.ts';
 import type { RunOptions } from './run-options.ts';
-import { settleLoad } from './settle-load.ts';
-import { loadedFor, remoteTarget, sandboxSettings, type Target } from './target.ts';
+import { createResultsFolder, JOURNAL, type ResultsFolder, removeResultsFolder } from './stored/results-folder.ts';
+import { embeddedTarget } from './target/embedded-target.ts';
+import { loadedFor, remoteTarget, sandboxSettings, type Target } from './target/target.ts';
 import { checkWorkers } from './workers/check.ts';
 import { performWithWorkers } from './workers/perform.ts';
 

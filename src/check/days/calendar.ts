@@ -1,4 +1,4 @@
-import type { Bounds } from '../bounds.ts';
+import type { Bounds } from '../evidence/bounds.ts';
 
 export const HOUR_US = 3_600_000_000;
 export const DAY_US = 24 * HOUR_US;

@@ -1,10 +1,10 @@
-import type { Bounds } from '../bounds.ts';
-import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
+import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../certificates/draft.ts';
 import { admittedOf } from '../engines/admitted.ts';
 import { judgedRefusals } from '../engines/last-window.ts';
 import { bestWindow, chainFrom, tooManyInOne } from '../engines/windows.ts';
-import { rememberedFor } from '../remembered.ts';
-import { Part } from '../slice.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import { rememberedFor } from '../evidence/remembered.ts';
+import { Part } from '../evidence/slice.ts';
 import { chargedOf, chargedWithin } from './fullest.ts';
 import type { DaySlice } from './message-slice.ts';
 

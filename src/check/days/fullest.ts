@@ -1,9 +1,9 @@
-import { floatsWhere } from '../columns.ts';
 import type { Admitted } from '../engines/admitted.ts';
 import { countBelow, countUpTo, type Spans } from '../engines/counted.ts';
-import { rememberedFor } from '../remembered.ts';
+import { floatsWhere } from '../evidence/columns.ts';
+import { rememberedFor } from '../evidence/remembered.ts';
+import { isRefusal } from '../evidence/slice.ts';
 import { risen } from '../rising.ts';
-import { isRefusal } from '../slice.ts';
 import type { Calendar } from './calendar.ts';
 import type { DaySlice } from './message-slice.ts';
 

@@ -1,4 +1,4 @@
-import { type Evidence, mayBeTaken, Replay } from '../evidence.ts';
+import { type Evidence, mayBeTaken, Replay } from '../evidence/evidence.ts';
 
 /** What must be known of messages before their attempts are joined; by number of message. */
 export interface KnownMessages {

@@ -1,14 +1,14 @@
 import { operationIds } from '../../api/index.ts';
 import { isTimezone } from '../../base/index.ts';
-import { limitBit } from '../attribution.ts';
-import { bytesOf, wordsThat } from '../columns.ts';
-import { refusalPart } from '../counting.ts';
 import { type Spans, spansOfRows } from '../engines/counted.ts';
-import { Answer, type Evidence, mayBeTaken, Replay } from '../evidence.ts';
-import { Known } from '../labels.ts';
-import { labelsOf, partition, type ScopeName } from '../scope.ts';
-import { Part, type Slice } from '../slice.ts';
-import { knownBy, shownBy } from '../strays.ts';
+import { limitBit } from '../evidence/attribution.ts';
+import { bytesOf, wordsThat } from '../evidence/columns.ts';
+import { Answer, type Evidence, mayBeTaken, Replay } from '../evidence/evidence.ts';
+import { Known } from '../evidence/labels.ts';
+import { Part, type Slice } from '../evidence/slice.ts';
+import { refusalPart } from '../limits/counting.ts';
+import { labelsOf, partition, type ScopeName } from '../limits/scope.ts';
+import { knownBy, shownBy } from '../limits/strays.ts';
 import { type KnownMessages, knownOf } from './known-messages.ts';
 
 /**

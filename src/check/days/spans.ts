@@ -1,9 +1,9 @@
-import type { Bounds } from '../bounds.ts';
-import type { OverAdmissionDraft } from '../draft.ts';
+import type { OverAdmissionDraft } from '../certificates/draft.ts';
 import { admittedOf } from '../engines/admitted.ts';
 import { mostAtOnce, type Spans } from '../engines/counted.ts';
 import { crowdProof, type DensityRule } from '../engines/density.ts';
 import { judgedRefusals } from '../engines/last-window.ts';
+import type { Bounds } from '../evidence/bounds.ts';
 import { chargedOf } from './fullest.ts';
 import type { DaySlice } from './message-slice.ts';
 

@@ -1,4 +1,4 @@
-import type { Bounds } from '../bounds.ts';
+import type { Bounds } from '../evidence/bounds.ts';
 import { type Calendar, calendarOf, DAY_US, HOUR_US, midnights } from './calendar.ts';
 
 const QUARTER_US = HOUR_US / 4;

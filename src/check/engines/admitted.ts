@@ -1,5 +1,5 @@
-import { rememberedFor } from '../remembered.ts';
-import { Part, type Slice } from '../slice.ts';
+import { rememberedFor } from '../evidence/remembered.ts';
+import { Part, type Slice } from '../evidence/slice.ts';
 
 /** Some admitted attempts of a slice, in their own columns. */
 export interface Admitted {

@@ -1,8 +1,8 @@
-import type { Bounds } from '../bounds.ts';
-import type { Arc, ArcsRule } from '../certificate.ts';
-import type { ArcDraft, ArcsDraft } from '../draft.ts';
+import type { Arc, ArcsRule } from '../certificates/certificate.ts';
+import type { ArcDraft, ArcsDraft } from '../certificates/draft.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import { Part, type Slice } from '../evidence/slice.ts';
 import { risingBy } from '../rising.ts';
-import { Part, type Slice } from '../slice.ts';
 import { type Admitted, admittedOf } from './admitted.ts';
 import { type ArcSet, arcSet, exclude, intersect, isWithin, touches, wholeCircle } from './circle.ts';
 import { type Crowd, crowdFrom, crowds } from './crowd.ts';

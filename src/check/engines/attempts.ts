@@ -1,7 +1,7 @@
-import type { Bounds } from '../bounds.ts';
-import type { OverAdmissionDraft } from '../draft.ts';
+import type { OverAdmissionDraft } from '../certificates/draft.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import { Part, type Slice } from '../evidence/slice.ts';
 import { risen } from '../rising.ts';
-import { Part, type Slice } from '../slice.ts';
 
 /**
  * A request was admitted although N attempts, refused ones included, certainly lay within the last W before it. The proof uses

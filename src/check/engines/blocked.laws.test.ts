@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { Part, type Slice } from '../evidence/slice.ts';
 import { fixedWindowAnchored, fixedWindowPenalty } from '../readings/fixed-window-anchored.ts';
 import { type Attempt, admitted, boundsFor, maybe, refused, sliceOf } from '../readings/sample-attempts.exam.ts';
 import { slidingCounter } from '../readings/sliding-counter.ts';
 import { slidingLogCountingRefused } from '../readings/sliding-log-counting-refused.ts';
-import { Part, type Slice } from '../slice.ts';
 import { mayHaveBlocked, withinWindow } from './blocked.ts';
 
 /*

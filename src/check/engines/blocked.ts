@@ -1,8 +1,8 @@
-import type { Bounds } from '../bounds.ts';
-import { floatsWhere } from '../columns.ts';
-import type { WrongfulRefusalDraft } from '../draft.ts';
+import type { WrongfulRefusalDraft } from '../certificates/draft.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import { floatsWhere } from '../evidence/columns.ts';
+import { isRefusal, Part, type Slice } from '../evidence/slice.ts';
 import { risen } from '../rising.ts';
-import { isRefusal, Part, type Slice } from '../slice.ts';
 import { admittedOf } from './admitted.ts';
 import { countBelow, countUpTo } from './counted.ts';
 

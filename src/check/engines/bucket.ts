@@ -1,6 +1,6 @@
-import type { Bounds } from '../bounds.ts';
-import type { WrongfulRefusalDraft } from '../draft.ts';
-import type { Slice } from '../slice.ts';
+import type { WrongfulRefusalDraft } from '../certificates/draft.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import type { Slice } from '../evidence/slice.ts';
 import { countBelow, countedOf, countsItself, countUpTo } from './counted.ts';
 import { countedSince, judgedRefusals } from './last-window.ts';
 

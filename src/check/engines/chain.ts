@@ -1,7 +1,7 @@
-import type { Bounds } from '../bounds.ts';
-import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
-import { rememberedFor } from '../remembered.ts';
-import { Part, type Slice } from '../slice.ts';
+import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../certificates/draft.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import { rememberedFor } from '../evidence/remembered.ts';
+import { Part, type Slice } from '../evidence/slice.ts';
 import { admittedOf } from './admitted.ts';
 import { neverBlocked, noneWasFirst, sinceLastAdmission } from './blocked.ts';
 import { type Counted, countedOf, countsItself } from './counted.ts';

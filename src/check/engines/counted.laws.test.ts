@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { risingOrder } from '../evidence/rows.ts';
 import { admitted, halves, refused, sliceOf } from '../readings/sample-attempts.exam.ts';
 import { risingCopy } from '../rising.ts';
-import { risingOrder } from '../rows.ts';
 import { countBelow, countedOf, countUpTo, mostAtOnce } from './counted.ts';
 import { countedSince, mostWithin } from './last-window.ts';
 import { intervals, law, small } from './small-numbers.exam.ts';

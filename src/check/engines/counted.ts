@@ -1,7 +1,7 @@
-import { floatsOf, floatsWhere } from '../columns.ts';
-import { rememberedFor } from '../remembered.ts';
+import { floatsOf, floatsWhere } from '../evidence/columns.ts';
+import { rememberedFor } from '../evidence/remembered.ts';
+import { Part, type Slice } from '../evidence/slice.ts';
 import { risen, risingCopy } from '../rising.ts';
-import { Part, type Slice } from '../slice.ts';
 
 /**
  * Intervals as two lists, each rising: to count how many had begun by an instant, and how many were certainly over before it. Which

@@ -1,7 +1,7 @@
-import type { Bounds } from '../bounds.ts';
-import type { ArcsDraft } from '../draft.ts';
-import { rememberedFor } from '../remembered.ts';
-import type { Slice } from '../slice.ts';
+import type { ArcsDraft } from '../certificates/draft.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import { rememberedFor } from '../evidence/remembered.ts';
+import type { Slice } from '../evidence/slice.ts';
 import { type Admitted, admittedOf, unnested } from './admitted.ts';
 import { conflictOf, Dial, type Saying } from './arcs.ts';
 import { countBelow } from './counted.ts';

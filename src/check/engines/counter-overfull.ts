@@ -1,4 +1,4 @@
-import type { Bounds } from '../bounds.ts';
+import type { Bounds } from '../evidence/bounds.ts';
 import type { Admitted } from './admitted.ts';
 import { OVERLAP_US, type Saying, slackAt } from './arcs.ts';
 import { countBelow } from './counted.ts';

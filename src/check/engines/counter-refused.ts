@@ -1,5 +1,5 @@
-import type { Bounds } from '../bounds.ts';
-import { Part, type Slice } from '../slice.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import { Part, type Slice } from '../evidence/slice.ts';
 import { OVERLAP_US, type Saying, slackAt } from './arcs.ts';
 import { type Counted, countBelow, countedOf, countUpTo } from './counted.ts';
 import { lastBoundary } from './counter-overfull.ts';

@@ -1,4 +1,4 @@
-import { Part, type Slice } from '../slice.ts';
+import { Part, type Slice } from '../evidence/slice.ts';
 
 /**
  * Positions of attempts between two possible pauses of a window or more: from the first up to the end (exclusive). Of these,

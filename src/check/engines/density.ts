@@ -1,8 +1,8 @@
-import type { Bounds } from '../bounds.ts';
-import type { OverAdmissionRule } from '../certificate.ts';
-import type { OverAdmissionDraft } from '../draft.ts';
-import { rememberedFor } from '../remembered.ts';
-import type { Slice } from '../slice.ts';
+import type { OverAdmissionRule } from '../certificates/certificate.ts';
+import type { OverAdmissionDraft } from '../certificates/draft.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import { rememberedFor } from '../evidence/remembered.ts';
+import type { Slice } from '../evidence/slice.ts';
 import { type Admitted, admittedOf, relaxed, unnested } from './admitted.ts';
 import { tightCrowd } from './crowd.ts';
 import { irreducible, spanOf } from './irreducible.ts';

@@ -1,7 +1,7 @@
-import type { Bounds } from '../bounds.ts';
-import type { WrongfulRefusalDraft } from '../draft.ts';
-import { rememberedFor } from '../remembered.ts';
-import type { Slice } from '../slice.ts';
+import type { WrongfulRefusalDraft } from '../certificates/draft.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import { rememberedFor } from '../evidence/remembered.ts';
+import type { Slice } from '../evidence/slice.ts';
 import { neverBlocked, noneWasFirst } from './blocked.ts';
 import { countedOf } from './counted.ts';
 import { mostWithin, refusalAfter, unexplainedByLastWindow } from './last-window.ts';

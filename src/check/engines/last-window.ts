@@ -1,7 +1,7 @@
-import type { Bounds } from '../bounds.ts';
-import type { WrongfulRefusalDraft } from '../draft.ts';
-import { rememberedFor } from '../remembered.ts';
-import { isRefusal, Part, type Slice } from '../slice.ts';
+import type { WrongfulRefusalDraft } from '../certificates/draft.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import { rememberedFor } from '../evidence/remembered.ts';
+import { isRefusal, Part, type Slice } from '../evidence/slice.ts';
 import { type Counted, countedOf, countsItself, mostAtOnce } from './counted.ts';
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Arcs } from '../certificate.ts';
+import type { Arcs } from '../certificates/certificate.ts';
 import { admitted, boundsFor, sliceOf } from '../readings/sample-attempts.exam.ts';
 import { holdsArcs, type RawArc } from '../verify/arcs.ts';
 import { admittedOf } from './admitted.ts';

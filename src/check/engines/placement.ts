@@ -1,6 +1,6 @@
-import type { Bounds } from '../bounds.ts';
-import type { ArcDraft } from '../draft.ts';
-import type { Slice } from '../slice.ts';
+import type { ArcDraft } from '../certificates/draft.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import type { Slice } from '../evidence/slice.ts';
 import { admittedOf } from './admitted.ts';
 import { crowdedArc } from './arcs.ts';
 import { crowdFrom, crowds } from './crowd.ts';

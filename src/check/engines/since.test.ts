@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unflushed } from '../bounds.ts';
+import { unflushed } from '../evidence/bounds.ts';
 import { admitted, boundsFor, maybe, sliceOf } from '../readings/sample-attempts.exam.ts';
 import { admittedSince } from './since.ts';
 

@@ -1,7 +1,7 @@
-import type { Bounds } from '../bounds.ts';
-import type { OverAdmissionDraft } from '../draft.ts';
+import type { OverAdmissionDraft } from '../certificates/draft.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import type { Slice } from '../evidence/slice.ts';
 import { risingCopy } from '../rising.ts';
-import type { Slice } from '../slice.ts';
 import { admittedOf } from './admitted.ts';
 
 /**

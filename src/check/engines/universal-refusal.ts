@@ -1,7 +1,7 @@
-import type { Bounds } from '../bounds.ts';
-import type { WrongfulRefusalDraft } from '../draft.ts';
+import type { WrongfulRefusalDraft } from '../certificates/draft.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import type { Slice } from '../evidence/slice.ts';
 import { union } from '../rising.ts';
-import type { Slice } from '../slice.ts';
 import { neverBlocked, noneWasFirst } from './blocked.ts';
 import { countedOf } from './counted.ts';
 import { firstRefusal, neverFirstOfFew } from './first-refused.ts';

@@ -1,7 +1,7 @@
-import type { Bounds } from '../bounds.ts';
-import type { OverAdmissionDraft } from '../draft.ts';
-import { rememberedFor } from '../remembered.ts';
-import type { Slice } from '../slice.ts';
+import type { OverAdmissionDraft } from '../certificates/draft.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import { rememberedFor } from '../evidence/remembered.ts';
+import type { Slice } from '../evidence/slice.ts';
 import { bucketProof, crowdProof, type DensityRule } from './density.ts';
 
 /** Every limiter of "N per W" admits at most 2N requests in any interval shorter than W (limits.md 1.3). */

@@ -1,5 +1,5 @@
-import type { Bounds } from '../bounds.ts';
-import { floats } from '../columns.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import { floats } from '../evidence/columns.ts';
 import type { Admitted } from './admitted.ts';
 import { countBelow, countUpTo, type Spans } from './counted.ts';
 

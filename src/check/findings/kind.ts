@@ -1,8 +1,8 @@
 import type { Header } from '../../history/index.ts';
-import type { ExchangeRef, WrongfulRefusal } from '../certificate.ts';
-import type { Evidence } from '../evidence.ts';
+import type { ExchangeRef, WrongfulRefusal } from '../certificates/certificate.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import type { Promises } from '../evidence/promises.ts';
 import type { Finding, FindingData } from '../finding.ts';
-import type { Promises } from '../promises.ts';
 import type { DeclaredReadings } from '../reading.ts';
 import type { Advice } from './gather/advice.ts';
 import type { Answers } from './gather/answers.ts';

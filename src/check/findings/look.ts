@@ -1,8 +1,8 @@
 import { type Exchange, type Header, profileWords, type StreamRecord } from '../../history/index.ts';
-import type { Evidence } from '../evidence.ts';
-import { promisesOf } from '../promises.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { promisesOf } from '../evidence/promises.ts';
+import type { KnownRows } from '../evidence/rows.ts';
 import type { DeclaredReadings } from '../reading.ts';
-import type { KnownRows } from '../rows.ts';
 import { AdviceGatherer } from './gather/advice.ts';
 import { AnswerGatherer } from './gather/answers.ts';
 import { MessageGatherer } from './gather/messages.ts';

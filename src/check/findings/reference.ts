@@ -1,5 +1,5 @@
-import type { ExchangeRef } from '../certificate.ts';
-import type { Evidence } from '../evidence.ts';
+import type { ExchangeRef } from '../certificates/certificate.ts';
+import type { Evidence } from '../evidence/evidence.ts';
 
 /** Which exchange: `worker` is 0 in a run with one. */
 export interface Reference {

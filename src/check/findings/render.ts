@@ -1,5 +1,5 @@
 import { groupedBy } from '../../base/index.ts';
-import type { ExchangeRef } from '../certificate.ts';
+import type { ExchangeRef } from '../certificates/certificate.ts';
 import type { Finding } from '../finding.ts';
 import { inert } from '../inert.ts';
 

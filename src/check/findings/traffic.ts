@@ -1,6 +1,6 @@
-import { wordsThat } from '../columns.ts';
 import { countBelow, countUpTo, spansOfRows } from '../engines/counted.ts';
-import { Answer, type Evidence } from '../evidence.ts';
+import { wordsThat } from '../evidence/columns.ts';
+import { Answer, type Evidence } from '../evidence/evidence.ts';
 
 /** How many attempts there may have been meanwhile; by everybody, of any kind. */
 export interface Traffic {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { accepted, end, exchange, header, poll, refused, us } from '../../testing/history/sample-records.ts';
+import { Part } from '../evidence/slice.ts';
 import { judge } from '../index.ts';
 import { foldedOf } from '../limits/judging.exam.ts';
 import { rateCase } from '../limits/rate.ts';
 import { type RateService, rateJournal } from '../rate-service.exam.ts';
 import { honestLimiters, honestSlidingLog, type MakeHonest } from '../readings/honest-limiters.exam.ts';
-import { Part } from '../slice.ts';
 import { beginningOf } from './beginning.ts';
 
 describe('what a limit behaves as in a history of more than 5,000 attempts', () => {

@@ -1,6 +1,6 @@
-import type { LimitCase } from '../limit-case.ts';
+import { Part } from '../evidence/slice.ts';
+import type { LimitCase } from '../judging/limit-case.ts';
 import type { Judged } from '../reading.ts';
-import { Part } from '../slice.ts';
 
 /**
  * The same limit, of the attempts alone that may have been decided before an instant. Such a beginning is a history of its own, and

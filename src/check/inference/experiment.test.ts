@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Bounds } from '../bounds.ts';
+import type { Bounds } from '../evidence/bounds.ts';
 import { honestLimiters, honestSlidingLog } from '../readings/honest-limiters.exam.ts';
 import { experimentFor } from './experiment.ts';
 import { inferenceOf, service, W } from './inferred.exam.ts';

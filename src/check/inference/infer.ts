@@ -1,10 +1,17 @@
 import type { LimitName } from '../../api/index.ts';
 import { formatCount } from '../../base/index.ts';
-import { foreignRefusals, limitBit } from '../attribution.ts';
-import type { Evidence } from '../evidence.ts';
-import { judgeReading, refutation } from '../judge-reading.ts';
-import { judgeVariants } from '../judge-variants.ts';
-import { attemptsOf, isAnyPossible, isScopeOpen, type LimitCase, MOST_JUDGED, type Variant } from '../limit-case.ts';
+import { foreignRefusals, limitBit } from '../evidence/attribution.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { judgeReading, refutation } from '../judging/judge-reading.ts';
+import { judgeVariants } from '../judging/judge-variants.ts';
+import {
+  attemptsOf,
+  isAnyPossible,
+  isScopeOpen,
+  type LimitCase,
+  MOST_JUDGED,
+  type Variant,
+} from '../judging/limit-case.ts';
 import type { Judged, Reading } from '../reading.ts';
 import { beginningOf, isAnyRefused } from './beginning.ts';
 import { fitsOf } from './fits.ts';

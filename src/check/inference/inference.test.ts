@@ -4,7 +4,7 @@ import type { Micros } from '../../base/index.ts';
 import type { Exchange } from '../../history/index.ts';
 import { end, exchange, header } from '../../testing/history/sample-records.ts';
 import { runs } from '../../testing/share.ts';
-import type { Bounds } from '../bounds.ts';
+import type { Bounds } from '../evidence/bounds.ts';
 import { judge } from '../index.ts';
 import { type RateService, rateJournal } from '../rate-service.exam.ts';
 import type { Range } from '../reading.ts';

@@ -1,4 +1,4 @@
-import type { Because, ExchangeRef } from '../certificate.ts';
+import type { Because, ExchangeRef } from '../certificates/certificate.ts';
 import type { Parameters } from '../reading.ts';
 
 /** What a limit behaves as, given the whole history. No verdict rests on it. */

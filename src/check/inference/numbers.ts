@@ -1,6 +1,6 @@
-import { type Bounds, unflushed } from '../bounds.ts';
-import { firstUnexplained } from '../judge-reading.ts';
-import type { LimitCase } from '../limit-case.ts';
+import { type Bounds, unflushed } from '../evidence/bounds.ts';
+import { firstUnexplained } from '../judging/judge-reading.ts';
+import type { LimitCase } from '../judging/limit-case.ts';
 import type { Judged, Numbers, Range, Reading } from '../reading.ts';
 import { greatestThat, leastThat } from './search.ts';
 

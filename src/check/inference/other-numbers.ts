@@ -1,5 +1,5 @@
-import type { Bounds } from '../bounds.ts';
-import type { LimitCase } from '../limit-case.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import type { LimitCase } from '../judging/limit-case.ts';
 import type { Judged, Numbers, Reading } from '../reading.ts';
 import type { Possible } from './inference.ts';
 import { fittingNumbers, holding, regaining, withNumbers } from './numbers.ts';

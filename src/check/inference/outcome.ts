@@ -1,5 +1,5 @@
-import { type ReadingJudgement, refutation } from '../judge-reading.ts';
-import { attemptsOf, type LimitCase, variantOf } from '../limit-case.ts';
+import { type ReadingJudgement, refutation } from '../judging/judge-reading.ts';
+import { attemptsOf, type LimitCase, variantOf } from '../judging/limit-case.ts';
 import type { Judged, Reading } from '../reading.ts';
 import { fittingNumbers } from './numbers.ts';
 

@@ -1,6 +1,6 @@
-import type { Evidence } from '../evidence.ts';
-import { judgeReading, refutation } from '../judge-reading.ts';
-import type { LimitCase, Variant } from '../limit-case.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { judgeReading, refutation } from '../judging/judge-reading.ts';
+import type { LimitCase, Variant } from '../judging/limit-case.ts';
 import type { Judged } from '../reading.ts';
 import { canBeFitted, fitted, type Outcome } from './outcome.ts';
 

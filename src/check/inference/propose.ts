@@ -1,6 +1,6 @@
 import type { LimitName } from '../../api/index.ts';
 import { plural } from '../../base/index.ts';
-import type { Bounds } from '../bounds.ts';
+import type { Bounds } from '../evidence/bounds.ts';
 import { experimentFor } from './experiment.ts';
 import type { Possible, ProposedExperiment } from './inference.ts';
 import { anyOf, nameOf } from './words.ts';

@@ -1,5 +1,5 @@
-import type { Certificate, ExchangeRef } from '../certificate.ts';
-import { type ReadingJudgement, refutation } from '../judge-reading.ts';
+import type { Certificate, ExchangeRef } from '../certificates/certificate.ts';
+import { type ReadingJudgement, refutation } from '../judging/judge-reading.ts';
 import type { RuledOut } from './inference.ts';
 
 /** What rules the reading out: the first proof against it, preferably under the declared variant. */

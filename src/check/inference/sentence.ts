@@ -1,5 +1,5 @@
 import { plural } from '../../base/index.ts';
-import type { Bounds } from '../bounds.ts';
+import type { Bounds } from '../evidence/bounds.ts';
 import type { Possible, RuledOut } from './inference.ts';
 import { allOf, nameOf, requestsOf } from './words.ts';
 

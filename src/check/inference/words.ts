@@ -1,4 +1,4 @@
-import type { ExchangeRef } from '../certificate.ts';
+import type { ExchangeRef } from '../certificates/certificate.ts';
 
 /** By scope, the words after the numbers of a limit; empty if everybody shares one bucket. */
 const scopes: Readonly<Record<string, string>> = {

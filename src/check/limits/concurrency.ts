@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { DurationText, TargetProfileSchema } from '../../api/index.ts';
-import { type Bounds, boundsOf } from '../bounds.ts';
 import { countUpTo } from '../engines/counted.ts';
-import type { Evidence } from '../evidence.ts';
-import { type LimitCase, variant } from '../limit-case.ts';
+import { type Bounds, boundsOf } from '../evidence/bounds.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { type LimitCase, variant } from '../judging/limit-case.ts';
 import { everyConcurrency } from '../readings/every.ts';
 import { concurrencyReadings, readingNamed } from '../readings/index.ts';
-import type { ScopeName } from '../scope.ts';
 import type { Cores, TurnSlice } from '../slots/turn-slice.ts';
 import { turnSlices } from '../slots/turn-slices.ts';
+import type { ScopeName } from './scope.ts';
 import { scopedCase } from './scoped-case.ts';
 
 const defaults = TargetProfileSchema.parse({}).limits.concurrency;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { TargetProfileSchema } from '../../api/index.ts';
-import { boundsOf } from '../bounds.ts';
 import { DAY_US } from '../days/calendar.ts';
 import { type DaySlice, daySlices } from '../days/message-slice.ts';
-import type { Evidence } from '../evidence.ts';
-import { type LimitCase, variant } from '../limit-case.ts';
+import { boundsOf } from '../evidence/bounds.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { type LimitCase, variant } from '../judging/limit-case.ts';
 import { everyDaily } from '../readings/every.ts';
 import { dailyReadings, readingNamed } from '../readings/index.ts';
-import type { ScopeName } from '../scope.ts';
+import type { ScopeName } from './scope.ts';
 import { scopedCase } from './scoped-case.ts';
 
 const defaults = TargetProfileSchema.parse({}).limits.daily;

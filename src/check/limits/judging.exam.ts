@@ -1,8 +1,8 @@
 import type { LimitName } from '../../api/index.ts';
 import { type JournalRecord, profileWords } from '../../history/index.ts';
-import type { Certificate } from '../certificate.ts';
-import { EvidenceFold } from '../evidence-fold.ts';
-import { judgeLimit } from '../judge-limit.ts';
+import type { Certificate } from '../certificates/certificate.ts';
+import { EvidenceFold } from '../evidence/evidence-fold.ts';
+import { judgeLimit } from '../judging/judge-limit.ts';
 import type { LimitVerdict, Verdicts } from '../verdict.ts';
 import { RawLedger } from '../verify/ledger.ts';
 import { type Folded, verify } from '../verify.ts';

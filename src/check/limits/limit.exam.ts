@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../history/index.ts';
 import { runs } from '../../testing/share.ts';
-import type { Certificate } from '../certificate.ts';
+import type { Certificate } from '../certificates/certificate.ts';
 import { verifies } from '../verify/certificate.ts';
 import { rawHistory } from '../verify.ts';
 import { foldedOf, judgeOne, survives } from './judging.exam.ts';

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { type OperationId, operationIds, TargetProfileSchema } from '../../api/index.ts';
-import { boundsOf } from '../bounds.ts';
+import { boundsOf } from '../evidence/bounds.ts';
+import { type Evidence, evidenceBefore, Replay } from '../evidence/evidence.ts';
+import type { Slice } from '../evidence/slice.ts';
+import { type LimitCase, type Variant, variant } from '../judging/limit-case.ts';
+import { everyRate } from '../readings/every.ts';
+import { rateReadings, readingNamed } from '../readings/index.ts';
 import {
   type Counting,
   countingOf,
@@ -9,13 +14,8 @@ import {
   possibleCountings,
   rateSlices,
   type SliceOptions,
-} from '../counting.ts';
-import { type Evidence, evidenceBefore, Replay } from '../evidence.ts';
-import { type LimitCase, type Variant, variant } from '../limit-case.ts';
-import { everyRate } from '../readings/every.ts';
-import { rateReadings, readingNamed } from '../readings/index.ts';
-import { type ScopeName, scopeNames } from '../scope.ts';
-import type { Slice } from '../slice.ts';
+} from './counting.ts';
+import { type ScopeName, scopeNames } from './scope.ts';
 
 const defaults = TargetProfileSchema.parse({}).limits.rate;
 

@@ -1,6 +1,6 @@
-import type { LimitCase, Variant } from '../limit-case.ts';
+import type { LimitCase, Variant } from '../judging/limit-case.ts';
 import type { Judged, Reading } from '../reading.ts';
-import type { ScopeName } from '../scope.ts';
+import type { ScopeName } from './scope.ts';
 
 /** The scopes of a limit for which only the scope is unknown, not what counts. */
 interface Scopes<S extends Judged> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { unflushed } from '../bounds.ts';
-import { Part } from '../slice.ts';
+import { unflushed } from '../evidence/bounds.ts';
+import { Part } from '../evidence/slice.ts';
 import { rateReadings, readingNamed } from './index.ts';
 import { refute } from './reading.exam.ts';
 import { type Attempt, admitted, boundsFor, maybe, refused, sliceOf } from './sample-attempts.exam.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../testing/share.ts';
-import { Part } from '../slice.ts';
+import { Part } from '../evidence/slice.ts';
 import type { Cores, TurnSlice } from '../slots/turn-slice.ts';
 import { acceptedToFinished } from './concurrency.ts';
 import { bounds, possible, RUNS } from './exhaustive.exam.ts';

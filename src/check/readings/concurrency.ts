@@ -1,12 +1,12 @@
 import { formatDuration } from '../../base/index.ts';
-import type { Bounds } from '../bounds.ts';
-import { floatsOf } from '../columns.ts';
-import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
+import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../certificates/draft.ts';
 import { Coverage, chosenCores, coincident } from '../engines/cores.ts';
 import { mostAtOnce, type Spans } from '../engines/counted.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import { floatsOf } from '../evidence/columns.ts';
+import { rememberedFor } from '../evidence/remembered.ts';
+import { isRefusal, Part } from '../evidence/slice.ts';
 import type { Reading } from '../reading.ts';
-import { rememberedFor } from '../remembered.ts';
-import { isRefusal, Part } from '../slice.ts';
 import type { Cores, TurnSlice } from '../slots/turn-slice.ts';
 
 /** A slot is taken from the acceptance of a message until its turn has finished: a waiting turn holds one, too. */

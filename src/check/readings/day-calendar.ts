@@ -1,15 +1,15 @@
 import { plural } from '../../base/index.ts';
-import type { Bounds } from '../bounds.ts';
+import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../certificates/draft.ts';
 import { type Calendar, calendarOf, HOUR_US, midnights } from '../days/calendar.ts';
 import { beginOfItsDay, chargedOf, chargedWithin, mostOnItsDay, overfullDays } from '../days/fullest.ts';
 import type { DaySlice } from '../days/message-slice.ts';
 import { overfullSpan, unexplainedByLast } from '../days/spans.ts';
 import { EARLIEST_OFFSET_US, LATEST_OFFSET_US, zoneCalendars } from '../days/zones.ts';
-import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
 import { admittedOf } from '../engines/admitted.ts';
 import { judgedRefusals } from '../engines/last-window.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import { rememberedFor } from '../evidence/remembered.ts';
 import type { Reading } from '../reading.ts';
-import { rememberedFor } from '../remembered.ts';
 import { refusalWithin } from './day-rolling.ts';
 
 /** Days that end at 00:00 UTC on the service's clock. */

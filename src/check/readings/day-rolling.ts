@@ -1,12 +1,12 @@
 import { plural } from '../../base/index.ts';
-import type { Bounds } from '../bounds.ts';
+import type { WrongfulRefusalDraft } from '../certificates/draft.ts';
 import { overfullDay, refusedOnItsDay } from '../days/first-use.ts';
 import { chargedOf, chargedWithin } from '../days/fullest.ts';
 import type { DaySlice } from '../days/message-slice.ts';
 import { chargedFor, overfullSpan, unexplainedByLast } from '../days/spans.ts';
-import type { WrongfulRefusalDraft } from '../draft.ts';
 import { mostAtOnce } from '../engines/counted.ts';
 import { moreThanBegan } from '../engines/since.ts';
+import type { Bounds } from '../evidence/bounds.ts';
 import type { Reading } from '../reading.ts';
 
 /** At most Q messages in any 24 hours. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../testing/share.ts';
-import type { Bounds } from '../bounds.ts';
 import { DAY_US, HOUR_US } from '../days/calendar.ts';
 import type { DaySlice } from '../days/message-slice.ts';
-import { Part } from '../slice.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import { Part } from '../evidence/slice.ts';
 import { utcDay } from './day-calendar.ts';
 import { firstUseDay, rollingDay } from './day-rolling.ts';
 import { bounds, possible, RUNS } from './exhaustive.exam.ts';

@@ -1,4 +1,4 @@
-import type { Bounds } from '../bounds.ts';
+import type { Bounds } from '../evidence/bounds.ts';
 
 /** `20 per 60 s per application` @param whose ` per application` */
 export const perWindow = ({ max, windowUs }: Bounds, whose: string): string =>

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../base/index.ts';
-import { type Bounds, FLUSHED, unflushed } from '../bounds.ts';
-import type { Draft } from '../draft.ts';
-import { Part, type Slice } from '../slice.ts';
+import type { Draft } from '../certificates/draft.ts';
+import { type Bounds, FLUSHED, unflushed } from '../evidence/bounds.ts';
+import { Part, type Slice } from '../evidence/slice.ts';
 import { rateReadings } from './index.ts';
 import { type Attempt, boundsFor, sliceOf } from './sample-attempts.exam.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { unflushed } from '../bounds.ts';
 import { DAY_US, HOUR_US } from '../days/calendar.ts';
 import type { DaySlice } from '../days/message-slice.ts';
+import { unflushed } from '../evidence/bounds.ts';
 import { everyDaily, everyRate } from './every.ts';
 import { type Attempt, admitted, boundsFor, daySliceOf, maybe, refused, sliceOf } from './sample-attempts.exam.ts';
 

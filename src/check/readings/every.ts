@@ -1,12 +1,12 @@
-import type { Bounds } from '../bounds.ts';
 import { HOUR_US } from '../days/calendar.ts';
 import type { DaySlice } from '../days/message-slice.ts';
 import { overfullSpan, unexplainedByLast } from '../days/spans.ts';
 import { unblockedIn } from '../engines/blocked.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import { refusedByNone, universalRefusal } from '../engines/universal-refusal.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import type { Slice } from '../evidence/slice.ts';
 import type { Judged, Reading } from '../reading.ts';
-import type { Slice } from '../slice.ts';
 import type { TurnSlice } from '../slots/turn-slice.ts';
 import { acceptedToFinished, processingOnly } from './concurrency.ts';
 import { longestDay, SHORTEST } from './day-calendar.ts';

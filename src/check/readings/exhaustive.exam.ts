@@ -1,5 +1,5 @@
 import { runs } from '../../testing/share.ts';
-import { type Bounds, FLUSHED } from '../bounds.ts';
+import { type Bounds, FLUSHED } from '../evidence/bounds.ts';
 
 /*
  * On histories small enough, an exhaustive search over the instants at which the service may have decided says what can be.

@@ -1,13 +1,13 @@
-import type { Bounds } from '../bounds.ts';
-import type { ArcsDraft, Draft } from '../draft.ts';
+import type { ArcsDraft, Draft } from '../certificates/draft.ts';
 import { overfullInChain, refusedInChain, unblockedInChain } from '../engines/chain.ts';
 import { firstRefusal, neverFirst } from '../engines/first-refused.ts';
 import { lastWindowRefusal, unexplainedByLastWindow } from '../engines/last-window.ts';
 import { placementConflict } from '../engines/placement.ts';
 import { admittedSince } from '../engines/since.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import type { Slice } from '../evidence/slice.ts';
 import type { Reading } from '../reading.ts';
-import type { Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
 
 /** Windows that begin with a request may begin anywhere, but no two begin within less than W. */

@@ -1,10 +1,10 @@
-import type { Bounds } from '../bounds.ts';
-import type { Draft } from '../draft.ts';
+import type { Draft } from '../certificates/draft.ts';
 import { alignedArc, conflictOf, crowdedArcs, Dial, refusedArcs } from '../engines/arcs.ts';
 import { lastWindowRefusal, unexplainedByLastWindow } from '../engines/last-window.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import type { Slice } from '../evidence/slice.ts';
 import type { Parameters, Reading } from '../reading.ts';
-import type { Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
 
 /** Where windows may begin, given what was admitted and, if requested, what was refused. */

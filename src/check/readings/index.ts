@@ -1,7 +1,7 @@
 import { type LimitName, limitNames } from '../../api/index.ts';
 import type { DaySlice } from '../days/message-slice.ts';
+import type { Slice } from '../evidence/slice.ts';
 import type { Reading } from '../reading.ts';
-import type { Slice } from '../slice.ts';
 import type { TurnSlice } from '../slots/turn-slice.ts';
 import { acceptedToFinished, processingOnly } from './concurrency.ts';
 import { timezoneDay, utcDay } from './day-calendar.ts';

@@ -1,8 +1,8 @@
 import { type Random, seededRandom } from '../../base/index.ts';
-import { type Bounds, FLUSHED, unflushed } from '../bounds.ts';
-import type { Draft } from '../draft.ts';
+import type { Draft } from '../certificates/draft.ts';
+import { type Bounds, FLUSHED, unflushed } from '../evidence/bounds.ts';
+import { Part, type Slice } from '../evidence/slice.ts';
 import type { Reading } from '../reading.ts';
-import { Part, type Slice } from '../slice.ts';
 import type { Honest, MakeHonest } from './honest-limiters.exam.ts';
 import { type Attempt, boundsFor, sliceOf } from './sample-attempts.exam.ts';
 

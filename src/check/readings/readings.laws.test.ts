@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../testing/share.ts';
-import { Part } from '../slice.ts';
+import { Part } from '../evidence/slice.ts';
 import { honestLimiters, honestSlidingLog, honestTokenBucket } from './honest-limiters.exam.ts';
 import { rateReadings, readingNamed } from './index.ts';
 import { feasible, refute } from './reading.exam.ts';

@@ -1,10 +1,10 @@
-import type { WrongfulRefusalDraft } from '../draft.ts';
+import type { WrongfulRefusalDraft } from '../certificates/draft.ts';
 import { countedOf } from '../engines/counted.ts';
 import { firstRefusal, neverFirstOfFew } from '../engines/first-refused.ts';
 import { mostWithin, refusalAfter, unexplainedByLastWindow } from '../engines/last-window.ts';
+import type { Slice } from '../evidence/slice.ts';
 import type { Reading } from '../reading.ts';
 import { union } from '../rising.ts';
-import type { Slice } from '../slice.ts';
 
 type Rule = WrongfulRefusalDraft['rule'];
 

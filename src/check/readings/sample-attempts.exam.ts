@@ -1,7 +1,7 @@
-import { type Bounds, FLUSHED } from '../bounds.ts';
 import type { DaySlice } from '../days/message-slice.ts';
 import { countedOf } from '../engines/counted.ts';
-import { Part, type Slice } from '../slice.ts';
+import { type Bounds, FLUSHED } from '../evidence/bounds.ts';
+import { Part, type Slice } from '../evidence/slice.ts';
 
 /** Attempts and bounds in the form in which tests write them. */
 

@@ -1,12 +1,12 @@
-import type { Bounds } from '../bounds.ts';
-import type { Draft, OverAdmissionDraft } from '../draft.ts';
+import type { Draft, OverAdmissionDraft } from '../certificates/draft.ts';
 import { admittedOf } from '../engines/admitted.ts';
 import { counterConflict } from '../engines/counter-arcs.ts';
 import { crowdFrom, crowds } from '../engines/crowd.ts';
 import { type DensityRule, densityProof } from '../engines/density.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import type { Slice } from '../evidence/slice.ts';
 import type { Reading } from '../reading.ts';
-import type { Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
 import { refusedCounted } from './refused-counted.ts';
 

@@ -1,6 +1,6 @@
 import { admittedAmongAttempts } from '../engines/attempts.ts';
+import type { Slice } from '../evidence/slice.ts';
 import type { Reading } from '../reading.ts';
-import type { Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
 import { refusedCounted } from './refused-counted.ts';
 import { overfullLog } from './sliding-log.ts';

@@ -1,9 +1,9 @@
-import type { Bounds } from '../bounds.ts';
-import type { OverAdmissionDraft } from '../draft.ts';
+import type { OverAdmissionDraft } from '../certificates/draft.ts';
 import { crowdProof, type DensityRule, logProof } from '../engines/density.ts';
 import { lastWindowRefusal, unexplainedByLastWindow } from '../engines/last-window.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import type { Slice } from '../evidence/slice.ts';
 import type { Reading } from '../reading.ts';
-import type { Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
 
 const atOnce = ({ max, shortUs }: Bounds): DensityRule => ({

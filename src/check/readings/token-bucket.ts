@@ -1,9 +1,9 @@
-import type { Bounds } from '../bounds.ts';
 import { bucketRefusal, unexplainedByBucket } from '../engines/bucket.ts';
 import { bucketProof, type DensityRule } from '../engines/density.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
+import type { Bounds } from '../evidence/bounds.ts';
+import type { Slice } from '../evidence/slice.ts';
 import type { Reading } from '../reading.ts';
-import type { Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
 
 const inTheLongRun = ({ max, shortUs, slackUs }: Bounds): DensityRule => ({

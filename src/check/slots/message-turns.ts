@@ -1,5 +1,5 @@
-import { Answer, type Evidence, mayBeTaken, Replay } from '../evidence.ts';
-import { promisesOf } from '../promises.ts';
+import { Answer, type Evidence, mayBeTaken, Replay } from '../evidence/evidence.ts';
+import { promisesOf } from '../evidence/promises.ts';
 
 /** What the other attempts at a message say about one of them. */
 export interface Standing {

@@ -1,9 +1,9 @@
 import { operationIds } from '../../api/index.ts';
-import { limitBit } from '../attribution.ts';
-import { wordsThat } from '../columns.ts';
-import { Answer, type Evidence, mayBeTaken } from '../evidence.ts';
-import { rememberedFor } from '../remembered.ts';
-import type { Sighted, SightingPoll } from '../turn-times.ts';
+import { limitBit } from '../evidence/attribution.ts';
+import { wordsThat } from '../evidence/columns.ts';
+import { Answer, type Evidence, mayBeTaken } from '../evidence/evidence.ts';
+import { rememberedFor } from '../evidence/remembered.ts';
+import type { Sighted, SightingPoll } from '../evidence/turn-times.ts';
 import { MessageTurns } from './message-turns.ts';
 
 /**

@@ -1,11 +1,11 @@
-import { limitBit } from '../attribution.ts';
-import { bytesOf, floatsOf, words } from '../columns.ts';
-import { refusalPart } from '../counting.ts';
-import { Answer, type Evidence } from '../evidence.ts';
-import { Known } from '../labels.ts';
-import { labelsOf, partition, type ScopeName } from '../scope.ts';
-import { Part } from '../slice.ts';
-import { knownBy, shownBy, straysOf } from '../strays.ts';
+import { limitBit } from '../evidence/attribution.ts';
+import { bytesOf, floatsOf, words } from '../evidence/columns.ts';
+import { Answer, type Evidence } from '../evidence/evidence.ts';
+import { Known } from '../evidence/labels.ts';
+import { Part } from '../evidence/slice.ts';
+import { refusalPart } from '../limits/counting.ts';
+import { labelsOf, partition, type ScopeName } from '../limits/scope.ts';
+import { knownBy, shownBy, straysOf } from '../limits/strays.ts';
 import { type CoreColumns, type Occupations, occupationsOf } from './occupations.ts';
 import type { Cores, TurnSlice } from './turn-slice.ts';
 

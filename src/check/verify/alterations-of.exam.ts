@@ -1,4 +1,4 @@
-import type { Certificate, ExchangeRef } from '../certificate.ts';
+import type { Certificate, ExchangeRef } from '../certificates/certificate.ts';
 
 /** A certificate with one member changed. */
 export interface Altered {

@@ -4,7 +4,7 @@ import { seededRandom } from '../../base/index.ts';
 import type { Exchange, Header, JournalRecord } from '../../history/index.ts';
 import { us } from '../../testing/history/sample-records.ts';
 import { waysToAlter } from '../alterations.exam.ts';
-import type { Certificate, ExchangeRef } from '../certificate.ts';
+import type { Certificate, ExchangeRef } from '../certificates/certificate.ts';
 import { foldedOf } from '../limits/judging.exam.ts';
 import type { Verdicts } from '../verdict.ts';
 import { rawHistory } from '../verify.ts';

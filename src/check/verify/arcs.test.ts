@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Arcs } from '../certificate.ts';
+import type { Arcs } from '../certificates/certificate.ts';
 import { holdsArcs, type RawArc } from './arcs.ts';
 import { MAX, W } from './edges.exam.ts';
 import { type Rival, rivalsOf, times } from './rivals.exam.ts';

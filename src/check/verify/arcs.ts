@@ -1,4 +1,4 @@
-import type { Arc, Arcs } from '../certificate.ts';
+import type { Arc, Arcs } from '../certificates/certificate.ts';
 import { boundariesRuledOut, type RawCounterArc } from './counter.ts';
 import { judgeableRefusal, surelyAdmitted } from './named.ts';
 import type { Decided } from './raw.ts';

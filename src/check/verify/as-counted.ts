@@ -1,5 +1,5 @@
-import type { Certificate, ExchangeRef } from '../certificate.ts';
-import { claimOf } from '../claim.ts';
+import type { Certificate, ExchangeRef } from '../certificates/certificate.ts';
+import { claimOf } from '../certificates/claim.ts';
 import { countedTurns } from './concurrency.ts';
 import type { Recounted } from './counted.ts';
 import { countedRate } from './counted-rate.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operationIds } from '../../api/index.ts';
 import { exchange } from '../../testing/history/sample-records.ts';
-import type { ScopeLabels } from '../slice.ts';
+import type { ScopeLabels } from '../evidence/slice.ts';
 import { countedAs, Raw } from './buckets.ts';
 import { countedOperations, inScope, type Labels, mayShare, needNotShare, usersIn } from './raw.ts';
 

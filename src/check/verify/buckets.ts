@@ -1,7 +1,7 @@
 import { type OperationId, operationIds } from '../../api/index.ts';
-import type { Certificate } from '../certificate.ts';
-import { type Evidence, Replay } from '../evidence.ts';
-import type { LabelColumn } from '../labels.ts';
+import type { Certificate } from '../certificates/certificate.ts';
+import { type Evidence, Replay } from '../evidence/evidence.ts';
+import type { LabelColumn } from '../evidence/labels.ts';
 import {
   countedOperations,
   type Decided,

@@ -1,4 +1,4 @@
-import type { Arcs, Certificate, OverAdmission } from '../certificate.ts';
+import type { Arcs, Certificate, OverAdmission } from '../certificates/certificate.ts';
 import { holdsArcs, type RawArc, rawArcs } from './arcs.ts';
 import { countedAs, Raw } from './buckets.ts';
 import { holdsOfWindows, isOfWindows } from './chain.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OverAdmissionRule } from '../certificate.ts';
+import type { OverAdmissionRule } from '../certificates/certificate.ts';
 import { holdsOfWindows, isOfWindows, mostInAnyWindow } from './chain.ts';
 import { isWrongful, MAX, overAdmission, terms } from './edges.exam.ts';
 import type { Decided } from './raw.ts';

@@ -1,4 +1,4 @@
-import type { Certificate, OverAdmission } from '../certificate.ts';
+import type { Certificate, OverAdmission } from '../certificates/certificate.ts';
 import { greatest, least } from './over-admission.ts';
 import type { Decided } from './raw.ts';
 import type { Refused, Rivals } from './raw-rivals.ts';

@@ -1,5 +1,5 @@
 import { rememberedOf } from '../../base/index.ts';
-import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificate.ts';
+import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificates/certificate.ts';
 import { holdsCores, namedIn, needsEach } from './cores.ts';
 import type { Recounted } from './counted.ts';
 import { greatest, spanOf } from './over-admission.ts';

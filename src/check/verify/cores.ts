@@ -1,4 +1,4 @@
-import type { OverAdmission } from '../certificate.ts';
+import type { OverAdmission } from '../certificates/certificate.ts';
 import { push } from '../push.ts';
 import { type Decided, inScope } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';

@@ -1,4 +1,4 @@
-import type { Arc, Arcs } from '../certificate.ts';
+import type { Arc, Arcs } from '../certificates/certificate.ts';
 import { holdsArcs, nthLatestEnd, type RawArc, rawArcs } from './arcs.ts';
 import type { Recounted } from './counted.ts';
 import { overfullWithin } from './counter.ts';

@@ -1,4 +1,4 @@
-import type { Certificate, ExchangeRef, OverAdmission, WrongfulRefusal } from '../certificate.ts';
+import type { Certificate, ExchangeRef, OverAdmission, WrongfulRefusal } from '../certificates/certificate.ts';
 import { isOfWindows, mostInWindows } from './chain.ts';
 import type { Recounted } from './counted.ts';
 import { countedArcs } from './counted-arcs.ts';

@@ -1,4 +1,4 @@
-import type { Arcs, OverAdmission, WrongfulRefusal } from '../certificate.ts';
+import type { Arcs, OverAdmission, WrongfulRefusal } from '../certificates/certificate.ts';
 import type { Stamps } from './raw.ts';
 
 /** The values that a certificate has to print, recomputed (`isAsCounted`). */

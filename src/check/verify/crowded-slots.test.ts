@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../history/index.ts';
 import { accepted, us } from '../../testing/history/sample-records.ts';
-import type { ExchangeRef, OverAdmission } from '../certificate.ts';
+import type { ExchangeRef, OverAdmission } from '../certificates/certificate.ts';
 import { proves, seen, turn } from './slots.exam.ts';
 
 describe('more turns than slots', () => {

@@ -1,4 +1,4 @@
-import type { OverAdmission } from '../certificate.ts';
+import type { OverAdmission } from '../certificates/certificate.ts';
 import type { Recounted } from './counted.ts';
 import { type Bucket, calendarsOf, isOneZone } from './daily-bucket.ts';
 import { shareADay } from './first-use-days.ts';

@@ -1,5 +1,5 @@
 import { isTimezone, rememberedOf } from '../../base/index.ts';
-import type { Certificate } from '../certificate.ts';
+import type { Certificate } from '../certificates/certificate.ts';
 import type { RawDaysOfUse } from './first-use-days.ts';
 import { type Decided, inScope, ownSince } from './raw.ts';
 import { type RawCodes, surelyRefusedBy } from './raw-codes.ts';

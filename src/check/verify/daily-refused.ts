@@ -1,4 +1,4 @@
-import type { WrongfulRefusal } from '../certificate.ts';
+import type { WrongfulRefusal } from '../certificates/certificate.ts';
 import type { Recounted } from './counted.ts';
 import { type Bucket, calendarsOf, isOneZone } from './daily-bucket.ts';
 import { daysOpenAt } from './first-use-days.ts';

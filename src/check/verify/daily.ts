@@ -1,4 +1,4 @@
-import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificate.ts';
+import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificates/certificate.ts';
 import type { Recounted } from './counted.ts';
 import { countedAccepted, holdsAccepted } from './daily-accepted.ts';
 import { bucketOf } from './daily-bucket.ts';

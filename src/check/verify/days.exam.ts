@@ -1,6 +1,6 @@
 import type { ClockRecord, Exchange, Header, JournalRecord } from '../../history/index.ts';
 import { accepted, end, header, us } from '../../testing/history/sample-records.ts';
-import type { Certificate, ExchangeRef, OverAdmission, WrongfulRefusal } from '../certificate.ts';
+import type { Certificate, ExchangeRef, OverAdmission, WrongfulRefusal } from '../certificates/certificate.ts';
 import { foldedOf } from '../limits/judging.exam.ts';
 import { rawHistory } from '../verify.ts';
 import { verifies } from './certificate.ts';

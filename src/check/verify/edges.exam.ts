@@ -1,4 +1,9 @@
-import type { OverAdmission, OverAdmissionRule, WrongfulRefusal, WrongfulRefusalRule } from '../certificate.ts';
+import type {
+  OverAdmission,
+  OverAdmissionRule,
+  WrongfulRefusal,
+  WrongfulRefusalRule,
+} from '../certificates/certificate.ts';
 import type { Decided } from './raw.ts';
 import type { RuleTerms } from './refusal-rules.ts';
 import { type Rival, rivalsOf } from './rivals.exam.ts';

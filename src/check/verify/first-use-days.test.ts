@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../history/index.ts';
 import { us } from '../../testing/history/sample-records.ts';
-import type { ExchangeRef, OverAdmission, WrongfulRefusal } from '../certificate.ts';
+import type { ExchangeRef, OverAdmission, WrongfulRefusal } from '../certificates/certificate.ts';
 import { exact, HOUR, holds, type Otherwise, over, refused, sent, unflushed, wrongful } from './days.exam.ts';
 
 describe('days that begin with a message, each when the one before is over', () => {

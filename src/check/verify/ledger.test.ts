@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange, JournalRecord } from '../../history/index.ts';
 import { accepted, end, exchange, header, us } from '../../testing/history/sample-records.ts';
-import { unknownTimeline } from '../timeline.ts';
+import { unknownTimeline } from '../evidence/timeline.ts';
 import { Raw, Sharing, sharingOf } from './buckets.ts';
 import { RawLedger } from './ledger.ts';
 import { decidedWithin, refOfExchange } from './raw.ts';

@@ -7,10 +7,10 @@ import {
   type ProfileWords,
   recordedAllSent,
 } from '../../history/index.ts';
-import type { Certificate, ExchangeRef } from '../certificate.ts';
-import { bytes, floats, SeenSequences } from '../columns.ts';
-import { doubtAbout } from '../doubt.ts';
-import type { Timeline } from '../timeline.ts';
+import type { Certificate, ExchangeRef } from '../certificates/certificate.ts';
+import { bytes, floats, SeenSequences } from '../evidence/columns.ts';
+import { doubtAbout } from '../evidence/doubt.ts';
+import type { Timeline } from '../evidence/timeline.ts';
 import { type Decider, gather, Raw, Sharing, type Stamped, sharingOf } from './buckets.ts';
 import {
   type Decided,

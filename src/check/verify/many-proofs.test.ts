@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord, StreamRecord } from '../../history/index.ts';
 import { accepted, end, header, poll, refused, us } from '../../testing/history/sample-records.ts';
-import type { Certificate } from '../certificate.ts';
+import type { Certificate } from '../certificates/certificate.ts';
 import { foldedOf, judgeOne } from '../limits/judging.exam.ts';
 import { rawHistory } from '../verify.ts';
 import { isAsCounted } from './as-counted.ts';

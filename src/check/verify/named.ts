@@ -1,4 +1,4 @@
-import type { Certificate, ExchangeRef } from '../certificate.ts';
+import type { Certificate, ExchangeRef } from '../certificates/certificate.ts';
 import { countedAs, Raw } from './buckets.ts';
 import { countedOperations, type Decided } from './raw.ts';
 import type { RawHistory } from './raw-history.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OverAdmissionRule } from '../certificate.ts';
+import type { OverAdmissionRule } from '../certificates/certificate.ts';
 import { overAdmission, W } from './edges.exam.ts';
 import { holdsOverAdmission } from './over-admission.ts';
 import type { Decided } from './raw.ts';

@@ -1,4 +1,4 @@
-import type { OverAdmission, OverAdmissionRule } from '../certificate.ts';
+import type { OverAdmission, OverAdmissionRule } from '../certificates/certificate.ts';
 import type { Decided } from './raw.ts';
 
 /** Numbers of the limit for rules of over-admission. */

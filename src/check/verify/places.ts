@@ -1,9 +1,9 @@
 import { type OperationId, operationIds } from '../../api/index.ts';
 import { MADE_UP_TOKEN } from '../../base/index.ts';
 import type { Header } from '../../history/index.ts';
-import type { Certificate } from '../certificate.ts';
+import type { Certificate } from '../certificates/certificate.ts';
+import type { ScopeLabels } from '../evidence/slice.ts';
 import { readingNames } from '../readings/index.ts';
-import type { ScopeLabels } from '../slice.ts';
 import type { LimitVerdict, ReadingVerdict, Verdicts } from '../verdict.ts';
 import { isOfWindows } from './chain.ts';
 import { countingsLeft, declaredLimit, hasSame, scopesLeft } from './declared.ts';

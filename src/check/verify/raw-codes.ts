@@ -1,6 +1,6 @@
 import { type LimitName, limitNames, namesNoOther, type OperationId, operations } from '../../api/index.ts';
 import type { Exchange, ProfileWords } from '../../history/index.ts';
-import { doubtAbout } from '../doubt.ts';
+import { doubtAbout } from '../evidence/doubt.ts';
 import { wasRefused } from './raw.ts';
 
 /* Which limit refused, by the codes of errors; written separately from `attribution.ts`, like `raw.ts`. */

@@ -1,7 +1,7 @@
 import type { LimitName } from '../../api/index.ts';
 import type { Exchange, Header, ProfileWords, StreamRecord } from '../../history/index.ts';
-import type { ExchangeRef } from '../certificate.ts';
-import type { Timeline } from '../timeline.ts';
+import type { ExchangeRef } from '../certificates/certificate.ts';
+import type { Timeline } from '../evidence/timeline.ts';
 import type { RawAttempts } from './ledger.ts';
 import type { Decided } from './raw.ts';
 

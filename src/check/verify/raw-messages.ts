@@ -1,5 +1,5 @@
 import { rememberedOf } from '../../base/index.ts';
-import type { ExchangeRef } from '../certificate.ts';
+import type { ExchangeRef } from '../certificates/certificate.ts';
 import { push } from '../push.ts';
 import { greatest, least } from './over-admission.ts';
 import { type Decided, REJECTED, wasAdmitted } from './raw.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type LimitName, TargetProfileSchema } from '../../api/index.ts';
 import { type ClockRecord, type Exchange, profileWords } from '../../history/index.ts';
 import { accepted, exchange, header, us } from '../../testing/history/sample-records.ts';
-import type { Certificate } from '../certificate.ts';
-import { timelineOf, unknownTimeline } from '../timeline.ts';
+import type { Certificate } from '../certificates/certificate.ts';
+import { timelineOf, unknownTimeline } from '../evidence/timeline.ts';
 import {
   decidedWithin,
   endsTheMatter,

@@ -1,10 +1,10 @@
 import { bearerOperationIds as bearer, type LimitName, type OperationId, operationIds } from '../../api/index.ts';
 import { MADE_UP_TOKEN } from '../../base/index.ts';
 import type { Exchange, Header, ProfileWords } from '../../history/index.ts';
-import type { Certificate, ExchangeRef } from '../certificate.ts';
-import { doubtAbout } from '../doubt.ts';
-import type { ScopeLabels } from '../slice.ts';
-import type { Timeline } from '../timeline.ts';
+import type { Certificate, ExchangeRef } from '../certificates/certificate.ts';
+import { doubtAbout } from '../evidence/doubt.ts';
+import type { ScopeLabels } from '../evidence/slice.ts';
+import type { Timeline } from '../evidence/timeline.ts';
 
 /**
  * What the verifier takes from a raw exchange. Written separately from the evidence that the readings judge, so that a mistake

@@ -1,4 +1,4 @@
-import type { WrongfulRefusalRule } from '../certificate.ts';
+import type { WrongfulRefusalRule } from '../certificates/certificate.ts';
 import { fullestWindow, mostInAnyWindow } from './chain.ts';
 import type { Refused, Rivals } from './raw-rivals.ts';
 

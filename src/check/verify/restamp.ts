@@ -1,7 +1,7 @@
 import { operationIds } from '../../api/index.ts';
 import { type Exchange, type Header, type JournalRecord, profileWords } from '../../history/index.ts';
-import { bytes, floats, words } from '../columns.ts';
-import { doubtAbout } from '../doubt.ts';
+import { bytes, floats, words } from '../evidence/columns.ts';
+import { doubtAbout } from '../evidence/doubt.ts';
 import type { Stamped } from './buckets.ts';
 import { endsTheMatter, type Labels, wasAdmitted } from './raw.ts';
 import { messageKey } from './raw-profile.ts';

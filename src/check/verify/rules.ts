@@ -1,5 +1,5 @@
 import type { LimitName } from '../../api/index.ts';
-import type { Certificate } from '../certificate.ts';
+import type { Certificate } from '../certificates/certificate.ts';
 
 const logs = ['sliding-log', 'sliding-log-counting-refused'];
 const anchored = ['fixed-window-anchored', 'fixed-window-penalty'];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../../api/index.ts';
 import type { Exchange, Header, JournalRecord, StreamRecord } from '../../history/index.ts';
 import { accepted, poll, us } from '../../testing/history/sample-records.ts';
-import type { WrongfulRefusal } from '../certificate.ts';
+import type { WrongfulRefusal } from '../certificates/certificate.ts';
 import { exact } from './days.exam.ts';
 import { common, historyOf, holds } from './slots.exam.ts';
 

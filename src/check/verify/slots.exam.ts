@@ -1,6 +1,6 @@
 import type { Exchange, Header, JournalRecord } from '../../history/index.ts';
 import { accepted, end, header, poll } from '../../testing/history/sample-records.ts';
-import type { Certificate, ExchangeRef, OverAdmission } from '../certificate.ts';
+import type { Certificate, ExchangeRef, OverAdmission } from '../certificates/certificate.ts';
 import { foldedOf } from '../limits/judging.exam.ts';
 import { rawHistory } from '../verify.ts';
 import { verifies } from './certificate.ts';

@@ -1,4 +1,4 @@
-import type { Certificate } from '../certificate.ts';
+import type { Certificate } from '../certificates/certificate.ts';
 import { ownSince } from './raw.ts';
 import type { RawHistory } from './raw-history.ts';
 

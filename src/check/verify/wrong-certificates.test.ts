@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Header, JournalRecord } from '../../history/index.ts';
 import { us } from '../../testing/history/sample-records.ts';
-import type { Certificate, WrongfulRefusal } from '../certificate.ts';
-import { claimOf } from '../claim.ts';
+import type { Certificate, WrongfulRefusal } from '../certificates/certificate.ts';
+import { claimOf } from '../certificates/claim.ts';
 import { judgeEvidence } from '../judge.ts';
 import { foldedOf } from '../limits/judging.exam.ts';
 import { rawHistory, verify } from '../verify.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../history/index.ts';
 import { accepted, poll } from '../../testing/history/sample-records.ts';
-import { Answer, type Evidence, Replay } from '../evidence.ts';
+import { Answer, type Evidence, Replay } from '../evidence/evidence.ts';
 import { judgeEvidence } from '../judge.ts';
 import { foldedOf } from '../limits/judging.exam.ts';
 import type { Verdicts } from '../verdict.ts';

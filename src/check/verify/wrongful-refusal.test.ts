@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WrongfulRefusal, WrongfulRefusalRule } from '../certificate.ts';
+import type { WrongfulRefusal, WrongfulRefusalRule } from '../certificates/certificate.ts';
 import { isWrongful, W } from './edges.exam.ts';
 import { type Rival, times } from './rivals.exam.ts';
 

@@ -1,4 +1,4 @@
-import type { WrongfulRefusal } from '../certificate.ts';
+import type { WrongfulRefusal } from '../certificates/certificate.ts';
 import type { Refused, Rivals } from './raw-rivals.ts';
 import { near, type RefusalRule, type RuleTerms, refusalRules } from './refusal-rules.ts';
 import { countBelow } from './rising.ts';

@@ -11,6 +11,8 @@ const STREAM = 'openStream' as const;
 
 interface Example {
   readonly exchange: Pick<Exchange, 'sentAt' | 'seq' | 'operation'> & { readonly worker: number };
+  /** Of a stream's handshake, the answer is compared first, and the event that ended the turn afterwards. */
+  readonly isEnd: boolean;
   readonly position: number;
   readonly sentence: string;
 }
@@ -19,6 +21,7 @@ const byTime = (a: Example, b: Example) =>
   a.exchange.sentAt - b.exchange.sentAt ||
   a.exchange.worker - b.exchange.worker ||
   a.exchange.seq - b.exchange.seq ||
+  Number(a.isEnd) - Number(b.isEnd) ||
   a.position - b.position;
 
 /** Expectations of the scenario's steps: how many were checked, and which were not met. */
@@ -47,7 +50,8 @@ export class ExpectationsCollector implements Collector<Part> {
       operation: judged.operation,
       worker: record.worker ?? 0,
     };
-    for (const [position, sentence] of unmet.entries()) this.#examples.add({ exchange, position, sentence });
+    const isEnd = record.kind === 'stream';
+    for (const [position, sentence] of unmet.entries()) this.#examples.add({ exchange, isEnd, position, sentence });
   }
 
   merge(other: ExpectationsCollector): void {

@@ -1,7 +1,7 @@
 import { ExitCode, SpillwayError, toolVersion } from '../../base/index.ts';
 import type { RunFacts } from '../../report/index.ts';
 import { machineFacts } from '../machine.ts';
-import { openFilesFor, openFilesLimit } from '../open-files.ts';
+import { openFilesFor, openFilesLimit } from '../target/open-files.ts';
 import { type Capacity, ourCapacity, peerCapacity } from './capacity.ts';
 import { startLoopback } from './loopback.ts';
 import { type Pacing, paceAt } from './pacing.ts';

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { ExitCode, SpillwayError } from '../../base/index.ts';
-import { startProcess } from '../child-process.ts';
+import { startProcess } from '../target/child-process.ts';
 
 /** The service that calibration sends to. */
 interface Loopback {

@@ -8,10 +8,10 @@ import { compilePlan } from '../../plan/index.ts';
 import { type LoadedScenario, type ScenarioInput, ScenarioSchema } from '../../scenario/index.ts';
 import { noEchoes, runPlan } from '../../schedule/index.ts';
 import { notWritable } from '../disk.ts';
+import { worldOf } from '../generator/world.ts';
 import { journalHeader } from '../header.ts';
 import { stopper } from '../interrupts.ts';
-import { openTransport } from '../transport.ts';
-import { worldOf } from '../world.ts';
+import { openTransport } from '../target/transport.ts';
 
 export const CONNECTIONS = 50;
 /** Nothing that is sent before this instant of the run, µs, is measured. */

@@ -5,7 +5,7 @@ import type { Micros } from '../../base/index.ts';
 import { followJournal, type JournalRecord } from '../../history/index.ts';
 import { type LiveMessage, LivePage, livePage } from '../../report/index.ts';
 import { invalidBecause } from '../exit-code.ts';
-import { LiveCounter } from '../live-state.ts';
+import { LiveCounter } from '../live/live-state.ts';
 import type { DashboardEnding, DashboardOpening } from './messages.ts';
 import { type LiveServer, serveLive } from './server.ts';
 

@@ -1,6 +1,6 @@
 import type { GateResult } from '../../gates/index.ts';
 import type { VerdictsDocument } from '../../report/index.ts';
-import type { PlannedPhases } from '../live-state.ts';
+import type { PlannedPhases } from '../live/live-state.ts';
 
 /** What a live page needs to know of its run. */
 export interface DashboardOpening {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { ConfigurationError } from '../../base/index.ts';
-import { ended, startProcess } from '../child-process.ts';
+import { ended, startProcess } from '../target/child-process.ts';
 import type { DashboardEnding, DashboardOpening, DashboardReply, DashboardRequest } from './messages.ts';
 
 /** The live page of a run, served by its own process. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { limitNames } from '../../api/index.ts';
 import type { ConfigProblem } from '../../base/index.ts';
 import { count, flag, formatOf, memberOf, micros, objectOf, publishedSchema, text } from '../../report/index.ts';
-import { type ArrivalLine, type ForecastLine, PLAN_FORMAT, PLAN_VERSION } from '../plan-lines.ts';
-import type { Range } from '../price.ts';
+import { type ArrivalLine, type ForecastLine, PLAN_FORMAT, PLAN_VERSION } from '../forecast/plan-lines.ts';
+import type { Range } from '../forecast/price.ts';
 
 const RangeSchema = objectOf<Range>('Range', 'Lowest and highest value over the rehearsals', {
   low: count('Lowest'),

@@ -7,7 +7,7 @@ import { journalLines, type Results, resultsIn } from '../../testing/results.ts'
 import { scenarioFile, WIDE_OPEN } from '../../testing/scenarios.ts';
 import { serveBadly, someCredentials } from '../../testing/service.ts';
 import { typed } from '../../testing/typed.ts';
-import { startRun } from '../started-run.exam.ts';
+import { startRun } from '../whole/started-run.exam.ts';
 
 /** Starts a run of two workers and waits until its journal contains a given text. */
 const startTwo = (scenario: string, isThere: (lines: readonly string[]) => boolean, ...more: readonly string[]) =>

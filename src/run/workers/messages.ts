@@ -3,7 +3,7 @@ import type { EndRecord } from '../../history/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 import type { RunShares } from '../../schedule/index.ts';
 import type { FailureReason } from '../interrupts.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../target/target.ts';
 
 /** Everything that a worker needs, as plain data, which can be passed to a thread. */
 export interface WorkerOrders {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { type Clock, realClock, whenAborted } from '../../base/index.ts';
-import { gateGuard } from '../gate-guard.ts';
 import { journalHeader } from '../header.ts';
-import { LiveCounter } from '../live-state.ts';
-import { checkOpenFiles, openFilesLimit } from '../open-files.ts';
+import { gateGuard } from '../live/gate-guard.ts';
+import { LiveCounter } from '../live/live-state.ts';
+import { withWatch } from '../live/watch.ts';
 import { endRecord, namedRun, type Performance, wallClock } from '../perform.ts';
-import { JOURNAL } from '../results-folder.ts';
-import { withWatch } from '../watch.ts';
+import { JOURNAL } from '../stored/results-folder.ts';
+import { checkOpenFiles, openFilesLimit } from '../target/open-files.ts';
 import { follower } from './follow.ts';
 import { ordersOf } from './orders.ts';
 import { startWorkers, type WorkerGroup } from './worker-group.ts';

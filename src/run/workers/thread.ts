@@ -4,12 +4,12 @@ import type { Transport } from '../../client/index.ts';
 import { openJournal } from '../../history/index.ts';
 import { compilePlan, type Plan } from '../../plan/index.ts';
 import { runPlan } from '../../schedule/index.ts';
-import { generatorOf } from '../generator.ts';
+import { generatorOf } from '../generator/generator.ts';
+import type { OneOfSeveral } from '../generator/recorder.ts';
+import { warmUpGenerator } from '../generator/warm-up.ts';
 import { atExit, type FailureReason, type Stopper, stopper } from '../interrupts.ts';
-import type { OneOfSeveral } from '../recorder.ts';
 import { runBudget } from '../run-budget.ts';
-import { openTransport } from '../transport.ts';
-import { warmUpGenerator } from '../warm-up.ts';
+import { openTransport } from '../target/transport.ts';
 import { plainError, type WorkerCounts, type WorkerOrders, type WorkerReply, type WorkerRequest } from './messages.ts';
 
 /*

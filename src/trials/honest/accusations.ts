@@ -1,6 +1,6 @@
 import type { LimitName } from '../../api/index.ts';
-import { countingOf } from '../../check/counting.ts';
 import { checkJournal, judge, type ReadingVerdict, type Verdicts, weigh } from '../../check/index.ts';
+import { countingOf } from '../../check/limits/counting.ts';
 import { rateReadings, readingNamed } from '../../check/readings/index.ts';
 import { countedOperations } from '../../check/verify/raw.ts';
 import type { JournalRecord } from '../../history/index.ts';

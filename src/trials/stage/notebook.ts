@@ -1,6 +1,6 @@
 import type { Micros } from '../../base/index.ts';
 import type { ClockRecord, Exchange, JournalRecord, SentRecord } from '../../history/index.ts';
-import { type Dated, dateHeaderClock } from '../../run/date-clock.ts';
+import { type Dated, dateHeaderClock } from '../../run/generator/date-clock.ts';
 import type { World } from '../world/world.ts';
 
 /** The records that the workers of a run write, in order. */

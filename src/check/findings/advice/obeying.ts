@@ -1,6 +1,6 @@
 import { type LimitName, limitNames, operationIds } from '../../../api/index.ts';
-import { limitBit } from '../../attribution.ts';
-import type { Evidence } from '../../evidence.ts';
+import { limitBit } from '../../evidence/attribution.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import type { Refusal } from '../gather/refusals.ts';
 import type { Look } from '../kind.ts';
 

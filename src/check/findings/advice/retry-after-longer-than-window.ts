@@ -1,4 +1,4 @@
-import { limitsIn } from '../../attribution.ts';
+import { limitsIn } from '../../evidence/attribution.ts';
 import { kindOf, type Look, observed } from '../kind.ts';
 import { tolerancesOf } from './obeying.ts';
 

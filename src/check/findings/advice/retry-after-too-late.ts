@@ -1,4 +1,4 @@
-import { Answer, type Evidence, Replay } from '../../evidence.ts';
+import { Answer, type Evidence, Replay } from '../../evidence/evidence.ts';
 import { type Found, kindOf, type Look, observed } from '../kind.ts';
 import { type Holders, holdersOf, limitOf, secondsIn, tolerancesOf } from './obeying.ts';
 

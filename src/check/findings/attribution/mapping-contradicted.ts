@@ -1,6 +1,6 @@
 import type { LimitName } from '../../../api/index.ts';
 import { namesNoOther, operationIds } from '../../../api/index.ts';
-import type { Evidence } from '../../evidence.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import { limitOf } from '../advice/obeying.ts';
 import { kindOf } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';

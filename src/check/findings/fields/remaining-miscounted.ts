@@ -1,7 +1,7 @@
 import { operationIds } from '../../../api/index.ts';
-import { Names } from '../../columns.ts';
-import { Answer, Replay } from '../../evidence.ts';
-import { Pairs } from '../../pairs.ts';
+import { Names } from '../../evidence/columns.ts';
+import { Answer, Replay } from '../../evidence/evidence.ts';
+import { Pairs } from '../../evidence/pairs.ts';
 import { holdersOf, tolerancesOf } from '../advice/obeying.ts';
 import type { Telling } from '../gather/advice.ts';
 import { type Found, kindOf, type Look, observed } from '../kind.ts';

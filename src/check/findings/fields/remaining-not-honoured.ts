@@ -1,5 +1,5 @@
 import type { LimitName } from '../../../api/index.ts';
-import { Answer } from '../../evidence.ts';
+import { Answer } from '../../evidence/evidence.ts';
 import { holdersOf, limitOf, tolerancesOf } from '../advice/obeying.ts';
 import { type Found, kindOf, type Look, observed } from '../kind.ts';
 import type { Told } from '../read/told.ts';

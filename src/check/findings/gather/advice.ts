@@ -1,7 +1,7 @@
 import { limitNames, operations } from '../../../api/index.ts';
 import type { Exchange, ProfileWords } from '../../../history/index.ts';
-import { rowRegister } from '../../columns.ts';
-import type { Evidence } from '../../evidence.ts';
+import { rowRegister } from '../../evidence/columns.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import { LimitFieldsReader, type NumberedFields } from '../read/limit-fields.ts';
 import type { Told } from '../read/told.ts';
 import { believed, type Noted, type Noting, note } from './noted.ts';

@@ -1,6 +1,6 @@
 import { canonicalUuid } from '../../../api/index.ts';
 import type { Exchange, ProfileWords } from '../../../history/index.ts';
-import type { Evidence } from '../../evidence.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import { believed, type Noted, type Noting, note } from './noted.ts';
 
 /** An answer that names another conversation than the one to be resumed. */

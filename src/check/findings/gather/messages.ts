@@ -1,5 +1,5 @@
 import type { Exchange, ProfileWords } from '../../../history/index.ts';
-import { limitsNamed } from '../../attribution.ts';
+import { limitsNamed } from '../../evidence/attribution.ts';
 import { push } from '../../push.ts';
 import { bySending, type Reference } from '../reference.ts';
 

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../history/index.ts';
-import type { Evidence } from '../../evidence.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 
 /** Something that is reported once, however many answers show it. */
 export interface Noted {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../history/index.ts';
-import { floats, Names, words } from '../../columns.ts';
-import type { Evidence } from '../../evidence.ts';
+import { floats, Names, words } from '../../evidence/columns.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import { parseRetryAfter, type RetryAfter } from '../read/retry-after.ts';
 import type { Told } from '../read/told.ts';
 

@@ -1,5 +1,5 @@
 import type { StreamRecord } from '../../../history/index.ts';
-import type { Evidence } from '../../evidence.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 
 /** A fault within one connection of a turn's stream; the first of its kind in each turn. */
 export interface StreamFault {

@@ -1,5 +1,5 @@
-import { floatRegister, Names, rowRegister } from '../../columns.ts';
-import type { Evidence } from '../../evidence.ts';
+import { floatRegister, Names, rowRegister } from '../../evidence/columns.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
 import type { Reference } from '../reference.ts';
 
 /** A turn as one answer showed it. */

@@ -1,8 +1,8 @@
 import { canonicalUuid } from '../../../api/index.ts';
 import type { Exchange, ProfileWords, StreamRecord } from '../../../history/index.ts';
-import type { Evidence } from '../../evidence.ts';
-import type { KnownRows } from '../../rows.ts';
-import { type TurnStatus, turnStatuses } from '../../turn-statuses.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { KnownRows } from '../../evidence/rows.ts';
+import { type TurnStatus, turnStatuses } from '../../evidence/turn-statuses.ts';
 import {
   nothingShown,
   rowOf,

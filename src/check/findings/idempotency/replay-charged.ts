@@ -1,9 +1,9 @@
 import { plural } from '../../../base/index.ts';
-import { limitBit } from '../../attribution.ts';
-import { Answer, type Evidence } from '../../evidence.ts';
+import { limitBit } from '../../evidence/attribution.ts';
+import { Answer, type Evidence } from '../../evidence/evidence.ts';
+import { unexplainedOf } from '../../judging/unexplained.ts';
 import { dailyCase } from '../../limits/daily.ts';
-import { inScopeOf } from '../../scope.ts';
-import { unexplainedOf } from '../../unexplained.ts';
+import { inScopeOf } from '../../limits/scope.ts';
 import { holdersOf } from '../advice/obeying.ts';
 import { limitTold, policyName } from '../fields/limit-told.ts';
 import { each } from '../gather/advice.ts';

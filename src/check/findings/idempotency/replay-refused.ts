@@ -1,4 +1,4 @@
-import { type LimitSet, limitBit, limitsRefusing } from '../../attribution.ts';
+import { type LimitSet, limitBit, limitsRefusing } from '../../evidence/attribution.ts';
 import type { Send } from '../gather/messages.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';

@@ -1,5 +1,5 @@
 import { groupedBy } from '../../../base/index.ts';
-import type { Promises } from '../../promises.ts';
+import type { Promises } from '../../evidence/promises.ts';
 import type { Send } from '../gather/messages.ts';
 import type { Look } from '../kind.ts';
 

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../history/index.ts';
+import { exchange, us } from '../../testing/history/sample-records.ts';
+import { doubtAbout } from './doubt.ts';
+
+const doubt = (members: Partial<Exchange>) =>
+  doubtAbout(exchange({ seq: 1, sentAt: us(10), headersAt: us(20), receivedAt: us(30), ...members }));
+
+function unanswered(members: Partial<Exchange> = {}): Exchange {
+  const { headersAt: _, status: __, ...one } = exchange({ seq: 1, outcome: 'failed', ...members });
+  return { ...one, ...members };
+}
+
+describe('what is impossible about an exchange', () => {
+  it('is a number or a worker that no run has', () => {
+    expect(doubt({ seq: 2 ** 40 - 1 })).toBeUndefined();
+    expect(doubt({ seq: 2 ** 40 })).toBe('impossible sequence number');
+    expect(doubt({ worker: 4_095 })).toBeUndefined();
+    expect(doubt({ worker: 4_096 })).toBe('impossible sequence number');
+  });
+
+  it('are times in another order than they happen in', () => {
+    expect(doubt({ sentAt: us(0) })).toBeUndefined();
+    expect(doubt({ sentAt: us(-1) })).toBe('sent before the run');
+    expect(doubt({ sentAt: us(20), headersAt: us(20), receivedAt: us(20) })).toBeUndefined();
+    expect(doubt({ sentAt: us(31) })).toBe('received before it was sent');
+    expect(doubt({ sentAt: us(21) })).toBe('received before it was sent');
+    expect(doubtAbout(unanswered({ sentAt: us(10), receivedAt: us(9) }))).toBe('received before it was sent');
+    expect(doubtAbout(unanswered({ sentAt: us(10), receivedAt: us(10) }))).toBeUndefined();
+    expect(doubt({ headersAt: us(31) })).toBe('headers after the last byte');
+    expect(doubt({ headersAt: us(30) })).toBeUndefined();
+  });
+
+  it('is an outcome that its status contradicts', () => {
+    const { headersAt: _, ...headless } = exchange({ seq: 1 });
+    const { status: __, ...statusless } = exchange({ seq: 1 });
+    expect(doubtAbout(headless)).toBe('answered without a status line');
+    expect(doubtAbout(statusless)).toBe('answered without a status line');
+    expect(doubtAbout({ ...statusless, outcome: 'refused' })).toBe('answered without a status line');
+    expect(doubtAbout(unanswered())).toBeUndefined();
+    expect(doubtAbout(unanswered({ outcome: 'censored' }))).toBeUndefined();
+    expect(doubtAbout(unanswered({ status: 200 }))).toBe('unanswered with a status');
+    expect(doubt({ outcome: 'refused', status: 429 })).toBeUndefined();
+    expect(doubt({ outcome: 'refused', status: 200 })).toBe('outcome contradicts the status');
+    expect(doubt({ status: 429 })).toBe('outcome contradicts the status');
+  });
+});

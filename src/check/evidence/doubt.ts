@@ -1,0 +1,25 @@
+import type { Exchange } from '../../history/index.ts';
+
+/** Reasons why records were not believed, with their numbers: `{"answered without headers": 2}`. */
+export type Skipped = Readonly<Record<string, number>>;
+
+/** No run has higher sequence or worker numbers. */
+const MAX_SEQ = 2 ** 40;
+const MAX_WORKER = 4_096;
+
+/**
+ * What is impossible about an exchange; `undefined` if it is believable. A doubtful exchange supports no accusation, and is
+ * treated as a request that may have been decided at any time.
+ */
+export function doubtAbout(exchange: Exchange): string | undefined {
+  const { sentAt, headersAt, receivedAt, outcome, status } = exchange;
+  if (exchange.seq >= MAX_SEQ || (exchange.worker ?? 0) >= MAX_WORKER) return 'impossible sequence number';
+  if (sentAt < 0) return 'sent before the run';
+  if (receivedAt < sentAt || (headersAt !== undefined && headersAt < sentAt)) return 'received before it was sent';
+  if (headersAt !== undefined && headersAt > receivedAt) return 'headers after the last byte';
+  const answered = outcome === 'answered' || outcome === 'refused';
+  if (answered && (headersAt === undefined || status === undefined)) return 'answered without a status line';
+  if (!answered && status !== undefined) return 'unanswered with a status';
+  if (answered && (outcome === 'refused') !== (status === 429)) return 'outcome contradicts the status';
+  return undefined;
+}

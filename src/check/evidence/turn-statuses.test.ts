@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { profileWords } from '../../history/index.ts';
+import { turnStatuses } from './turn-statuses.ts';
+
+const meaning = (members: object) => ({ open: false, processing: false, completed: false, failed: false, ...members });
+
+it('a status means what the profile says, and in process it is only where that is open', () => {
+  const turns = { open: ['queued', 'running'], completed: ['done', 'in_progress'], failed: ['lost', 'done'] };
+  const of = turnStatuses(profileWords({ turns }));
+  expect(of('queued')).toEqual(meaning({ open: true }));
+  expect(of('running')).toEqual(meaning({ open: true, processing: true }));
+  expect(of('in_progress')).toEqual(meaning({ completed: true }));
+  expect(of('done')).toEqual(meaning({ completed: true, failed: true }));
+  expect(of('lost')).toEqual(meaning({ failed: true }));
+});
+
+it.each(['processing', 'Queued', '', '__proto__', 'constructor'])(
+  'of %j, which no list has, nothing is known',
+  (status) => {
+    expect(turnStatuses(profileWords({ turns: { open: ['queued'], completed: [], failed: [] } }))(status)).toEqual(
+      meaning({}),
+    );
+  },
+);

@@ -1,0 +1,250 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../../base/index.ts';
+import { end, exchange, header, us } from '../../testing/history/sample-records.ts';
+import type { JournalRecord } from '../records.ts';
+import { readJournalSync } from './journal-reader.ts';
+import { LineSplitter } from './lines.ts';
+import type { JournalReport } from './record-reader.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'spillway-reader-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const json = (value: unknown) => JSON.stringify(value);
+
+function read(content: string | Uint8Array): { records: JournalRecord[]; report: JournalReport } {
+  const path = join(folder, 'history.ndjson');
+  writeFileSync(path, content);
+  const reading = readJournalSync(path);
+  return { records: [...reading], report: reading.report() };
+}
+
+function problemOf(content: string): string {
+  try {
+    read(content);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    return (error as Error).message.replace(`${folder}/`, '');
+  }
+  throw new Error('nothing was thrown');
+}
+
+it('a line is kept up to the longest length, in a chunk of its own or among others', () => {
+  for (const chunks of [['12345\n', '123456\n'], ['12', '345\n1', '23456\n'], ['a\n12345\n123456\nb\n']]) {
+    const splitter = new LineSplitter(5);
+    const lines = chunks.flatMap((chunk) => splitter.push(Buffer.from(chunk)));
+    expect(lines.filter((line) => line !== 'a' && line !== 'b')).toEqual(['12345', { bytes: 6 }]);
+    expect(splitter.rest()).toBeUndefined();
+  }
+});
+
+describe('readJournalSync', () => {
+  it('reads a whole history', () => {
+    const lines = [header(), exchange({ seq: 0 }), end({ exchanges: 1 })];
+    const { records, report } = read(`${lines.map(json).join('\n')}\n`);
+    expect(records).toEqual(lines);
+    expect(report).toEqual({
+      whole: true,
+      complete: true,
+      tornLastLine: false,
+      skippedKinds: {},
+      badLines: 0,
+      mayLackClock: false,
+      tooLongLines: 0,
+      missingSeq: 0,
+    });
+  });
+
+  it('hands out an end as incomplete after a line that cannot be read: it may have been any record', () => {
+    const whole = end({ exchanges: 1 });
+    const lines = [json(header()), json(exchange({ seq: 0 })), 'garbage', json(whole)];
+    const { records, report } = read(`${lines.join('\n')}\n`);
+    const spoiled = { ...whole, complete: false, reason: 'lines-unreadable' };
+    expect(records.at(-1)).toEqual(spoiled);
+    expect(report).toMatchObject({ badLines: 1, complete: false });
+  });
+
+  it('reports what a crash leaves: a torn line, lost lines', () => {
+    const sent = (seq: number) => ({ kind: 'sent' as const, seq, operation: 'sendMessage' as const, at: us(seq) });
+    const lines = [
+      header(),
+      sent(0),
+      exchange({ seq: 0 }),
+      sent(1),
+      sent(2),
+      exchange({ seq: 2 }),
+      exchange({ seq: 5 }),
+      sent(6),
+    ];
+    const { records, report } = read(`${lines.map(json).join('\n')}\n{"kind":"exchange","seq":6,"oper`);
+    expect(records).toEqual(lines);
+    expect(report).toMatchObject({ complete: false, tornLastLine: true, badLines: 0, missingSeq: 2 });
+  });
+
+  it('accepts a complete last line without a newline', () => {
+    const { records, report } = read(`${json(header())}\n${json(end())}`);
+    expect(records).toHaveLength(2);
+    expect(report).toMatchObject({ complete: true, tornLastLine: false });
+  });
+
+  it('distinguishes workers', () => {
+    const lines = [
+      header(),
+      exchange({ seq: 0, worker: 1 }),
+      exchange({ seq: 1, worker: 1 }),
+      exchange({ seq: 1, worker: 2 }),
+    ];
+    expect(read(lines.map(json).join('\n')).report.missingSeq).toBe(1);
+  });
+
+  it('skips unknown kinds and bad lines, counts them, and is then not complete', () => {
+    const bad = [
+      '{"kind":"exchange","seq":"0"}',
+      // Not exact: 2^53 + 1.
+      '{"kind":"sent","seq":9007199254740993,"operation":"sendMessage","at":0}',
+      'null',
+      '[1]',
+      '{"seq":1}',
+      '{',
+      json({ ...exchange({ seq: 1 }), sentAt: 1.5 }),
+      ...[
+        { bytes: null },
+        { worker: -1 },
+        { status: '200' },
+        { headersAt: '900' },
+        { capWaitUs: { pace: 'long' } },
+        { outcome: 'lost' },
+        { arrival: -1 },
+        { error: { lacks: ['code'] } },
+        { message: { id: 'm' } },
+        { history: { limit: 20, offset: 0 } },
+        { otherwise: { conversation: 7 } },
+        { expect: { checked: 1 } },
+      ].map((members) => json({ ...exchange({ seq: 1 }), ...members })),
+      json({ ...exchange({ seq: 1 }), turn: null }),
+      json({ ...exchange({ seq: 1 }), turn: 't' }),
+      json({ ...exchange({ seq: 1 }), turn: { status: 'queued' } }),
+      json(header()),
+      `\uFEFF${json(exchange({ seq: 1 }))}`,
+    ];
+    const text = [
+      json(header()),
+      '{"kind":"weather","sky":"blue"}',
+      '{"kind":"weather"}',
+      ...bad,
+      '',
+      json(end()),
+    ].join('\n');
+    const { records, report } = read(`${text}\n`);
+    expect(records.map((record) => record.kind)).toEqual(['header', 'end']);
+    expect(report).toMatchObject({ skippedKinds: { weather: 2 }, badLines: bad.length, complete: false });
+  });
+
+  it('is not complete if exchanges are missing, or if the end record says so', () => {
+    expect(read(`${json(header())}\n${json(end({ exchanges: 1 }))}\n`).report.complete).toBe(false);
+    expect(read(`${json(header())}\n${json(end({ complete: false, reason: 'interrupted' }))}\n`).report.complete).toBe(
+      false,
+    );
+    const twice = [header(), exchange({ seq: 0 }), exchange({ seq: 0 }), end({ exchanges: 1 })];
+    expect(read(twice.map(json).join('\n')).report.complete).toBe(false);
+    expect(read(`${json(header())}\n${json(end())}\ngarbage\n`).report.complete).toBe(false);
+  });
+
+  it('says that a clock may be lacking if a line that was not torn may have been one', () => {
+    const clock = '{"kind":"clock","at":5';
+    expect(read(`${json(header())}\n${clock}`).report).toMatchObject({
+      mayLackClock: false,
+      tornLastLine: true,
+    });
+    expect(read(`${json(header())}\n${clock}\n`).report).toMatchObject({ mayLackClock: true, badLines: 1 });
+  });
+
+  it('reads stages in the order of time, also those without a length', () => {
+    const stage = (name: string, fromUs: number, toUs: number) => ({ name, fromUs: us(fromUs), toUs: us(toUs) });
+    const { records } = read(json(header({ stages: [stage('a', 0, 5), stage('b', 5, 5)] })));
+    expect(records).toHaveLength(1);
+    const many = (count: number) => Array.from({ length: count }, (_, k) => stage(`s${k}`, k, k + 1));
+    expect(read(json(header({ stages: many(1_000) }))).records).toHaveLength(1);
+    for (const stages of [
+      many(1_001),
+      [stage('a', 0, 5), stage('b', 4, 9)],
+      [stage('a', 5, 4)],
+      [stage('a', 0, 5), stage('a', 5, 9)],
+    ])
+      expect(problemOf(`${json(header({ stages }))}\n`)).toContain('is not a usable history');
+  });
+
+  it('keeps unknown members, and reads CRLF and a byte order mark', () => {
+    const odd = { ...exchange({ seq: 0 }), colour: 'blue' };
+    const { records, report } = read(`\uFEFF${json(header())}\r\n${json(odd)}\r\n${json(end({ exchanges: 1 }))}\r\n`);
+    expect(records[1]).toEqual(odd);
+    expect(report.complete).toBe(true);
+    const blankFirst = read(`\n\n${json(header())}\n${json(end())}\n`);
+    expect(blankFirst.report).toMatchObject({ complete: true, badLines: 0 });
+  });
+
+  it('skips a line of more than 16 MiB without keeping it', () => {
+    const long = Buffer.alloc(17 * 1_024 * 1_024, 'x');
+    const content = Buffer.concat([Buffer.from(`${json(header())}\n`), long, Buffer.from(`\n${json(end())}\n`)]);
+    const { records, report } = read(content);
+    expect(records.map((record) => record.kind)).toEqual(['header', 'end']);
+    expect(report).toMatchObject({ badLines: 1, tooLongLines: 1, complete: false });
+  });
+
+  it('does not split a character between two chunks', () => {
+    const texts = Array.from({ length: 700 }, (_, seq) => exchange({ seq, failure: `${'é€😀'.repeat(40)}${seq}` }));
+    const { records } = read([header(), ...texts].map(json).join('\n'));
+    expect(records.slice(1)).toEqual(texts);
+  });
+
+  it('reads an empty file, or one whose header is torn, as an incomplete history', () => {
+    for (const content of ['', '{"kind":"header","form']) {
+      const { records, report } = read(content);
+      expect(records).toEqual([]);
+      expect(report).toMatchObject({ complete: false, tornLastLine: content !== '' });
+    }
+  });
+
+  it('reads no further once its reader has stopped', () => {
+    const path = join(folder, 'history.ndjson');
+    writeFileSync(path, [header(), exchange({ seq: 0 }), end({ exchanges: 1 })].map(json).join('\n'));
+    const records = readJournalSync(path)[Symbol.iterator]();
+    expect(records.next().value).toEqual(header());
+    expect([records.return?.(), records.next()]).toEqual(Array(2).fill({ done: true, value: undefined }));
+  });
+
+  it('rejects files that are not histories, other versions, and unreadable files', () => {
+    expect(problemOf('a,b\n1,2\n')).toBe(
+      'history.ndjson: is not a history: its first line is no spillway-history header; give the path of a history.ndjson',
+    );
+    for (const first of [json(exchange({ seq: 0 })), 'null', '7'])
+      expect(problemOf(`${first}\n`)).toContain('is not a history');
+    expect(problemOf('{"kind":"header","format":"spillway-history","version":2}\n')).toBe(
+      'history.ndjson: is a history of version 2, and this tool reads version 1; read it with the release that wrote it',
+    );
+    expect(problemOf(`${json({ ...header(), version: 0 })}\n`)).toContain('is a history of version 0');
+    expect(problemOf('{"kind":"header","format":"spillway-history","version":1}\n')).toContain(
+      'lacks required members',
+    );
+    const outOfRange = [
+      { clock: { driftPpm: 900_000, granularityUs: us(0), maxServerDelayUs: us(0) } },
+      { clock: { driftPpm: 0, granularityUs: us(-1), maxServerDelayUs: us(0) } },
+      { warmUpUs: us(-1) },
+      ...['yesterday', '', '2026-13-01T00:00:00Z', '2026-11-21T12:00:00', '2026-11-21T12:00:00+02:00'].map(
+        (startedAt) => ({ startedAt }),
+      ),
+      { limits: { ...header().limits, rate: { max: 20, windowUs: us(2), reading: 'unknown' } } },
+    ];
+    for (const members of outOfRange)
+      expect(problemOf(`${json(header(members))}\n`)).toContain('or one of them has a value that it may not have');
+    for (const startedAt of ['2026-11-21T12:00:00Z', '2026-11-21T12:00:00.123456Z'])
+      expect(read(`${json(header({ startedAt }))}\n`).records).toEqual([header({ startedAt })]);
+    expect(() => [...readJournalSync(join(folder, 'none'))]).toThrow('cannot be read: no such file');
+    expect(() => [...readJournalSync(folder)]).toThrow('cannot be read: it is a folder');
+  });
+});

@@ -1,0 +1,146 @@
+import { decodeLine } from '../lines/decode.ts';
+import type { EndRecord, JournalRecord } from '../records.ts';
+import { type Line, LineSplitter } from './lines.ts';
+import { Sequences } from './sequences.ts';
+import { looselyParsed, requireHeader, unreadableFile } from './unreadable.ts';
+
+/** Longer lines are skipped and reported. A page of 100 history items takes some 20 KiB. */
+const MAX_LINE_BYTES = 16 * 1_024 * 1_024;
+/** Longest name of an unknown kind that is kept. */
+const MOST_NAME_CHARACTERS = 64;
+
+/** Recognises the remains of a damaged `clock` line, and zeros of pages that were never written. */
+const REMAINS_OF_CLOCK = /^\{"kind":"c|clock|serviceUs|plusMinusUs|\0/;
+
+/** How complete a history is. Final once it has been read to its end. */
+export interface JournalReport {
+  /** Whether there is an `end` record, no line was bad, and the number of exchanges agrees. */
+  readonly whole: boolean;
+  /** Whether it is whole, and the `end` record says that all was done. */
+  readonly complete: boolean;
+  /** Whether the last line is incomplete: a crash in the middle of a write. */
+  readonly tornLastLine: boolean;
+  /** Records of kinds that this version does not know, by kind. */
+  readonly skippedKinds: Readonly<Record<string, number>>;
+  /** Complete lines that are no record, including too long ones. */
+  readonly badLines: number;
+  /** Whether a bad line may have been a `clock` record, without which the times of the run cannot be interpreted. */
+  readonly mayLackClock: boolean;
+  /** Number of bad lines longer than 16 MiB. */
+  readonly tooLongLines: number;
+  /** Sequence numbers that no line mentions. */
+  readonly missingSeq: number;
+}
+
+/** Turns the bytes of a journal into records, and keeps track of its completeness. Memory does not grow with its length. */
+export class RecordReader {
+  readonly #path: string;
+  readonly #lines = new LineSplitter(MAX_LINE_BYTES);
+  readonly #sequences = new Sequences();
+  readonly #skippedKinds: Record<string, number> = {};
+  #hasHeader = false;
+  #end: EndRecord | undefined;
+  #torn = false;
+  #badLines = 0;
+  #mayLackClock = false;
+  #tooLongLines = 0;
+  #exchanges = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** The records of the lines that end in this chunk. */
+  push(chunk: Uint8Array): readonly JournalRecord[] {
+    const records: JournalRecord[] = [];
+    for (const line of this.split(chunk)) {
+      const record = this.read(line);
+      if (record) records.push(record);
+    }
+    return records;
+  }
+
+  /** The lines that end in this chunk, each to be given to `read`. */
+  split(chunk: Uint8Array): readonly Line[] {
+    return this.#lines.push(chunk);
+  }
+
+  /** The record of a line; `undefined` if it is none. */
+  read(line: Line): JournalRecord | undefined {
+    return this.#read(line, false);
+  }
+
+  /** The record after the last newline; to be called once, at the end. */
+  finish(): JournalRecord | undefined {
+    const line = this.#lines.rest();
+    return line === undefined ? undefined : this.#read(line, true);
+  }
+
+  report(): JournalReport {
+    const whole = this.#badLines === 0 && this.#exchanges === this.#end?.exchanges;
+    return {
+      whole,
+      complete: whole && this.#end?.complete === true,
+      tornLastLine: this.#torn,
+      skippedKinds: { ...this.#skippedKinds },
+      badLines: this.#badLines,
+      mayLackClock: this.#mayLackClock,
+      tooLongLines: this.#tooLongLines,
+      missingSeq: this.#sequences.missing(),
+    };
+  }
+
+  explain(error: unknown): unknown {
+    return unreadableFile(this.#path, error);
+  }
+
+  #read(line: Line, last: boolean): JournalRecord | undefined {
+    if (typeof line !== 'string') {
+      this.#tooLongLines += 1;
+      this.#bad(last);
+      return undefined;
+    }
+    const text = !this.#hasHeader && line.startsWith('\uFEFF') ? line.slice(1) : line;
+    const record = decodeLine(text);
+    // The version is checked before the members, because a header of another version may have other members.
+    if (!this.#hasHeader && !(last && record === 'bad')) requireHeader(this.#path, text, record);
+    if (typeof record !== 'string') return this.#accept(record);
+    if (record === 'bad') this.#bad(last);
+    if (record === 'bad' && !last) this.#mayLackClock ||= REMAINS_OF_CLOCK.test(text);
+    if (record === 'unknown-kind') this.#skip(String(looselyParsed(text)?.kind).slice(0, MOST_NAME_CHARACTERS));
+    return undefined;
+  }
+
+  #skip(kind: string): void {
+    this.#skippedKinds[kind] = (this.#skippedKinds[kind] ?? 0) + 1;
+  }
+
+  #bad(last: boolean): void {
+    if (last) this.#torn = true;
+    else this.#badLines += 1;
+  }
+
+  #accept(record: JournalRecord): JournalRecord | undefined {
+    switch (record.kind) {
+      case 'exchange':
+        this.#exchanges += 1;
+        break;
+      case 'header':
+        // Two histories in one file are an error.
+        if (this.#hasHeader) return this.#bad(false) as undefined;
+        this.#hasHeader = true;
+        break;
+      case 'end':
+        this.#end = this.#badLines > 0 ? spoiled(record) : record;
+        return this.#end;
+    }
+    this.#sequences.add(record);
+    return record;
+  }
+}
+
+/**
+ * An unreadable line may have been any record, also one that the end does not count. Only the reader sees such lines, so the end is
+ * what tells everybody who counts the records.
+ */
+const spoiled = (end: EndRecord): EndRecord => ({ ...end, complete: false, reason: 'lines-unreadable' });

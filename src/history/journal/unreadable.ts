@@ -1,0 +1,52 @@
+import { ConfigurationError } from '../../base/index.ts';
+import type { NoRecord } from '../lines/decode.ts';
+import { HISTORY_FORMAT, HISTORY_VERSION, type JournalRecord } from '../records.ts';
+
+/* Errors of files that cannot be read as a history. */
+
+/** Translates an error of opening or reading a file; other errors are returned unchanged. */
+export function unreadableFile(path: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof ConfigurationError || code === undefined) return error;
+  const reason = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a folder' : message;
+  return unreadable(path, `cannot be read: ${reason}`, 'give the path of a history.ndjson');
+}
+
+/** @throws ConfigurationError if the first line is no header that this version can read */
+export function requireHeader(path: string, text: string, decoded: JournalRecord | NoRecord): void {
+  if (decoded === 'blank') return;
+  const first = looselyParsed(text);
+  if (first?.kind !== 'header' || first.format !== HISTORY_FORMAT) {
+    throw unreadable(
+      path,
+      'is not a history: its first line is no spillway-history header',
+      'give the path of a history.ndjson',
+    );
+  }
+  if (first.version !== HISTORY_VERSION) {
+    throw unreadable(
+      path,
+      `is a history of version ${JSON.stringify(first.version)}, and this tool reads version ${HISTORY_VERSION}`,
+      'read it with the release that wrote it',
+    );
+  }
+  if (decoded === 'bad')
+    throw unreadable(
+      path,
+      'is not a usable history: its header lacks required members, or one of them has a value that it may not have',
+      'run the scenario again',
+    );
+}
+
+const unreadable = (path: string, message: string, hint: string): ConfigurationError =>
+  new ConfigurationError([{ file: path, path: '', message, hint }]);
+
+/** The members that identify a line, even if it lacks others. */
+export function looselyParsed(text: string): { kind?: unknown; format?: unknown; version?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { isRecord } from '../../base/index.ts';
+
+/**
+ * Checks of members of a record. Written by hand and not with a schema library, because a journal of a long run has tens of
+ * millions of lines: this costs a fraction of parsing the JSON.
+ */
+
+export type Check = (value: unknown) => boolean;
+
+export const has = (fields: Readonly<Record<string, Check>>): Check => {
+  const names = Object.keys(fields);
+  const checks = Object.values(fields);
+  return (value) => {
+    if (!isRecord(value)) return false;
+    for (let i = 0; i < names.length; i++) if (!checks[i]?.(value[names[i] as string])) return false;
+    return true;
+  };
+};
+
+export const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+
+export const oneOf = (...values: readonly string[]): Check => {
+  const allowed: ReadonlySet<unknown> = new Set(values);
+  return (value) => allowed.has(value);
+};
+
+export const time: Check = Number.isSafeInteger;
+export const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+export const number: Check = Number.isFinite;
+/** The ranges that a profile allows; other values would give the judge empty windows or unusable times. */
+export const window: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 1_000;
+export const drift: Check = (value) => Number.isFinite(value) && (value as number) >= 0 && (value as number) <= 100_000;
+export const string: Check = (value) => typeof value === 'string';
+/** UTC in ISO 8601. */
+export const instant: Check = (value) =>
+  typeof value === 'string' && /^[\d-]{10}T[\d:]{8}(\.\d+)?Z$/.test(value) && Number.isFinite(Date.parse(value));
+export const boolean: Check = (value) => typeof value === 'boolean';
+export const strings: Check = (value) => Array.isArray(value) && value.every(string);
+export const timesByName: Check = (value) => isRecord(value) && Object.values(value).every(time);

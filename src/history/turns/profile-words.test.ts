@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { operationIds, operations } from '../../api/index.ts';
+import { profileWords } from './profile-words.ts';
+
+const usual = profileWords(undefined);
+
+it('the words of a profile that nobody can read are those of the specification', () => {
+  for (const unreadable of [null, 7, 'sandbox', [], {}]) expect(profileWords(unreadable)).toEqual(usual);
+  expect(usual).not.toHaveProperty('name');
+  expect(usual.success).toEqual(Object.fromEntries(operationIds.map((id) => [id, [operations[id].success]])));
+  expect(usual.turns.staleUs).toBe(0);
+});
+
+it('a member that cannot be read gets the word of the specification, and no other does', () => {
+  const profile = {
+    name: 7,
+    errorCodes: { rate: 'slow', concurrency: ['busy'], daily: ['spent'], known: 'yes' },
+    turns: { open: ['waiting'], completed: 7, failed: ['broken'], staleFor: 1.5 },
+    success: { readTurn: [200, 203] },
+    limitOrder: ['daily', 'rate', 'concurrency'],
+    limits: { rate: { scope: 'user', counts: 'all' }, concurrency: { scope: 'planet' }, daily: { scope: 'token' } },
+  };
+  const words = profileWords(profile);
+  expect(words).toEqual({
+    errorCodes: { rate: usual.errorCodes.rate, concurrency: ['busy'], daily: ['spent'], known: false },
+    turns: { open: ['waiting'], completed: usual.turns.completed, failed: ['broken'], staleUs: 1_500 },
+    success: { ...usual.success, readTurn: [200, 203] },
+    rateCounts: usual.rateCounts,
+    afterRate: ['concurrency'],
+    scopes: { rate: 'user', concurrency: usual.scopes.concurrency, daily: 'token' },
+  });
+  expect(profileWords(profile)).toBe(words);
+  expect(profileWords({ name: 'shop' })).toEqual({ ...usual, name: 'shop' });
+});

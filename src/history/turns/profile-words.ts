@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import {
+  type LimitName,
+  limitNames,
+  type OperationId,
+  operationIds,
+  operations,
+  type TargetProfile,
+  TargetProfileSchema,
+} from '../../api/index.ts';
+import { rememberedOf } from '../../base/index.ts';
+
+const defaults = TargetProfileSchema.parse({});
+const words = (fallback: readonly string[]) => z.array(z.string()).catch([...fallback]);
+
+/** An unreadable member gets the specification's default alone, so that an older or foreign header can still be used. */
+const Words = z.object({
+  name: z.string().optional().catch(undefined),
+  errorCodes: z
+    .object({
+      rate: words(defaults.errorCodes.rate),
+      concurrency: words(defaults.errorCodes.concurrency),
+      daily: words(defaults.errorCodes.daily),
+      known: z.boolean().optional().catch(false),
+      otherBodies: z.literal('rate').optional().catch(undefined),
+    })
+    .catch(defaults.errorCodes),
+  turns: z
+    .object({
+      open: words(defaults.turns.open),
+      completed: words(defaults.turns.completed),
+      failed: words(defaults.turns.failed),
+      // Milliseconds, as in every resolved profile; any other value may be any duration: then polls prove nothing.
+      staleFor: z.number().min(0).default(0).catch(Number.POSITIVE_INFINITY),
+    })
+    .catch(defaults.turns),
+  success: z.partialRecord(z.enum(operationIds), z.array(z.int())).catch({}),
+  limitOrder: z.array(z.enum(limitNames)).catch(defaults.limitOrder),
+  limits: z
+    .object({
+      rate: z
+        .object({
+          counts: z.array(z.enum(operationIds)).catch(defaults.limits.rate.counts),
+          scope: z.enum(['application', 'user', 'token', 'conversation', 'address']).catch(defaults.limits.rate.scope),
+        })
+        .catch(defaults.limits.rate),
+      concurrency: z
+        .object({
+          scope: z.enum(['application', 'user', 'token', 'conversation']).catch(defaults.limits.concurrency.scope),
+        })
+        .catch(defaults.limits.concurrency),
+      daily: z
+        .object({ scope: z.enum(['application', 'user', 'token']).catch(defaults.limits.daily.scope) })
+        .catch(defaults.limits.daily),
+    })
+    .catch(defaults.limits),
+});
+
+/** Made once: making a schema takes longer than using it. */
+const AnyWords = Words.catch(Words.parse({}));
+
+/** How to interpret the records of a history, from the header's resolved profile. */
+export interface ProfileWords {
+  /** Name of the service. */
+  readonly name?: string;
+  readonly errorCodes: TargetProfile['errorCodes'];
+  /** Statuses of a turn by their meaning; a status in none of the lists proves nothing. */
+  readonly turns: {
+    readonly open: readonly string[];
+    readonly completed: readonly string[];
+    readonly failed: readonly string[];
+    /** How long a poll may still show a status that the turn has left, µs of the generator's clock; ∞ if unknown. */
+    readonly staleUs: number;
+  };
+  /** Statuses of success. */
+  readonly success: Readonly<Record<OperationId, readonly number[]>>;
+  /** Operations that count towards the rate limit. */
+  readonly rateCounts: readonly OperationId[];
+  /** Limits that are checked after the rate limit. */
+  readonly afterRate: readonly LimitName[];
+  /** The scope of each limit. */
+  readonly scopes: {
+    readonly rate: TargetProfile['limits']['rate']['scope'];
+    readonly concurrency: TargetProfile['limits']['concurrency']['scope'];
+    readonly daily: TargetProfile['limits']['daily']['scope'];
+  };
+}
+
+/** Read once per profile. @param profile `Header.profile`; unreadable values give the defaults */
+export const profileWords = (profile: unknown): ProfileWords =>
+  wordsOf(typeof profile === 'object' && profile !== null ? profile : {});
+
+const wordsOf = rememberedOf((profile: object): ProfileWords => {
+  const parsed = AnyWords.parse(profile);
+  const { open, completed, failed, staleFor } = parsed.turns;
+  const statuses = (id: OperationId): readonly number[] => parsed.success[id] ?? [operations[id].success];
+  const success = Object.fromEntries(
+    operationIds.map((id) => [id, statuses(id)]),
+  ) as unknown as ProfileWords['success'];
+  return {
+    ...(parsed.name !== undefined && { name: parsed.name }),
+    errorCodes: parsed.errorCodes,
+    turns: { open, completed, failed, staleUs: staleFor * 1_000 },
+    success,
+    rateCounts: parsed.limits.rate.counts,
+    afterRate: parsed.limitOrder.slice(parsed.limitOrder.indexOf('rate') + 1),
+    scopes: {
+      rate: parsed.limits.rate.scope,
+      concurrency: parsed.limits.concurrency.scope,
+      daily: parsed.limits.daily.scope,
+    },
+  };
+});

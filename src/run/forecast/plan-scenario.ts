@@ -1,0 +1,69 @@
+import type { Micros } from '../../base/index.ts';
+import { compilePlan, type Plan } from '../../plan/index.ts';
+import type { LoadedScenario } from '../../scenario/index.ts';
+import { checkStages } from '../check-stages.ts';
+import { type DayKind, mostInADay, pricedDays } from './daily-use.ts';
+import { type Price, priceOf } from './price.ts';
+import { type Assumption, rehearse } from './rehearse.ts';
+import { settleLoad, withoutLimits } from './settle-load.ts';
+
+export interface PlanOptions {
+  /** Whether the target is the embedded sandbox, whose turn lengths and clock are known. */
+  readonly embedded: boolean;
+  /**
+   * When the run would start, which decides whether the service's day changes during it; default now. Truncated to the minute, so
+   * that the same plan has the same price throughout a minute.
+   */
+  readonly now?: Date;
+}
+
+export interface PricedPlan {
+  readonly plan: Plan;
+  readonly price: Price;
+}
+
+/**
+ * Two assumptions that bracket a real run: turns take the 5th or the 95th percentile of their assumed length, and conversations
+ * from before the run are unknown or known, as are ids with other content refused or accepted.
+ */
+const ASSUMPTIONS = [
+  { turnQuantile: 0.05, roundTripUs: 2_000 as Micros },
+  { turnQuantile: 0.95, roundTripUs: 2_000 as Micros, knowsConversations: true },
+] as const satisfies readonly Assumption[];
+
+/** Assumed round trip to a remote service. */
+const REMOTE_ROUND_TRIP_US = 100_000 as Micros;
+
+/** Compiles a scenario and prices its plan by rehearsing it in virtual time. Sends nothing. */
+export async function planScenario(
+  given: LoadedScenario,
+  { embedded, now = new Date() }: PlanOptions,
+): Promise<PricedPlan> {
+  checkStages(given);
+  const loaded = await settleLoad(embedded ? given : atAService(given), embedded);
+  const plan = compilePlan(loaded.scenario);
+  const days = pricedDays(loaded, embedded);
+  const rehearsed = async (scenario: LoadedScenario, assumption: Assumption, day: DayKind) => {
+    const { measurements, ...rehearsal } = await rehearse(scenario, plan, embedded, {
+      ...assumption,
+      roundTripUs: embedded ? assumption.roundTripUs : REMOTE_ROUND_TRIP_US,
+      startTime: `${now.toISOString().slice(0, 16)}:00Z`,
+      // The embedded sandbox may have several daily limits with different kinds of day.
+      ...(embedded ? {} : { day }),
+    });
+    const counted = { loaded, embedded, day, serviceAt: rehearsal.serviceAt };
+    const dailyUse = mostInADay(measurements.acceptedMessages(), counted);
+    return { summary: measurements.summary(), dailyUse, ...rehearsal };
+  };
+  const [short, long] = ASSUMPTIONS;
+  const rehearsals = [await rehearsed(loaded, short, days.low), await rehearsed(loaded, long, days.high)];
+  // The sandbox enforces its limits. Whether another service does is what the run will find out.
+  const unlimited = embedded ? [] : [await rehearsed(withoutLimits(loaded), long, days.high)];
+  return { plan, price: priceOf(days.known, rehearsals, unlimited) };
+}
+
+/** Removes the sandbox's limits, defects, faults and start time, which do not apply to another service. */
+function atAService({ scenario, ...loaded }: LoadedScenario): LoadedScenario {
+  const { limits: _, startTime: _start, defects: _defects, faults: _faults, ...sandbox } = scenario.sandbox;
+  return { ...loaded, scenario: { ...scenario, sandbox } };
+}

@@ -1,0 +1,107 @@
+import type { LimitName, TargetProfile } from '../../api/index.ts';
+import { formatDuration } from '../../base/index.ts';
+import { formatCount, plural } from '../../report/index.ts';
+import type { LoadedScenario } from '../../scenario/index.ts';
+import { ownLimits } from '../target/sandbox-limits.ts';
+import type { Price, Range } from './price.ts';
+
+/** `12`, or `12 to 31`. */
+const span = ({ low, high }: Range): string =>
+  low === high ? formatCount(low) : `${formatCount(low)} to ${formatCount(high)}`;
+
+interface PriceSurroundings {
+  /** How many rounds will run; the price is that of one. Default 1. */
+  readonly rounds?: number;
+  /** The scenario, if its target is the embedded sandbox, for which it may set other limits than the profile. */
+  readonly embedded?: Pick<LoadedScenario, 'scenario'> | undefined;
+}
+
+/** The price as text: what will be sent, what the declared limits allow, and what will be refused and why. */
+export function renderPrice(
+  price: Price,
+  limits: TargetProfile['limits'],
+  { rounds = 1, embedded }: PriceSurroundings = {},
+): string {
+  const lengths = [price.durationUs.low, price.durationUs.high].map(formatDuration);
+  const rows: [string, string][] = [
+    ['journeys', `${span(price.arrivals)}${price.drops.high > 0 ? `, ${span(price.drops)} dropped by caps` : ''}`],
+    ['lasts', lengths[0] === lengths[1] ? `about ${lengths[0]}` : `about ${lengths[0]} to ${lengths[1]}`],
+    ['requests', `${span(price.requests)} (polls: ${span(price.polls)}), and ${span(price.tokens)} for tokens`],
+    ['messages', `${span(price.messages)}, and ${span(price.newMessages)} of them accepted as new`],
+    ...limitRows(price, limits, embedded),
+    ...unrefusedRow(price),
+    ...(rounds > 1 ? [roundsRow(price, limits, rounds)] : []),
+  ];
+  const lines = rows.map(([label, text]) => `${label.padEnd(12)} ${text}`);
+  if (!price.whole)
+    lines.push('', 'The plan is too long to rehearse in full: every number is a lower bound, from its beginning.');
+  return `${lines.join('\n')}\n`;
+}
+
+/** A round starts as soon as the previous one ends, so several may count in one window of the service. */
+function roundsRow(price: Price, { rate, daily }: TargetProfile['limits'], rounds: number): [string, string] {
+  const inAWindow = Math.min(rounds, Math.floor((rate.window * 1_000) / Math.max(1, price.durationUs.low)) + 1);
+  const requests = inAWindow * price.busiestMinute.high;
+  const messages = rounds * price.dailyUse.high;
+  const result =
+    requests > rate.max || messages > daily.max ? 'requests above a limit will be refused' : 'within the limits';
+  const use = `${formatCount(requests)} of ${formatCount(rate.max)} requests per ${windowName(rate.window)} and ${formatCount(messages)} of ${formatCount(daily.max)} new messages a day`;
+  return ['rounds', `${rounds} without pauses: about ${use} in all; ${result}`];
+}
+
+const windowName = (windowMs: number): string => (windowMs === 60_000 ? 'minute' : formatDuration(windowMs * 1_000));
+
+/** What a limit refuses. */
+const EXCESS: Readonly<Record<LimitName, (limit: { max: number; window: number }) => string>> = {
+  rate: ({ max, window }) => `more than ${plural(max, 'request')} per ${windowName(window)}`,
+  concurrency: ({ max }) => `more than ${plural(max, 'turn')} in process`,
+  daily: ({ max }) => `more than ${plural(max, 'new message')} a day`,
+};
+
+function whyRefused(name: LimitName, limits: TargetProfile['limits'], embedded: PriceSurroundings['embedded']): string {
+  const declared = { window: limits.rate.window, ...limits[name] };
+  const [own, ...others] = embedded === undefined ? [] : ownLimits(embedded, name);
+  if (others.length > 0) return 'several limits set for the sandbox';
+  const excess = EXCESS[name]({ ...declared, ...own });
+  return excess === EXCESS[name](declared) ? excess : `${excess}, set for the sandbox`;
+}
+
+function limitRows(
+  price: Price,
+  limits: TargetProfile['limits'],
+  embedded: PriceSurroundings['embedded'],
+): [string, string][] {
+  const { rate, concurrency, daily } = limits;
+  const minutes = windowName(rate.window);
+  const refusal = (limit: LimitName, { high }: Range) => {
+    if (price.refused[limit].high > 0)
+      return `${span(price.refused[limit])} will be refused: ${whyRefused(limit, limits, embedded)}`;
+    // The service may admit more than the number in one window: a token bucket, or a sandbox with other limits than the profile.
+    return high > limits[limit].max ? 'none will be refused' : 'within the limit';
+  };
+  const { low, high } = price.dailyUse;
+  const unsure = price.dayIsKnown || low === high ? '' : ", depending on when the service's day ends";
+  return [
+    [
+      'rate',
+      `busiest ${minutes} ${span(price.busiestMinute)} of ${formatCount(rate.max)}; ${refusal('rate', price.busiestMinute)}`,
+    ],
+    [
+      'concurrency',
+      `open turns ${span(price.openTurns)} of ${formatCount(concurrency.max)}; ${refusal('concurrency', price.openTurns)}`,
+    ],
+    [
+      'daily',
+      `new messages ${span(price.dailyUse)} of ${formatCount(daily.max)} on the busiest day${unsure}; ${refusal('daily', price.dailyUse)}`,
+    ],
+  ];
+}
+
+function unrefusedRow({ most, requests, tokens, newMessages, dailyUse }: Price): [string, string][] {
+  const isMore =
+    most.requests > requests.high + tokens.high || most.newMessages > newMessages.high || most.dailyUse > dailyUse.high;
+  if (!isMore) return [];
+  const ofADay = most.dailyUse === most.newMessages ? '' : ` (${formatCount(most.dailyUse)} on the busiest day)`;
+  const sent = `${plural(most.requests, 'request')} and ${plural(most.newMessages, 'new message')}${ofADay}`;
+  return [['at most', `${sent}, if the service refuses nothing`]];
+}

@@ -1,0 +1,54 @@
+import type { TargetProfile } from '../../api/index.ts';
+import { type ConfigProblem, ConfigurationError } from '../../base/index.ts';
+import type { Price } from './price.ts';
+
+/**
+ * Checks that a plan stays within the profile's budget.
+ * @throws ConfigurationError with every budget that the plan exceeds, or may exceed because it is too long to predict
+ */
+export function checkBudget(price: Price, profile: TargetProfile): void {
+  const problems = budgetProblems(price, profile);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
+/** Every budget that a plan exceeds, or may exceed. */
+export function budgetProblems(price: Price, profile: TargetProfile): readonly ConfigProblem[] {
+  const planned = price.most;
+  return (['requests', 'messages'] as const).flatMap((what) => {
+    const budget = profile.budget[what];
+    if (budget === undefined || (price.whole && planned[what] <= budget)) return [];
+    const path = `budget.${what}`;
+    if (planned[what] <= budget) {
+      const message = `the plan is too long to predict whether it stays within the budget of ${budget} ${what}`;
+      return [{ path, message, hint: 'shorten the plan, or remove this budget from the profile' }];
+    }
+    const message = `the plan may send ${price.whole ? '' : 'at least '}${planned[what]} ${what}, the budget is ${budget}`;
+    return [{ path, message, hint: 'send less, or raise the budget in the profile' }];
+  });
+}
+
+/** The price of running a plan several times. The busiest minute and the open turns remain those of one round. */
+export function manyTimes(price: Price, times: number): Price {
+  const many = ({ low, high }: Price['requests']) => ({ low: low * times, high: high * times });
+  const { tokens, requests, polls, messages, newMessages, dailyUse, most } = price;
+  return {
+    ...price,
+    tokens: many(tokens),
+    requests: many(requests),
+    polls: many(polls),
+    messages: many(messages),
+    newMessages: many(newMessages),
+    dailyUse: many(dailyUse),
+    most: {
+      requests: most.requests * times,
+      messages: most.messages * times,
+      newMessages: most.newMessages * times,
+      dailyUse: most.dailyUse * times,
+    },
+  };
+}
+
+/** Whether the user must confirm the run: it would spend more than half of a day's quota, or an unknown amount. */
+export function spendsMuch(price: Price, profile: TargetProfile): boolean {
+  return !price.whole || price.most.dailyUse > profile.limits.daily.max / 2;
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { sandboxProfile, TargetProfileSchema } from '../../api/index.ts';
+import type { Micros } from '../../base/index.ts';
+import type { Exchange } from '../../history/index.ts';
+import { exchange } from '../../report/exporters/journals.exam.ts';
+import { LiveCounter } from './live-state.ts';
+
+const us = (seconds: number): Micros => Math.round(seconds * 1e6) as Micros;
+const plan = { phases: [{ name: 'all', startUs: us(0), durationUs: us(90), load: [] }], durationUs: us(90) };
+const read = (at: number, members: Partial<Exchange> = {}) =>
+  exchange(0, { operation: 'readHistory', sentAt: us(at), receivedAt: us(at + 0.01), status: 200, ...members });
+const sent = (at: number, turn: string, members: Partial<Exchange> = {}) =>
+  read(at, { operation: 'sendMessage', status: 202, turn: { id: turn, status: 'queued' }, ...members });
+
+describe('the live state of a run', () => {
+  it('counts the current window, open turns, the service’s day, and refusals by limit', () => {
+    const live = new LiveCounter(plan, sandboxProfile());
+    live.add({ kind: 'clock', at: us(0), serviceUs: us(86_400 * 20_000 - 30), plusMinusUs: us(0), rate: 1 });
+    for (let i = 0; i < 5; i++) live.add(read(i));
+    live.add(sent(6, 't1'));
+    live.add(sent(7, 't2'));
+    live.add(
+      read(8, {
+        outcome: 'refused',
+        status: 429,
+        error: { code: 'concurrency_limited', retryable: true, requestId: 'r' },
+      }),
+    );
+    live.add(read(8, { status: 500 }));
+    live.add(read(8, { outcome: 'failed', failure: 'ECONNRESET' }));
+    // Not a success: an unusable body, or a status that is not a success of the operation.
+    live.add(read(8, { bodyProblem: 'not-json' }));
+    live.add(read(8, { status: 204 }));
+    live.add({ kind: 'stream', turn: 't1', event: 'completed', at: us(9) });
+    const state = live.state(us(10), false);
+    expect(state).toMatchObject({
+      phase: 'all',
+      leftUs: us(80),
+      requests: 12,
+      minute: { used: 10, max: 20 },
+      openTurns: { used: 1, max: 2 },
+      today: { used: 2, max: 50 },
+      refused: { rate: 0, concurrency: 1, daily: 0, unattributed: 0 },
+      errors: 4,
+      service: { p50Us: us(0.01) },
+      warnings: [],
+    });
+    // 30 s after the start, a new minute and a new day of the service begin.
+    expect(live.state(us(31), false)).toMatchObject({
+      minute: { used: 0 },
+      today: { used: 0 },
+      openTurns: { used: 1 },
+    });
+    expect(live.state(us(91), false).phase).toBe('finishing');
+  });
+
+  it('counts the requests of the last five whole seconds', () => {
+    const live = new LiveCounter(plan, sandboxProfile());
+    const sendUntil = (end: number, perSecond: number) => {
+      for (let second = end - 10; second < end; second++)
+        for (let i = 0; i < perSecond; i++) live.add(read(second + i / 10));
+    };
+    expect(live.state(us(0.5), false).perSecond).toBeUndefined();
+    for (const at of [0, 0.5, 1.2]) live.add(read(at));
+    expect([1, 2, 3.9].map((now) => live.state(us(now), false).perSecond)).toEqual([2, 1.5, 1]);
+    sendUntil(30, 4);
+    expect([30, 32, 34.9, 35].map((now) => live.state(us(now), false).perSecond)).toEqual([4, 2.4, 0.8, 0]);
+    sendUntil(60, 2);
+    expect(live.state(us(60), false).perSecond).toBe(2);
+  });
+
+  it('keeps the counts of a window, a day and a second when an answer to an earlier request comes late', () => {
+    const live = new LiveCounter(plan, sandboxProfile());
+    live.add({ kind: 'clock', at: us(0), serviceUs: us(86_400 * 20_000 - 40), plusMinusUs: us(0), rate: 1 });
+    for (const at of [40, 40.5, 41]) live.add(sent(at, `t${at}`));
+    live.add(sent(20.5, 'late', { receivedAt: us(41.5) }));
+    live.add(sent(41.6, 't41.6'));
+    expect(live.state(us(42), false)).toMatchObject({ minute: { used: 4 }, today: { used: 4 }, perSecond: 4 / 5 });
+  });
+
+  it('keeps what was counted before the service’s clock was known', () => {
+    const live = new LiveCounter(plan, sandboxProfile());
+    live.add(sent(0.1, 't1'));
+    live.add({ kind: 'clock', at: us(0.1), serviceUs: us(86_400 * 20_000), plusMinusUs: us(1), rate: 1 });
+    live.add(sent(0.2, 't2'));
+    expect(live.state(us(1), false)).toMatchObject({ minute: { used: 2 }, today: { used: 2 } });
+  });
+
+  it('counts again after one Date was days ahead', () => {
+    const live = new LiveCounter(plan, sandboxProfile());
+    for (const [at, day] of [
+      [0, 20_000],
+      [1, 20_003],
+      [2, 20_000],
+    ] as const) {
+      live.add({ kind: 'clock', at: us(at), serviceUs: us(86_400 * day + at), plusMinusUs: us(1), rate: 1 });
+      live.add(sent(at + 0.1, `t${at}`));
+    }
+    live.add(sent(3, 't3'));
+    expect(live.state(us(4), false)).toMatchObject({ minute: { used: 2 }, today: { used: 2 } });
+  });
+
+  it('has no time left once nothing more is started', () => {
+    const live = new LiveCounter(plan, sandboxProfile());
+    expect(live.state(us(10), false).leftUs).toBe(us(80));
+    expect(live.state(us(10), true).leftUs).toBeUndefined();
+  });
+
+  it('stays in a phase without planned length until the run ends', () => {
+    const phases = [
+      { name: 'planned', startUs: us(0), durationUs: us(10), load: [] },
+      { name: 'closed', startUs: us(10), durationUs: us(0), untilDone: true, load: [] },
+    ] as const;
+    const live = new LiveCounter({ phases, durationUs: us(10) }, sandboxProfile());
+    expect(live.state(us(4), false)).toMatchObject({ phase: 'planned' });
+    expect(live.state(us(4), false).leftUs).toBeUndefined();
+    expect(live.state(us(25), false).phase).toBe('closed');
+    expect(live.state(us(25), true).phase).toBe('finishing');
+  });
+
+  it('shows recent percentiles for which there are enough answers', () => {
+    const live = new LiveCounter(plan, sandboxProfile());
+    const afterAnswers = (count: number) => {
+      for (let i = 0; i < count; i++) live.add(read(1));
+      return live.state(us(2), false).service;
+    };
+    expect(afterAnswers(1)).toEqual({});
+    expect(afterAnswers(1)).toEqual({ p50Us: us(0.01) });
+    expect(afterAnswers(17)).toEqual({ p50Us: us(0.01) });
+    expect(afterAnswers(1)).toEqual({ p50Us: us(0.01), p95Us: us(0.01) });
+  });
+
+  it('shows the fullest bucket, not the sum of all', () => {
+    const live = new LiveCounter(plan, sandboxProfile());
+    for (let i = 0; i < 15; i++) live.add(read(1, { application: 'a1' }));
+    for (let i = 0; i < 12; i++) live.add(read(1, { application: 'a2' }));
+    live.add(sent(2, 't1', { application: 'a2' }));
+    live.add(sent(2, 't2', { application: 'a3' }));
+    expect(live.state(us(3), false)).toMatchObject({
+      minute: { used: 15, max: 20, fullestOf: { buckets: 3, scope: 'application' } },
+      openTurns: { used: 1, max: 2, fullestOf: { buckets: 2, scope: 'application' } },
+      today: { used: 1, max: 50 },
+    });
+    const together = new LiveCounter(plan, TargetProfileSchema.parse({ limits: { rate: { scope: 'address' } } }));
+    together.add(read(1, { application: 'a1' }));
+    together.add(read(1, { application: 'a2' }));
+    expect(together.state(us(3), false).minute).toEqual({ used: 2, max: 20 });
+  });
+
+  it('does not count two conversations together because two users chose the same name', () => {
+    const live = new LiveCounter(plan, TargetProfileSchema.parse({ limits: { rate: { scope: 'conversation' } } }));
+    for (const user of ['u1', 'u2']) live.add(read(1, { user, conversation: 'support' }));
+    expect(live.state(us(3), false).minute).toEqual({
+      used: 1,
+      max: 20,
+      fullestOf: { buckets: 2, scope: 'conversation' },
+    });
+  });
+
+  it('warns of an overloaded generator according to its last interval', () => {
+    const live = new LiveCounter(plan, sandboxProfile());
+    const health = (at: number, members: object) =>
+      live.add({ kind: 'health', at: us(at), eventLoopP99Us: us(0.001), gcUs: us(0), backlog: 0, ...members });
+    health(1, { eventLoopP99Us: us(0.05), scheduleLagP99Us: us(0.03), cpuUs: us(0.95), backlog: 5_000 });
+    expect(live.state(us(1), false).warnings).toEqual([
+      "the generator's event loop is 50 ms late",
+      'requests leave 30 ms after they are due',
+      'the generator takes 95 % of a core',
+      '5,000 records wait for the disk',
+    ]);
+    health(2, { cpuUs: us(0.1) });
+    expect(live.state(us(2), false).warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { TransportChoice } from '../../api/index.ts';
+import { type ConfigProblem, ConfigurationError } from '../../base/index.ts';
+import { chosenTransport } from '../../client/index.ts';
+import { measure } from '../../collect/index.ts';
+import { type Header, readJournalSync } from '../../history/index.ts';
+import type { KnownTags } from '../../metrics/index.ts';
+import { knownTags } from '../../scenario/index.ts';
+import { invalidBecause } from '../exit-code.ts';
+import { headerOf } from './read-header.ts';
+
+/** Differences that make two runs incomparable, unless allowed. */
+export const differences = ['plan', 'limits', 'machine', 'generator', 'incomplete', 'invalid'] as const;
+export type RunDifference = (typeof differences)[number];
+
+/** The properties of a run that another must share. */
+interface RunKind {
+  readonly journal: string;
+  readonly header: Header;
+  /** From `run.json`; absent if that is missing. */
+  readonly machine?: string;
+  readonly complete: boolean;
+  /** Whether the scenario's deadline ended it, with all records present. */
+  readonly byDeadline: boolean;
+  /** Why its numbers must not be used; absent if they may. */
+  readonly invalid?: string;
+}
+
+function kindOf(journal: string): RunKind {
+  let complete = false;
+  let byDeadline = false;
+  let exchanges = 0;
+  const measurements = measure();
+  for (const record of readJournalSync(journal)) {
+    measurements.add(record);
+    if (record.kind === 'exchange') exchanges++;
+    if (record.kind !== 'end' || record.exchanges !== exchanges) continue;
+    complete = record.complete;
+    byDeadline = record.reason === 'deadline';
+  }
+  const machine = machineOf(journal);
+  const invalid = invalidBecause(measurements.summary(), 'complete or not');
+  return {
+    journal,
+    header: headerOf(journal),
+    complete,
+    byDeadline,
+    ...(machine !== undefined && { machine }),
+    ...(invalid !== undefined && { invalid }),
+  };
+}
+
+/** The machine of a run as one text. */
+function machineOf(journal: string): string | undefined {
+  try {
+    const { machine } = JSON.parse(readFileSync(join(dirname(journal), 'run.json'), 'utf8')) as { machine?: unknown };
+    return machine === undefined ? undefined : JSON.stringify(machine);
+  } catch {
+    return undefined;
+  }
+}
+
+const planOf = ({ scenario, seed, warmUpUs, plan }: Header): string =>
+  JSON.stringify([scenario, seed, warmUpUs, plan ?? null]);
+/** How requests were sent, which influences the times: `1 worker over wire`. */
+function sentBy({ workers = 1, profile }: Header): string {
+  const { transport = 'auto', proxy } =
+    (profile as { client?: { transport?: TransportChoice; proxy?: string } } | null)?.client ?? {};
+  const used = chosenTransport(transport, proxy);
+  return `${workers === 1 ? '1 worker' : `${workers} workers`} over ${used}`;
+}
+
+/** The numbers of the declared limits as one text. */
+export const limitNumbers = ({ rate, concurrency, daily }: Header['limits']): string =>
+  JSON.stringify([rate.max, rate.windowUs, concurrency.max, daily.max]);
+
+/**
+ * Checks in what a set of runs differs from the first of all, and what makes one unfit; anything not allowed is an error. Runs
+ * that all ended by the deadline that they were given are as complete as planned.
+ * @param base journals of the base, at least one
+ * @param candidate journals of the candidate
+ * @returns the differences that are allowed
+ * @throws ConfigurationError with every difference that is not
+ */
+export function checkComparable(
+  base: readonly string[],
+  candidate: readonly string[],
+  allowed: readonly RunDifference[],
+): readonly RunDifference[] {
+  const runs = [...new Set([...base, ...candidate])].map(kindOf);
+  const [first] = runs;
+  if (!first) return [];
+  const areCutAlike = runs.every(({ byDeadline }) => byDeadline);
+  const found = new Set<RunDifference>();
+  const problems = runsOfBoth(base, candidate);
+  const tell = (difference: RunDifference, { journal }: RunKind, message: string) => {
+    if (!allowed.includes(difference)) {
+      const hint = `compare runs in which it is the same, or add --allow ${difference}`;
+      problems.push({ file: journal, path: '', message, hint });
+    }
+    found.add(difference);
+  };
+  for (const one of runs) {
+    if (!one.complete && !areCutAlike) tell('incomplete', one, 'the history is incomplete');
+    if (one.invalid !== undefined) tell('invalid', one, `the run was invalid: ${one.invalid}`);
+    if (one.machine === undefined) tell('machine', one, 'run.json does not say on which machine it ran');
+    else if (first.machine !== undefined && one.machine !== first.machine)
+      tell('machine', one, `ran on another machine than ${first.journal}`);
+    if (planOf(one.header) !== planOf(first.header))
+      tell('plan', one, `ran another plan than ${first.journal}: ${planDifference(one.header, first.header)}`);
+    if (sentBy(one.header) !== sentBy(first.header))
+      tell('generator', one, `was sent by ${sentBy(one.header)}, ${first.journal} by ${sentBy(first.header)}`);
+    if (limitNumbers(one.header.limits) !== limitNumbers(first.header.limits))
+      tell('limits', one, `declares other limits than ${first.journal}`);
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return [...found];
+}
+
+/** Rejects a run that is in both sets: it would never be worse than itself, so a mistyped folder would look like a good result. */
+function runsOfBoth(base: readonly string[], candidate: readonly string[]): ConfigProblem[] {
+  const ofBase = new Map(base.map((journal) => [headerOf(journal).runId, journal]));
+  return candidate.flatMap((file) => {
+    const same = ofBase.get(headerOf(file).runId);
+    if (same === undefined) return [];
+    const message = `is also a run of the base${same === file ? '' : `, as ${same}`}`;
+    return [{ file, path: '', message, hint: 'compare another run with it' }];
+  });
+}
+
+function planDifference(one: Header, other: Header): string {
+  if (one.scenario !== other.scenario) return `${one.scenario} instead of ${other.scenario}`;
+  if (one.seed !== other.seed) return `seed ${one.seed} instead of ${other.seed}`;
+  return one.warmUpUs !== other.warmUpUs ? 'another warm-up' : 'journeys, load, caps or data differ';
+}
+
+/** The names that tags have in any of these runs: by a name that no run has, all numbers are equal, and nothing is compared. */
+export function tagsIn(journals: readonly string[]): KnownTags {
+  const headers = journals.map(headerOf);
+  const union = (namesIn: (header: Header) => readonly string[] | undefined) => {
+    const names = headers.map(namesIn);
+    return names.every((one) => one !== undefined) ? [...new Set(names.flat())] : undefined;
+  };
+  return knownTags(
+    union(({ journeys }) => journeys),
+    union(({ applications }) => applications),
+    union(({ stages = [] }) => stages.map(({ name }) => name)),
+  );
+}
