@@ -4,11 +4,12 @@ import type { GatesDocument } from '../gates/index.ts';
 import type { CsvFormat, Exported, VerdictsDocument } from '../report/index.ts';
 import type { Dashboard } from './dashboard/start.ts';
 import { notWritable } from './disk.ts';
-import { exitCodeOf, failedBecause, invalidBecause } from './exit-code.ts';
+import { exitCodeOf, failedBecause } from './exit-code.ts';
 import type { StopReason } from './interrupts.ts';
 import type { PooledRun } from './stored/pool.ts';
 import { exportRun, type Made } from './stored/report-run.ts';
 import { JOURNAL } from './stored/results-folder.ts';
+import { invalidBecause } from './validity.ts';
 
 export interface RunOutcome {
   readonly exitCode: ExitCode;

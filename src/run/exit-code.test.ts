@@ -1,35 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { ExitCode } from '../base/index.ts';
 import type { Summary } from '../collect/index.ts';
-import { exitCodeOf, invalidBecause } from './exit-code.ts';
+import { outcomes, slow, summary } from './ended-run.exam.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { invalidBecause } from './validity.ts';
 
-const summary = (
-  complete: boolean,
-  unmet: number,
-  health: Partial<Summary['health']> = {},
-  expectations: Partial<Summary['expectations']> = { checked: 4 },
-): Summary =>
-  ({
-    health: { intervals: 1, ...health },
-    run: { exchanges: 3, warmUp: { exchanges: 0 }, complete },
-    total: { byOutcome: { success: 3, error: 0, refused: 0 } },
-    operations: {},
-    journeys: {},
-    expectations: { ...expectations, unmet },
-  }) as unknown as Summary;
 const whole = summary(true, 1);
 const spent = { ...whole, run: { ...whole.run, complete: false, incompleteBecause: 'budget' } };
 const unsent = { ...spent, run: { ...spent.run, exchanges: 0 }, total: { ...spent.total, count: 0 } };
-const outcomes = (some: Partial<Summary['total']['byOutcome']>) => ({
-  byOutcome: { success: 0, error: 0, refused: 0, failed: 0, censored: 0, ...some },
-});
 const proven = ['rate'];
 const gates = { passed: true };
 const failed = { passed: false };
-const slow = { bottlenecks: [{ what: 'lag', percentile: 'p50', us: 52_000, allowedUs: 20_000 }] } as unknown as Partial<
-  Summary['health']
->;
-
 describe('the exit code of a run', () => {
   it.each([
     ['nothing wrong', { summary: summary(true, 0), stopped: undefined, proven: [], gates }, ExitCode.ok],
@@ -130,46 +111,4 @@ it('says that nothing was measured if everything belongs to the warm-up', () => 
   const of = { ...summary(true, 0), ...all } as unknown as Summary;
   expect(invalidBecause(of)).toBe('nothing was measured: all requests were sent in the warm-up');
   expect(exitCodeOf({ summary: of, stopped: undefined, proven: [], gates })).toBe(ExitCode.invalidRun);
-});
-
-it('says how the generator was overloaded, and what to do', () => {
-  expect(invalidBecause(summary(true, 0, { ...slow, enforced: true }))).toBe(
-    'the generator was the bottleneck: half of the requests left 52 ms or more after they were due (allowed: 20 ms); ' +
-      'ask for less, run it with --workers, on a quieter machine, or allow more under generator: in the scenario',
-  );
-});
-
-it('says that only token requests were answered, and what to do if the machine ran out of files', () => {
-  const told = (parts: object) => invalidBecause({ ...summary(true, 0), ...parts } as unknown as Summary);
-  const operations = { issueToken: outcomes({ success: 2 }), readHistory: outcomes({ censored: 3 }) };
-  expect(told({ operations })).toBe('only token requests were answered');
-  expect(told({ operations, health: { ...slow, enforced: true } })).toMatch(
-    /^only token requests were answered, and the generator was the bottleneck: half of the requests/,
-  );
-  const files = { what: 'local-failure', failure: 'EMFILE', count: 4 } as const;
-  const health = { intervals: 1, enforced: true, bottlenecks: [files] };
-  expect(told({ health })).toBe(
-    'the generator was the bottleneck: 4 requests failed on its own machine (EMFILE); ' +
-      'let it open more files (ulimit -n), or ask for fewer connections and streams at once',
-  );
-  expect(told({ health: { ...health, ...slow, bottlenecks: [files, ...(slow.bottlenecks ?? [])] } })).toContain(
-    'ask for less',
-  );
-});
-
-describe('a run whose journeys all stopped at a text that could not be rendered', () => {
-  const of = (completed: number, ...because: readonly string[]) => {
-    const stoppedAt = because.map((one) => ({ operation: 'sendMessage', because: one, count: 3 }));
-    const journeys = { ask: { byOutcome: { completed, stopped: because.length * 3, interrupted: 0 }, stoppedAt } };
-    return invalidBecause({ ...summary(true, 0), journeys } as unknown as Summary);
-  };
-  const unfilled = '${cid}: nothing was captured under this name';
-
-  it('is invalid, and says which', () => {
-    expect(of(0, unfilled)).toBe(`no journey reached its end, since sendMessage could not be written: ${unfilled}`);
-  });
-
-  it('is not invalid if one journey continued, or was stopped by the service', () => {
-    expect([of(1, unfilled), of(0, unfilled, 'status 500'), of(0)]).toEqual([undefined, undefined, undefined]);
-  });
 });

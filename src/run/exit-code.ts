@@ -1,8 +1,9 @@
 import { ExitCode } from '../base/index.ts';
-import type { Bottleneck, Summary } from '../collect/index.ts';
+import type { Summary } from '../collect/index.ts';
 import type { GatesDocument } from '../gates/index.ts';
-import { describeBottleneck, incompleteText, isOverBudget, NEVER_CHECKED } from '../report/index.ts';
+import { NEVER_CHECKED } from '../report/index.ts';
 import type { StopReason } from './interrupts.ts';
+import { invalidBecause } from './validity.ts';
 
 /** What determines the exit code of a run. */
 interface Ending {
@@ -28,79 +29,4 @@ export function exitCodeOf({ summary, stopped, proven, gates }: Ending): ExitCod
 export function failedBecause({ expectations }: Summary): string | undefined {
   if (expectations.unmet > 0) return 'an expectation was not met';
   return expectations.neverChecked ? NEVER_CHECKED : undefined;
-}
-
-const RELIEF =
-  'ask for less, run it with --workers, on a quieter machine, or allow more under generator: in the scenario';
-const FILES_RELIEF = 'let it open more files (ulimit -n), or ask for fewer connections and streams at once';
-
-/** Errors of a process, or of a machine, that has too many open files. */
-export const OUT_OF_FILES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
-
-/** If the process may open no more files, more threads would only open fewer each. */
-const reliefOf = (bottlenecks: readonly Bottleneck[]): string =>
-  bottlenecks.every((bottleneck) => bottleneck.what === 'local-failure' && OUT_OF_FILES.has(bottleneck.failure))
-    ? FILES_RELIEF
-    : RELIEF;
-
-const isAnswered = ({ success, error, refused }: Summary['total']['byOutcome']): boolean =>
-  success + error + refused > 0;
-
-/** Why the service is considered silent. Token requests do not count: their answers say nothing about what was to be measured. */
-function silence({ run, total, operations }: Summary): string | undefined {
-  if (total.count === 0)
-    return run.warmUp.exchanges > 0 ? 'nothing was measured: all requests were sent in the warm-up' : undefined;
-  if (!isAnswered(total.byOutcome)) return 'nothing was answered';
-  const { issueToken: _, ...withoutTokens } = operations;
-  const measured = Object.values(withoutTokens);
-  return measured.length > 0 && !measured.some(({ byOutcome }) => isAnswered(byOutcome))
-    ? 'only token requests were answered'
-    : undefined;
-}
-
-function slowness({ health }: Summary): string | undefined {
-  const { bottlenecks = [], enforced } = health;
-  if (bottlenecks.length === 0 || !enforced) return undefined;
-  return `the generator was the bottleneck: ${bottlenecks.map(describeBottleneck).join('; ')}; ${reliefOf(bottlenecks)}`;
-}
-
-/**
- * Why the run's numbers must not be used; `undefined` if they may.
- * @param of `complete or not`: an incomplete history is not a reason, as its records may still be used
- */
-export function invalidBecause(summary: Summary, of: 'complete' | 'complete or not' = 'complete'): string | undefined {
-  const [silent, slow] = [silence(summary), slowness(summary)];
-  // An overloaded generator that was ended early leaves a service silent that would have answered.
-  if (silent !== undefined) return slow === undefined ? silent : `${silent}, and ${slow}`;
-  if (lacksToken(summary)) return 'the service gave no token, so nothing of the scenario was done';
-  // A scenario's own deadline or gate, or a budget, is a planned end; anything else that cut the run short is not.
-  if (
-    of === 'complete' &&
-    !summary.run.complete &&
-    !['deadline', 'gate', 'budget'].includes(summary.run.incompleteBecause ?? '')
-  )
-    return `the history is incomplete: ${incompleteText(summary.run)}`;
-  // If every arrival was late, that is why nothing was sent.
-  if (slow !== undefined) return slow;
-  // Earlier rounds may have used up the budget.
-  if (summary.run.exchanges === 0 && !isOverBudget(summary.run)) return 'nothing was sent';
-  return unfilled(summary);
-}
-
-/** Every journey stopped at a text with a name that has no value: that is not the service's doing. */
-function unfilled({ journeys }: Summary): string | undefined {
-  const all = Object.values(journeys);
-  const stops = all.flatMap(({ stoppedAt }) => stoppedAt);
-  const [first] = stops;
-  const isOfTexts = first !== undefined && stops.every(({ because }) => because.startsWith('${'));
-  return isOfTexts && all.every(({ byOutcome }) => byOutcome.completed === 0)
-    ? `no journey reached its end, since ${first.operation} could not be written: ${first.because}`
-    : undefined;
-}
-
-/** Only token requests were sent, none brought a token, and the scenario does not expect that. */
-function lacksToken({ operations, expectations }: Summary): boolean {
-  const { issueToken } = operations;
-  const isAll = issueToken !== undefined && Object.keys(operations).length === 1;
-  return isAll && issueToken.byOutcome.success === 0 && (expectations.checked === 0 || expectations.unmet > 0);
 }

@@ -7,7 +7,7 @@ import type { JournalRecord } from '../history/index.ts';
 import { exportText } from '../report/export-all.ts';
 import { exporters } from '../report/exporters/index.ts';
 import type { Judged } from '../report/index.ts';
-import { invalidBecause } from '../run/exit-code.ts';
+import { invalidBecause } from '../run/validity.ts';
 import { temporaryFolder } from './cli.ts';
 import { runVirtualScenario } from './virtual.ts';
 

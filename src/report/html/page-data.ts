@@ -132,7 +132,6 @@ export interface Quota {
 export interface HeatMap {
   /** Width of a column. */
   readonly columnUs: number;
-  readonly columns: number;
   /** A duration d is in row floor(log10(d in µs) × rowsPerDecade). */
   readonly rowsPerDecade: number;
   /** Three numbers per cell: column, row, count. */
@@ -150,8 +149,6 @@ export interface GeneratorSeries {
 }
 
 export interface PageData {
-  /** µs since 1970 at run time 0, on the generator's wall clock. */
-  readonly startedAtUs: number;
   readonly durationUs: number;
   readonly warmUpUs: number;
   /** Starts and names of the plan's stages; absent if there is only one. */

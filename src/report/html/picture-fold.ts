@@ -75,7 +75,6 @@ export class PictureFold {
     const windows = this.#windows.windows();
     return {
       pictures: {
-        startedAtUs: Date.parse(run.startedAt) * 1_000 || 0,
         durationUs: run.durationUs,
         warmUpUs: run.warmUpUs,
         ...(header?.stages && { stages: header.stages.map(stageMark) }),

@@ -4,8 +4,8 @@ import type { TargetProfile } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import { followJournal, type JournalRecord } from '../../history/index.ts';
 import { type LiveMessage, LivePage, livePage } from '../../report/index.ts';
-import { invalidBecause } from '../exit-code.ts';
 import { LiveCounter } from '../live/live-state.ts';
+import { invalidBecause } from '../validity.ts';
 import type { DashboardEnding, DashboardOpening } from './messages.ts';
 import { type LiveServer, serveLive } from './server.ts';
 

@@ -4,10 +4,10 @@ import { gateShown } from '../../gates/index.ts';
 import type { RoundOf } from '../../history/index.ts';
 import type { RunOutcome } from '../conclude-run.ts';
 import { writing } from '../disk.ts';
-import { invalidBecause } from '../exit-code.ts';
 import type { RoundsOptions, RunOptions } from '../run-options.ts';
 import { runScenario } from '../run-scenario.ts';
 import { makeFolder, removeEmptyFolders } from '../stored/results-folder.ts';
+import { invalidBecause } from '../validity.ts';
 import type { RoundsBook, RunOfRound } from './rounds-book.ts';
 
 /** Options that all rounds share. */

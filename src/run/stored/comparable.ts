@@ -7,7 +7,7 @@ import { measure } from '../../collect/index.ts';
 import { type Header, readJournalSync } from '../../history/index.ts';
 import type { KnownTags } from '../../metrics/index.ts';
 import { knownTags } from '../../scenario/index.ts';
-import { invalidBecause } from '../exit-code.ts';
+import { invalidBecause } from '../validity.ts';
 import { headerOf } from './read-header.ts';
 
 /** Differences that make two runs incomparable, unless allowed. */

@@ -1,7 +1,7 @@
 import { type ConfigProblem, ConfigurationError, listed } from '../../base/index.ts';
 import { measure } from '../../collect/index.ts';
 import { type Header, readJournalSync } from '../../history/index.ts';
-import { invalidBecause } from '../exit-code.ts';
+import { invalidBecause } from '../validity.ts';
 import { limitNumbers, type RunDifference } from './comparable.ts';
 import { headerOf } from './read-header.ts';
 import { locateRun } from './results-folder.ts';

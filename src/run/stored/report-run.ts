@@ -16,8 +16,8 @@ import {
   writeVerdicts,
 } from '../../report/index.ts';
 import { writing } from '../disk.ts';
-import { invalidBecause } from '../exit-code.ts';
 import { isOfRounds, judgedTogether } from '../rounds/rounds-state.ts';
+import { invalidBecause } from '../validity.ts';
 import { checkLabels, type GatesWanted, gateFold } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { openPool, type PooledRun, type PoolWanted } from './pool.ts';

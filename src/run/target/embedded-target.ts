@@ -11,7 +11,7 @@ import {
   type SandboxSettings,
   STILL_THERE,
 } from '../../sandbox/index.ts';
-import { OUT_OF_FILES } from '../exit-code.ts';
+import { OUT_OF_FILES } from '../validity.ts';
 import { ended, isOver, startProcess } from './child-process.ts';
 import type { Target } from './target.ts';
 

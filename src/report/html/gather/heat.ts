@@ -14,7 +14,6 @@ type Cells = Map<number, number>;
 /** Counts all successful answers by time and duration; the width of the columns grows with the run. */
 export class HeatGatherer {
   #columnUs = FIRST_COLUMN_US;
-  #highest = -1;
   #cells: { readonly service: Cells; readonly response: Cells } = { service: new Map(), response: new Map() };
 
   /** @param exchange a success */
@@ -26,7 +25,6 @@ export class HeatGatherer {
   map(): HeatMap {
     return {
       columnUs: this.#columnUs,
-      columns: this.#highest + 1,
       rowsPerDecade: ROWS_PER_DECADE,
       service: listOf(this.#cells.service),
       response: listOf(this.#cells.response),
@@ -36,14 +34,12 @@ export class HeatGatherer {
   #count(time: 'service' | 'response', at: number, us: number): void {
     while (Math.max(0, at) / this.#columnUs >= MOST_COLUMNS) this.#merge();
     const column = Math.floor(Math.max(0, at) / this.#columnUs);
-    this.#highest = Math.max(this.#highest, column);
     bump(this.#cells[time], column, rowOf(us), 1);
   }
 
   /** Doubles the width of the columns. */
   #merge(): void {
     this.#columnUs *= 2;
-    this.#highest = Math.floor(this.#highest / 2);
     this.#cells = { service: merged(this.#cells.service), response: merged(this.#cells.response) };
   }
 }
