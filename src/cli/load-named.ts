@@ -51,6 +51,6 @@ async function allMistakes(
     return Array.isArray(values) && values.length > 0;
   };
   const isMistaken = ({ path }: ConfigProblem) =>
-    path !== '' && !hasOthers(path) && mistakes.some((mistake) => mistake.path === path);
+    path !== '' && !hasOthers(path) && mistakes.some((mistake) => mistake.path.replace(/^--no-/, '--') === path);
   return new ConfigurationError(all.problems.filter((one) => mistakes.includes(one) || !isMistaken(one)));
 }

@@ -199,6 +199,11 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ],
     ],
     [
+      ['sandbox', '--no-clock-rate'],
+      104,
+      ['spillway: one problem:', '--no-clock-rate: has no meaning; leave --clock-rate out'],
+    ],
+    [
       ['plan', smoke, '--env.x', 'A=1'],
       104,
       ['spillway: one problem:', 'Unknown argument: env.x; did you mean --env?'],
