@@ -107,6 +107,8 @@ describeInBrowser('the live page in a browser', () => {
     expect(await page.title()).toBe('watched · Spillway report');
     expect((await textsOf(page, 'nav a'))[0]).toBe('Answer');
     expect(await page.locator('#live-told').textContent()).toBe(await textOf(page, 'h1'));
+    for (const one of [page, later.page])
+      expect(await textsOf(one, '#stages tbody .name')).toEqual(['reading', 'asking']);
     expect(await textOf(page, '.notice')).toContain('The history of this run is incomplete (interrupted)');
     expect(await marks(page)).toMatch(/succeeded \d+\s+429: rate limit \d+/);
     expect(await marks(later.page)).toBe(await marks(page));

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import type { JournalRecord } from '../../history/index.ts';
 import { liveState } from '../../testing/live-state.ts';
+import { judgedOf } from '../../testing/reports.ts';
+import { exportText } from '../export-all.ts';
+import { exporters } from '../exporters/index.ts';
 import { emptyRun, sampleRun } from '../exporters/journals.exam.ts';
 import { LivePage, livePage } from './live-page.ts';
 
@@ -36,4 +39,17 @@ it('updates the text above each chart', () => {
   expect(introOf('completion')).toContain('all 1 accepted turns');
   expect(introOf('requests')).toContain('Bands are windows of ');
   expect(livePage({ scenario: 'ask', folder: 'out', id: 'r1' }).text).toContain('id="completion-intro"');
+});
+
+it('has the results of the stages once the run has ended, as its report has them', () => {
+  const resultsOf = (page: LivePage, records: readonly JournalRecord[]) => {
+    for (const record of records) page.add(record);
+    return page.whole(undefined).fragments['stage-results'];
+  };
+  const ended = resultsOf(new LivePage(judgedOf(sampleRun)), sampleRun) ?? '';
+  expect(ended).toContain('<h2 id="stages-title">Stage by stage</h2>');
+  expect(exportText(exporters.report, sampleRun, judgedOf(sampleRun))).toContain(ended);
+  expect(resultsOf(new LivePage(judgedOf(emptyRun)), emptyRun)).toBe('');
+  expect(resultsOf(new LivePage(), sampleRun)).toBeUndefined();
+  expect(livePage({ scenario: 'ask', folder: 'out', id: 'r1' }).text).toContain('<div id="stage-results"></div>');
 });

@@ -10,6 +10,7 @@ import type { LiveMessage } from './page-data.ts';
 import { PictureFold } from './picture-fold.ts';
 import { footerOf, runLine } from './report-page.ts';
 import { leftOutText, type PictureSection, pictureMarkup, pictureSections } from './sections.ts';
+import { stagesSection } from './stages.ts';
 
 /** Maximum of individually drawn exchanges on the live page, which is redrawn every second. */
 const MOST_LIVE_MARKS = 20_000;
@@ -36,6 +37,7 @@ export function livePage({ scenario, folder, id }: LiveRun): { readonly text: st
     header: html`<p class="run" id="run-line"><b>${scenario}</b></p><p class="unseen" id="live-told" role="status"></p>`,
     contents: [{ id: 'answer', title: 'Now' }, ...sections],
     main: html`<section id="answer">${liveAnswer(scenario, folder)}</section>
+<div id="stage-results"></div>
 ${sections.map(pictureMarkup)}`,
     footer: html`<div id="footer"><p>This page is served on this machine during the run.</p></div>`,
     data: { ...data, live: id },
@@ -88,6 +90,7 @@ export class LivePage {
         title: html`${summary.run.scenario} · Spillway report`,
         'to-answer': html`Answer`,
         answer: answerSection({ summary, judged: this.#judged, notJudged: '', clockRate: drawn.clockRate }),
+        'stage-results': html`${stagesSection(summary)}`,
       }),
     };
     for (const section of pictureSections(this.#measured, drawn, true)) Object.assign(parts, sectionParts(section));
