@@ -1,11 +1,11 @@
-/** Share of the repetitions. A quarter, so that the suite takes less than five minutes on two cores; SPILLWAY_TEST_SHARE=1 runs all. */
-const share = Number(process.env.SPILLWAY_TEST_SHARE ?? 0.25);
+/** Share of the repetitions: so few that the suite takes less than five minutes on two cores. `.ci/run` makes a quarter, SPILLWAY_TEST_SHARE=1 all. */
+const share = Number(process.env.SPILLWAY_TEST_SHARE ?? 0.12);
 
 /**
- * Number of repetitions of a test: `count` times the share in SPILLWAY_TEST_SHARE (0 to 1, default 0.25), but at least `least`.
+ * Number of repetitions of a test: `count` times the share in SPILLWAY_TEST_SHARE (0 to 1, default 0.12), but at least `least`.
  * Mutation testing lowers the share, because it runs every test thousands of times.
  */
 export const runs = (count: number, least = 1): number => Math.max(Math.min(least, count), Math.ceil(count * share));
 
-/** Whether to run tests that use both cores, because they measure or simulate much. `.ci/run` runs them separately. */
+/** Whether to run tests that use both cores, too, because they measure or simulate much. `.ci/run` runs them separately. */
 export const isWhole = process.env.SPILLWAY_TESTS === 'all';
