@@ -2,13 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PATIENCE_MS, type Spillway, startSpillway, temporaryFolder, until } from '../../testing/cli.ts';
+import { PATIENCE_MS, startSpillway, temporaryFolder, until } from '../../testing/cli.ts';
 import { afterThisFile } from '../../testing/leftovers.ts';
-import { journalLines, type Results, resultsIn } from '../../testing/results.ts';
+import { journalLines, resultsIn } from '../../testing/results.ts';
 import { scenarioFile, WHATEVER_THE_MACHINE, WIDE_OPEN } from '../../testing/scenarios.ts';
 import { serveBadly, someCredentials } from '../../testing/service.ts';
 import { typed } from '../../testing/typed.ts';
-import { linesOf, startRun, traffic } from './started-run.exam.ts';
+import { interrupted, linesOf, startRun, traffic } from './started-run.exam.ts';
 
 const asking = (processing: string) => `
 name: asking
@@ -29,17 +29,6 @@ journeys:
 load: { model: closed-users, users: 3, duration: 10min }
 `;
 const threeTurns = (lines: readonly string[]) => linesOf(lines, '"status":"queued"') >= 3;
-
-async function interrupted(command: Spillway, folder: string): Promise<Results> {
-  const { code, err } = await command.finished;
-  expect(code, err).toBe(105);
-  const results = resultsIn(folder);
-  expect(results.end).toMatchObject({ complete: false, reason: 'interrupted', exchanges: results.exchanges.length });
-  expect(results.exchanges).toHaveLength(results.sent.length);
-  expect(results.summary().run).toMatchObject({ complete: false, incompleteBecause: 'interrupted', inFlightAtEnd: 0 });
-  expect(results.journeys.map(({ outcome }) => outcome)).toEqual(results.journeys.map(() => 'interrupted'));
-  return results;
-}
 
 describe.concurrent('an interrupted run', { timeout: PATIENCE_MS }, () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
@@ -91,26 +80,32 @@ describe.concurrent('an interrupted run', { timeout: PATIENCE_MS }, () => {
     expect(turns).toMatchObject({ accepted: 3, completed: 3, unfinished: 0 });
   });
 
-  it('censors requests that were in flight when it was stopped at once', async () => {
-    const service = await serveBadly({ readHistory: () => undefined });
-    const { command, folder } = await startRun(
-      `name: waiting
+  it.each([1, 2])(
+    'censors requests that were in flight when it was stopped at once, with --workers %i',
+    async (workers) => {
+      const service = await serveBadly({ readHistory: () => undefined });
+      const { command, folder } = await startRun(
+        `name: waiting
+users: 4
 profile: { client: { connections: 8, deadline: 60s } }
 journeys: { a: { steps: [createConversation: {}, readHistory: {}] } }
-load: { model: burst, count: 3 }`,
-      (lines) => linesOf(lines, '"kind":"sent"') === 7,
-      '--target',
-      service.url,
-    );
-    command.child.kill('SIGINT');
-    await until(() => command.text.err.includes('again to stop at once'), 'the first signal is answered');
-    command.child.kill('SIGINT');
-    const { exchanges } = await interrupted(command, folder);
-    await service.close();
-    const reads = exchanges.filter(({ operation }) => operation === 'readHistory');
-    expect(reads.map(({ outcome, failure }) => [outcome, failure])).toEqual(reads.map(() => ['censored', 'stopped']));
-    expect(reads).toHaveLength(3);
-  });
+load: { model: burst, count: 4 }`,
+        (lines) => linesOf(lines, '"operation":"readHistory"') === 4,
+        '--workers',
+        `${workers}`,
+        '--target',
+        service.url,
+      );
+      command.child.kill('SIGINT');
+      await until(() => command.text.err.includes('again to stop at once'), 'the first signal is answered');
+      command.child.kill('SIGINT');
+      const { exchanges } = await interrupted(command, folder);
+      await service.close();
+      const reads = exchanges.filter(({ operation }) => operation === 'readHistory');
+      expect(reads.map(({ outcome, failure }) => [outcome, failure])).toEqual(reads.map(() => ['censored', 'stopped']));
+      expect(reads).toHaveLength(4);
+    },
+  );
 
   it.each([1, 2])('ends while its sockets are opened, with --workers %i, without waiting for them', async (workers) => {
     // Accepts connections, and says nothing in the TLS handshake.

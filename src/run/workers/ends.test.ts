@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Summary } from '../../collect/index.ts';
-import { PATIENCE_MS, type Spillway, spillway, temporaryFolder, until } from '../../testing/cli.ts';
-import { journalLines, type Results, resultsIn } from '../../testing/results.ts';
+import { PATIENCE_MS, spillway, temporaryFolder } from '../../testing/cli.ts';
+import { journalLines, resultsIn } from '../../testing/results.ts';
 import { scenarioFile, WIDE_OPEN } from '../../testing/scenarios.ts';
 import { serveBadly, someCredentials } from '../../testing/service.ts';
 import { typed } from '../../testing/typed.ts';
-import { startRun } from '../whole/started-run.exam.ts';
+import { interrupted, startRun } from '../whole/started-run.exam.ts';
 
 /** Starts a run of two workers and waits until its journal contains a given text. */
 const startTwo = (scenario: string, isThere: (lines: readonly string[]) => boolean, ...more: readonly string[]) =>
@@ -44,16 +44,6 @@ journeys:
 load: { model: closed-users, users: 4, duration: 10min }
 `;
 
-async function interrupted(command: Spillway, folder: string): Promise<Results> {
-  const { code, err } = await command.finished;
-  expect(code, err).toBe(105);
-  const results = resultsIn(folder);
-  expect(results.end).toMatchObject({ complete: false, reason: 'interrupted', exchanges: results.exchanges.length });
-  expect(results.exchanges).toHaveLength(results.sent.length);
-  expect(results.summary().run).toMatchObject({ incompleteBecause: 'interrupted', inFlightAtEnd: 0, missingSeq: 0 });
-  return results;
-}
-
 describe.concurrent('a run of two workers', { timeout: PATIENCE_MS }, () => {
   it('that is killed leaves the records of every worker', async () => {
     const { command, folder } = await startTwo(traffic(), fromBoth(30, '"kind":"exchange"'));
@@ -82,28 +72,6 @@ describe.concurrent('a run of two workers', { timeout: PATIENCE_MS }, () => {
     command.child.kill('SIGINT');
     const { turns } = (await interrupted(command, folder)).summary();
     expect(turns).toMatchObject({ accepted: 3, completed: 3, unfinished: 0 });
-  });
-
-  it('ends at once after a second one', async () => {
-    const service = await serveBadly({ readHistory: () => undefined });
-    const { command, folder } = await startTwo(
-      `name: waiting
-users: 4
-profile: { client: { connections: 8, deadline: 60s } }
-journeys: { a: { steps: [createConversation: {}, readHistory: {}] } }
-load: { model: burst, count: 4 }`,
-      (lines) => lines.filter((line) => line.includes('"operation":"readHistory"')).length === 4,
-      '--target',
-      service.url,
-    );
-    command.child.kill('SIGINT');
-    await until(() => command.text.err.includes('again to stop at once'), 'the first signal is answered');
-    command.child.kill('SIGINT');
-    const { exchanges } = await interrupted(command, folder);
-    await service.close();
-    const reads = exchanges.filter(({ operation }) => operation === 'readHistory');
-    expect(reads.map(({ outcome, failure }) => [outcome, failure])).toEqual(reads.map(() => ['censored', 'stopped']));
-    expect(reads).toHaveLength(4);
   });
 
   it('obeys the scenario’s deadline and its gates, which see the records of both', async () => {
