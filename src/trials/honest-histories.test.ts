@@ -1,12 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { rateAlgorithmNames } from '../api/index.ts';
-import { runs } from '../testing/share.ts';
 import { describe as told } from './honest/tally.ts';
 import { tryMany } from './honest/try.ts';
 import { happenings } from './world/happenings.ts';
 
 /** `.ci/run` judges 20,800: npm run trials. */
-const HISTORIES = runs(2_000);
+const HISTORIES = 240;
 /** Timeout. A virtual day takes milliseconds, but a loaded machine is slower. */
 const PATIENCE_MS = 600_000;
 
@@ -31,3 +31,8 @@ it(
   },
   PATIENCE_MS,
 );
+
+it.each(['../../README.md', '../ARCHITECTURE.md'])('%s says how many', (document) => {
+  const text = readFileSync(new URL(document, import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
+  expect(text).toMatch(new RegExp(`judges ${HISTORIES} (such )?histories`));
+});
