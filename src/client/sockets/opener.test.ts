@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { CLOSED_PORT } from '../../testing/service.ts';
 import { targetOf } from '../http/target.ts';
 import { answering } from '../transports/raw-server.exam.ts';
 import { SocketOpener } from './opener.ts';
@@ -13,7 +14,8 @@ it('leaves no timer behind when it has connected or could not, so that none keep
   const opened = await new SocketOpener(targetOf(server.url), { deadlineMs: 5_000 }).open('request');
   expect([opened, vi.getTimerCount()]).toEqual([expect.objectContaining({ number: 1 }), 0]);
   await server.close();
-  const refused = await new SocketOpener(targetOf(server.url), { deadlineMs: 5_000 }).open('request');
+  const nobody = targetOf(`http://127.0.0.1:${CLOSED_PORT}`);
+  const refused = await new SocketOpener(nobody, { deadlineMs: 5_000 }).open('request');
   expect([refused, vi.getTimerCount()]).toEqual([{ failure: 'ECONNREFUSED' }, 0]);
 });
 

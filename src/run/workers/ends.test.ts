@@ -5,7 +5,7 @@ import type { Summary } from '../../collect/index.ts';
 import { PATIENCE_MS, spillway, temporaryFolder } from '../../testing/cli.ts';
 import { journalLines, resultsIn } from '../../testing/results.ts';
 import { scenarioFile, WIDE_OPEN } from '../../testing/scenarios.ts';
-import { serveBadly, someCredentials } from '../../testing/service.ts';
+import { CLOSED_PORT, serveBadly, someCredentials } from '../../testing/service.ts';
 import { typed } from '../../testing/typed.ts';
 import { interrupted, startRun } from '../whole/started-run.exam.ts';
 
@@ -90,8 +90,6 @@ describe.concurrent('a run of two workers', { timeout: PATIENCE_MS }, () => {
   });
 
   it('ends with 12 if no process listens, before anything is written', async () => {
-    const service = await serveBadly({});
-    await service.close();
     const folder = join(temporaryFolder(), 'out');
     const args = [
       'run',
@@ -103,7 +101,7 @@ describe.concurrent('a run of two workers', { timeout: PATIENCE_MS }, () => {
       '--out',
       folder,
       '--target',
-      service.url,
+      `http://127.0.0.1:${CLOSED_PORT}`,
       '--yes',
     ];
     const { code, err } = await typed(args, undefined, someCredentials);
