@@ -68,11 +68,17 @@ export function kneeParts({ stages = [], knee }: Summary): readonly string[] | u
   const named = (stage: StageSummary) => `${inertText(stage.name, 60)} (${texts.planned(stage)})`;
   const [held, gaveIn] = [find(knee.held), find(knee.gaveIn)];
   const first = held ? `${named(held)} held: ${heldText(held)}` : 'no stage is known to have held';
-  const then = gaveIn
+  const [result, ...then] = gaveIn
     ? [first, `${named(gaveIn)} was the first that did not: ${reasons(gaveIn)}`]
     : [`not reached: ${first}`];
-  return [...then, ...others(stages, knee)];
+  return [`${riseText(stages, knee)}${result}`, ...then, ...others(stages, knee)];
 }
+
+/** Names the stages that the sentence is about, unless they are all: others may have held, or given in earlier. */
+const riseText = (stages: readonly StageSummary[], { from, to }: Knee): string =>
+  from === stages[0]?.name && to === stages.at(-1)?.name
+    ? ''
+    : `rise from ${inertText(from, 60)} to ${inertText(to, 60)}: `;
 
 function heldText({ journeys, exchanges }: StageSummary): string {
   const all = journeys.completed === 1 ? 'its one journey' : `all ${formatCount(journeys.completed)} journeys`;

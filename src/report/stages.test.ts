@@ -110,6 +110,15 @@ const withKnee = (members: Partial<Knee>): Summary => {
   return { ...summary, knee: { ...knee, ...members } };
 };
 
+it('a knee of some of the stages names the rise that it is of, because others held or gave in before it', async () => {
+  const spike = { model: 'spike', base: '10/min', peak: '60/min', before: '1min', ramp: '1min', hold: '1min' } as const;
+  const { knee, stages = [] } = summaryOf(await played({ journeys, load: { ...spike, after: '1min' } }));
+  expect(stages.map(({ name }) => name)).toEqual(['before', 'ramp-up', 'peak', 'ramp-down', 'after']);
+  expect(kneeText({ ...summary, knee, stages } as Summary)).toMatch(
+    /^rise from before to peak: before \(10\/min\) held: all 10 journeys completed, .*; ramp-up \(10 to 60\/min\) was the first/,
+  );
+});
+
 it('the stages shown are the last ones if the knee is among them', () => {
   const { stages = [] } = summary;
   expect(stagesShown(withKnee({ gaveIn: 'stair-3' }), 2)).toEqual({ shown: stages.slice(1, 3), leftOut: 2 });
