@@ -30,7 +30,7 @@ function* trafficFigures({ run, total, refusals, drops, turns }: Summary): Gener
   }
   if (turns.completion) {
     const { count } = turns.completion;
-    const left = turns.accepted - turns.completed;
+    const left = turns.failed + turns.unfinished;
     const untimed = turns.completed - count;
     const others = listed(
       untimed > 0 && `; ${formatCount(untimed)} with unknown time of acceptance`,

@@ -119,6 +119,15 @@ describe('renderSummary', () => {
       ).toEqual([]);
   });
 
+  it('counts turns whose acceptance is lost among those of which some completed', () => {
+    const turn = { id: 't0', status: 'completed' };
+    const polled = exchange(0, { status: 200, headersAt: us(2_000), turn });
+    expect(summaryOf([header(), polled]).turns).toMatchObject({ accepted: 0, completed: 1 });
+    expect(renderSummary(summaryOf([header(), polled]), { columns: 120 })).toContain(
+      'turns         1 of 1 completed, 0 failed, 0 not seen to finish; 1 poll\n',
+    );
+  });
+
   it("gives completion by polling as an interval, next to the service's own value", () => {
     const turns = Array.from({ length: 30 }, (_, i): JournalRecord[] => [
       exchange(2 * i, {

@@ -37,8 +37,10 @@ function polled({ completionBounds, serverLatency }: Summary['turns']): readonly
 
 /** How turns ended and how long they took. */
 export const turns: Section = ({ turns }) => {
-  if (turns.accepted === 0) return [];
-  const counts = `${formatCount(turns.completed)} of ${formatCount(turns.accepted)} completed, ${formatCount(turns.failed)} failed, ${formatCount(turns.unfinished)} not seen to finish; ${plural(turns.polls, 'poll')}`;
+  // Not only the accepted ones: of a damaged history, acceptances may be lost.
+  const all = turns.completed + turns.failed + turns.unfinished;
+  if (all === 0) return [];
+  const counts = `${formatCount(turns.completed)} of ${formatCount(all)} completed, ${formatCount(turns.failed)} failed, ${formatCount(turns.unfinished)} not seen to finish; ${plural(turns.polls, 'poll')}`;
   const { completion, firstEvent } = turns;
   return listed<readonly [string, string]>(
     ['turns', counts],
