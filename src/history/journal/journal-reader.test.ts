@@ -63,10 +63,29 @@ describe('readJournalSync', () => {
   it('hands out an end as incomplete after a line that cannot be read: it may have been any record', () => {
     const whole = end({ exchanges: 1 });
     const lines = [json(header()), json(exchange({ seq: 0 })), 'garbage', json(whole)];
-    const { records, report } = read(`${lines.join('\n')}\n`);
     const spoiled = { ...whole, complete: false, reason: 'lines-unreadable' };
-    expect(records.at(-1)).toEqual(spoiled);
-    expect(report).toMatchObject({ badLines: 1, complete: false });
+    for (const order of [lines, [...lines.slice(0, 2), json(whole), 'garbage']]) {
+      const { records, report } = read(`${order.join('\n')}\n`);
+      expect(records).toEqual([header(), exchange({ seq: 0 }), spoiled]);
+      expect(report).toMatchObject({ badLines: 1, complete: false });
+    }
+  });
+
+  it('hands out the end last, wherever it stands', () => {
+    const lines = [header(), end({ exchanges: 1 }), exchange({ seq: 0 })];
+    const { records, report } = read(`${lines.map(json).join('\n')}\n`);
+    expect(records.map(({ kind }) => kind)).toEqual(['header', 'exchange', 'end']);
+    expect(report.complete).toBe(true);
+  });
+
+  it('refuses the lines of two runs, and not a second copy of the header', () => {
+    const two = [header({ runId: 'a' }), exchange({ seq: 0 }), header({ runId: 'b' }), exchange({ seq: 1 })];
+    expect(() => read(two.map(json).join('\n'))).toThrow(
+      /history\.ndjson.*: holds the lines of two runs; put each run in/,
+    );
+    const { records, report } = read([header(), header(), exchange({ seq: 0 })].map(json).join('\n'));
+    expect(records).toEqual([header(), exchange({ seq: 0 })]);
+    expect(report.badLines).toBe(1);
   });
 
   it('reports what a crash leaves: a torn line, lost lines', () => {

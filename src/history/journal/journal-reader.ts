@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { JournalRecord } from '../records.ts';
+import type { EndRecord, JournalRecord } from '../records.ts';
 import type { Line } from './lines.ts';
 import { type JournalReport, RecordReader } from './record-reader.ts';
 
@@ -13,8 +13,8 @@ export interface JournalReading extends Iterable<JournalRecord> {
 
 /**
  * Reads a journal record by record, in memory that does not grow with its length. Unknown members are kept, unknown kinds skipped
- * and counted, a torn last line tolerated and reported.
- * @throws ConfigurationError (while iterating) if the file cannot be read, is not a history, or has another version
+ * and counted, a torn last line tolerated and reported. The end comes last.
+ * @throws ConfigurationError (while iterating) if the file cannot be read, is not a history, has another version or holds two runs
  */
 export function readJournalSync(path: string): JournalReading {
   const reader = new RecordReader(path);
@@ -31,6 +31,8 @@ class Records implements Iterator<JournalRecord> {
   readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   #lines: readonly Line[] = [];
   #at = 0;
+  /** Held back until all lines were read: only then is it known whether all could be. */
+  #ends: EndRecord[] = [];
   #fd: number | undefined;
   #isDone = false;
 
@@ -42,13 +44,16 @@ class Records implements Iterator<JournalRecord> {
   next(): IteratorResult<JournalRecord> {
     while (!this.#isDone) {
       const record = this.#nextOfChunk() ?? this.#readOn();
-      if (record) return { done: false, value: record };
+      if (record?.kind === 'end') this.#ends.push(record);
+      else if (record) return { done: false, value: record };
     }
-    return { done: true, value: undefined };
+    const end = this.#ends.shift();
+    return end ? { done: false, value: this.#reader.spoiled(end) } : { done: true, value: undefined };
   }
 
   return(): IteratorResult<JournalRecord> {
     this.#end();
+    this.#ends = [];
     return { done: true, value: undefined };
   }
 

@@ -1,8 +1,8 @@
 import { decodeLine } from '../lines/decode.ts';
-import type { EndRecord, JournalRecord } from '../records.ts';
+import type { EndRecord, Header, JournalRecord } from '../records.ts';
 import { type Line, LineSplitter } from './lines.ts';
 import { Sequences } from './sequences.ts';
-import { looselyParsed, requireHeader, unreadableFile } from './unreadable.ts';
+import { looselyParsed, ofTwoRuns, requireHeader, unreadableFile } from './unreadable.ts';
 
 /** Longer lines are skipped and reported. A page of 100 history items takes some 20 KiB. */
 const MAX_LINE_BYTES = 16 * 1_024 * 1_024;
@@ -38,7 +38,7 @@ export class RecordReader {
   readonly #lines = new LineSplitter(MAX_LINE_BYTES);
   readonly #sequences = new Sequences();
   readonly #skippedKinds: Record<string, number> = {};
-  #hasHeader = false;
+  #header: Header | undefined;
   #end: EndRecord | undefined;
   #torn = false;
   #badLines = 0;
@@ -90,6 +90,15 @@ export class RecordReader {
     };
   }
 
+  /**
+   * An unreadable line may have been any record, also one that the end does not count. Only the reader sees such lines, so the end is
+   * what tells everybody who counts the records.
+   * @returns the end, as incomplete if there were such lines so far
+   */
+  spoiled(end: EndRecord): EndRecord {
+    return this.#badLines > 0 ? { ...end, complete: false, reason: 'lines-unreadable' } : end;
+  }
+
   explain(error: unknown): unknown {
     return unreadableFile(this.#path, error);
   }
@@ -100,10 +109,10 @@ export class RecordReader {
       this.#bad(last);
       return undefined;
     }
-    const text = !this.#hasHeader && line.startsWith('\uFEFF') ? line.slice(1) : line;
+    const text = this.#header === undefined && line.startsWith('\uFEFF') ? line.slice(1) : line;
     const record = decodeLine(text);
     // The version is checked before the members, because a header of another version may have other members.
-    if (!this.#hasHeader && !(last && record === 'bad')) requireHeader(this.#path, text, record);
+    if (this.#header === undefined && !(last && record === 'bad')) requireHeader(this.#path, text, record);
     if (typeof record !== 'string') return this.#accept(record);
     if (record === 'bad') this.#bad(last);
     if (record === 'bad' && !last) this.#mayLackClock ||= REMAINS_OF_CLOCK.test(text);
@@ -126,21 +135,16 @@ export class RecordReader {
         this.#exchanges += 1;
         break;
       case 'header':
-        // Two histories in one file are an error.
-        if (this.#hasHeader) return this.#bad(false) as undefined;
-        this.#hasHeader = true;
+        // Nothing tells the lines of two runs apart, and together they would show what neither did.
+        if (this.#header && JSON.stringify(record) !== JSON.stringify(this.#header)) throw ofTwoRuns(this.#path);
+        if (this.#header) return this.#bad(false) as undefined;
+        this.#header = record;
         break;
       case 'end':
-        this.#end = this.#badLines > 0 ? spoiled(record) : record;
+        this.#end = this.spoiled(record);
         return this.#end;
     }
     this.#sequences.add(record);
     return record;
   }
 }
-
-/**
- * An unreadable line may have been any record, also one that the end does not count. Only the reader sees such lines, so the end is
- * what tells everybody who counts the records.
- */
-const spoiled = (end: EndRecord): EndRecord => ({ ...end, complete: false, reason: 'lines-unreadable' });

@@ -38,6 +38,9 @@ export function requireHeader(path: string, text: string, decoded: JournalRecord
     );
 }
 
+export const ofTwoRuns = (path: string): ConfigurationError =>
+  unreadable(path, 'holds the lines of two runs', 'put each run in a file of its own: each begins with its header');
+
 const unreadable = (path: string, message: string, hint: string): ConfigurationError =>
   new ConfigurationError([{ file: path, path: '', message, hint }]);
 
