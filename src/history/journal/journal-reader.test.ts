@@ -78,6 +78,13 @@ describe('readJournalSync', () => {
     expect(report.complete).toBe(true);
   });
 
+  it('hands out one of two ends, as incomplete', () => {
+    const whole = end({ exchanges: 1 });
+    const { records, report } = read([header(), exchange({ seq: 0 }), whole, whole].map(json).join('\n'));
+    expect(records.slice(2)).toEqual([{ ...whole, complete: false, reason: 'lines-doubled' }]);
+    expect(report).toMatchObject({ badLines: 0, whole: false, complete: false });
+  });
+
   it('refuses the lines of two runs, and not a second copy of the header', () => {
     const two = [header({ runId: 'a' }), exchange({ seq: 0 }), header({ runId: 'b' }), exchange({ seq: 1 })];
     expect(() => read(two.map(json).join('\n'))).toThrow(

@@ -32,7 +32,7 @@ class Records implements Iterator<JournalRecord> {
   #lines: readonly Line[] = [];
   #at = 0;
   /** Held back until all lines were read: only then is it known whether all could be. */
-  #ends: EndRecord[] = [];
+  #last: EndRecord | undefined;
   #fd: number | undefined;
   #isDone = false;
 
@@ -44,16 +44,17 @@ class Records implements Iterator<JournalRecord> {
   next(): IteratorResult<JournalRecord> {
     while (!this.#isDone) {
       const record = this.#nextOfChunk() ?? this.#readOn();
-      if (record?.kind === 'end') this.#ends.push(record);
+      if (record?.kind === 'end') this.#last = record;
       else if (record) return { done: false, value: record };
     }
-    const end = this.#ends.shift();
-    return end ? { done: false, value: this.#reader.spoiled(end) } : { done: true, value: undefined };
+    const last = this.#last;
+    this.#last = undefined;
+    return last ? { done: false, value: this.#reader.spoiled(last) } : { done: true, value: undefined };
   }
 
   return(): IteratorResult<JournalRecord> {
     this.#end();
-    this.#ends = [];
+    this.#last = undefined;
     return { done: true, value: undefined };
   }
 

@@ -14,7 +14,7 @@ const REMAINS_OF_CLOCK = /^\{"kind":"c|clock|serviceUs|plusMinusUs|\0/;
 
 /** How complete a history is. Final once it has been read to its end. */
 export interface JournalReport {
-  /** Whether there is an `end` record, no line was bad, and the number of exchanges agrees. */
+  /** Whether there is one `end` record, no line was bad, and the number of exchanges agrees. */
   readonly whole: boolean;
   /** Whether it is whole, and the `end` record says that all was done. */
   readonly complete: boolean;
@@ -40,6 +40,7 @@ export class RecordReader {
   readonly #skippedKinds: Record<string, number> = {};
   #header: Header | undefined;
   #end: EndRecord | undefined;
+  #endsTwice = false;
   #torn = false;
   #badLines = 0;
   #mayLackClock = false;
@@ -77,7 +78,7 @@ export class RecordReader {
   }
 
   report(): JournalReport {
-    const whole = this.#badLines === 0 && this.#exchanges === this.#end?.exchanges;
+    const whole = this.#badLines === 0 && !this.#endsTwice && this.#exchanges === this.#end?.exchanges;
     return {
       whole,
       complete: whole && this.#end?.complete === true,
@@ -90,13 +91,10 @@ export class RecordReader {
     };
   }
 
-  /**
-   * An unreadable line may have been any record, also one that the end does not count. Only the reader sees such lines, so the end is
-   * what tells everybody who counts the records.
-   * @returns the end, as incomplete if there were such lines so far
-   */
+  /** The end as it is to be handed out after the last line: incomplete if there were unreadable lines, or a second end. */
   spoiled(end: EndRecord): EndRecord {
-    return this.#badLines > 0 ? { ...end, complete: false, reason: 'lines-unreadable' } : end;
+    if (this.#badLines > 0) return unreadableBefore(end);
+    return this.#endsTwice ? { ...end, complete: false, reason: 'lines-doubled' } : end;
   }
 
   explain(error: unknown): unknown {
@@ -141,10 +139,17 @@ export class RecordReader {
         this.#header = record;
         break;
       case 'end':
-        this.#end = this.spoiled(record);
+        this.#endsTwice ||= this.#end !== undefined;
+        this.#end = this.#badLines > 0 ? unreadableBefore(record) : record;
         return this.#end;
     }
     this.#sequences.add(record);
     return record;
   }
 }
+
+/**
+ * An unreadable line may have been any record, also one that the end does not count. Only the reader sees such lines, so the end is
+ * what tells everybody who counts the records.
+ */
+const unreadableBefore = (end: EndRecord): EndRecord => ({ ...end, complete: false, reason: 'lines-unreadable' });
