@@ -8,6 +8,8 @@ it('what was observed and required is told with its unit', () => {
     // Counts are exact, however many digits they have.
     [formatValue(1_000_001, 'count'), '1,000,001'],
     [formatValue(1_234_567, 'bytes'), '1,234,567 bytes'],
+    [formatValue(1, 'bytes'), '1 byte'],
+    [formatValue(1, 'bytes/s'), '1 byte a second'],
     [formatValue(1_234_567.89, 'bytes/s'), '1,234,568 bytes a second'],
     [formatValue(6.761352, '1/s'), '6.76135 a second'],
     [formatValue(0.0999999, 'share'), '9.99999 %'],

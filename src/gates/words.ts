@@ -19,8 +19,10 @@ export function observedText(value: number, unit: Unit, threshold = value): stri
 }
 
 /** A number with its unit: `281.4 ms`, `2.5 %`, `12 a second`, `4,096 bytes a second`. */
-export const formatValue = (value: number, unit: Unit): string =>
-  `${digits(unit === 'share' ? value * 100 : value)}${suffixes[unit]}`;
+export function formatValue(value: number, unit: Unit): string {
+  const shown = digits(unit === 'share' ? value * 100 : value);
+  return `${shown}${shown === '1' ? suffixes[unit].replace('bytes', 'byte') : suffixes[unit]}`;
+}
 
 /** `p(95)`, `the bound of p(95)`. */
 export const requirementText = ({ aggregation, bound }: Expression): string =>

@@ -30,3 +30,14 @@ it('tells a limit of one in the singular', () => {
   expect(told(1)).toEqual(expect.arrayContaining(['1 request per minute', '1 new message a day']));
   expect(told(2)).toEqual(expect.arrayContaining(['2 requests per minute', '2 new messages a day']));
 });
+
+it('tells an expectation that is the only one in the singular', () => {
+  const told = (...unmet: string[][]) => {
+    const records = [header(), ...unmet.map((one, seq) => exchange(seq, { expect: { checked: 1, unmet: one } }))];
+    return /[^>]* of the scenario's steps [^<]*/.exec(exportText(exporters.report, records, judgedOf(records)))?.[0];
+  };
+  expect(told([])).toBe(" The one expectation of the scenario's steps was met.");
+  expect(told([UNMET])).toBe(" The one expectation of the scenario's steps was not met.");
+  expect(told([], [])).toBe(" All 2 expectations of the scenario's steps were met.");
+  expect(told([UNMET], [])).toBe(" 1 of 2 expectations of the scenario's steps were not met.");
+});

@@ -116,9 +116,17 @@ function expectations({ expectations: { checked, unmet, neverChecked, examples }
   if (neverChecked)
     return html`<h2>Expectations</h2><p>${badge('bad', 'Not checked')} The ${NEVER_CHECKED.slice('the '.length)}.</p>`;
   if (checked === 0) return undefined;
+  const [all, some, were] =
+    checked === 1
+      ? ['The one expectation', 'The one expectation', 'was']
+      : [
+          `All ${formatCount(checked)} expectations`,
+          `${formatCount(unmet)} of ${formatCount(checked)} expectations`,
+          'were',
+        ];
   if (unmet === 0)
-    return html`<h2>Expectations</h2><p>${badge('good', 'Met')} ${checked === 1 ? 'The one expectation' : `All ${formatCount(checked)} expectations`} of the scenario's steps ${checked === 1 ? 'was' : 'were'} met.</p>`;
-  return html`<h2>Expectations</h2><p>${badge('bad', 'Not met')} ${formatCount(unmet)} of ${formatCount(checked)} expectations of the scenario's steps were not met.</p>
+    return html`<h2>Expectations</h2><p>${badge('good', 'Met')} ${all} of the scenario's steps ${were} met.</p>`;
+  return html`<h2>Expectations</h2><p>${badge('bad', 'Not met')} ${some} of the scenario's steps ${were} not met.</p>
 <ul class="claims">${examples.map((one) => html`<li>exchange ${exchangeName(one)}, ${one.operation}: ${one.sentence}</li>`)}</ul>${unmet > examples.length && html`<p>and ${formatCount(unmet - examples.length)} more</p>`}`;
 }
 
