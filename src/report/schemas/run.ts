@@ -20,7 +20,9 @@ export const RunSchema = objectOf<SummaryDocument['run']>('Run', 'What ran, and 
   invalid: text(
     'Why the numbers must not be used (exit code 11, or that of a more severe reason): the generator was the bottleneck, nothing was answered, the history is incomplete, …; absent if they may be used, as after an end by deadline, gate or budget',
   ).optional(),
-  arrivals: count('Arrivals, including dropped ones and the warm-up'),
+  arrivals: count(
+    'Arrivals, including dropped ones and the warm-up; of a history that was cut off (no-end), those of which something is recorded, so more than journeys and drops together',
+  ),
   exchanges: count('Recorded exchanges, including the warm-up'),
   warmUp: memberOf<Summary['run']['warmUp']>('Usage by the warm-up', {
     exchanges: count('Exchanges'),
