@@ -27,6 +27,7 @@ const journeys = `export const journeys = { ask: { steps: [{ sendMessage: { mess
 const plain = `import { scenario } from 'spillway';
 export default scenario({ name: 'plain', journeys: { ask: { steps: [{ pause: '2s' }] } }, load: { model: 'burst', count: 1 } });
 `;
+const rest = "journeys: { ask: { steps: [{ pause: '2s' }] } }, load: { model: 'burst', count: 1 }";
 const failure = async (file: string): Promise<SpillwayError> => {
   const error = await loadScenario(file, { env: {} }).catch((thrown: unknown) => thrown);
   if (error instanceof SpillwayError) return error;
@@ -50,10 +51,26 @@ describe('a module', () => {
 
   test('can import everything that the package exports', async () => {
     const text = `import * as spillway from 'spillway';\nexport default { ...spillway.scenario({ name: Object.keys(spillway).join('.') }) };\n`;
-    const rest = "journeys: { ask: { steps: [{ pause: '2s' }] } }, load: { model: 'burst', count: 1 }";
     const { scenario } = await loadScenario(fileWith('s.ts', text.replace('name:', `${rest}, name:`)), { env: {} });
     expect(scenario.name.split('.')).toEqual(Object.keys(await import('../index.ts')));
   });
+
+  test.each(['plain', '#1', '100%', '%20 ä'])(
+    'in a folder called %s can import the defaults of others',
+    async (folder) => {
+      const names = ['common.cjs', 'data.json', 'module.mjs', 'typed.ts', 'named.cjs'];
+      const imports = names.map((name, index) => `import i${index} from './${name}';`).join('\n');
+      const text = `${imports}\nexport default { name: [i0.a, i1.b, i2.c, i3.d, i4.e].join('.'), ${rest} };\n`;
+      const file = fileWith(`${folder}/s.ts`, text, {
+        [`${folder}/common.cjs`]: "module.exports = { a: 'a' };\n",
+        [`${folder}/data.json`]: '{ "b": "b" }\n',
+        [`${folder}/module.mjs`]: "export default { c: 'c' };\n",
+        [`${folder}/typed.ts`]: "export default { d: 'd' as const };\n",
+        [`${folder}/named.cjs`]: "exports.e = 'e';\n",
+      });
+      expect((await loadScenario(file, { env: {} })).scenario.name).toBe('a.b.c.d.e');
+    },
+  );
 
   test('that nests its steps too deeply is an error of configuration', async () => {
     const text = `let steps = [{ pause: '1s' }];

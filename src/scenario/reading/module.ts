@@ -19,17 +19,31 @@ export async function importDefault(file: string): Promise<unknown> {
     // No cache on disk: users do not expect writes, and the files are small.
     fsCache: false,
     moduleCache: false,
-    interopDefault: false,
+    // Otherwise the default import of CommonJS is undefined below a folder called `#1`, where jiti cannot leave it to Node.
+    interopDefault: true,
     virtualModules: { spillway: ownPackage },
   });
   return guarded(file, path, async () => {
-    const module: unknown = await jiti.import(path);
+    const module: unknown = await jiti.import(path).catch(withDefaultNull);
     const has = typeof module === 'object' && module !== null && 'default' in module;
-    const value = has ? await module.default : undefined;
+    const value = has ? await defaultOf(module) : undefined;
     if (value !== undefined && value !== null) return copyOf(value, file, []);
     const message = has ? `has a default export that is ${value}` : 'has no default export';
     throw new ConfigurationError([{ file, path: '', message, hint: 'write export default scenario({ … })' }]);
   });
+}
+
+/** jiti fails to resolve to a module whose default export is null, because it looks there for `then`. */
+function withDefaultNull(error: unknown): { readonly default: null } {
+  const { message = '', stack = '' } = error instanceof TypeError ? error : {};
+  if (!message.includes("null (reading 'then')") || !/^.*\n +at Object\.get \(.*\bjiti\b/.test(stack)) throw error;
+  return { default: null };
+}
+
+/** Its own property: the interop of jiti has the whole module in place of a default export that is undefined. */
+function defaultOf(module: object): unknown {
+  const own = Object.getOwnPropertyDescriptor(module, 'default');
+  return own?.get ? own.get() : own?.value;
 }
 
 /** Runs code of the file. Everything that is thrown meanwhile is attributed to the file. */
