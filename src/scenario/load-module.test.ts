@@ -154,14 +154,24 @@ describe('a module that is not a scenario', () => {
     );
   });
 
-  test('has an unknown file type', async () => {
-    expect((await failure('/nowhere/s.toml')).message).toBe(
-      '/nowhere/s.toml: .toml is not a file type for scenarios or profiles; give a file that ends in .yaml, .yml, .json, .ts, .mts, .js, .mjs',
+  test.each(['.toml', '.TS'])('has the unknown file type %s', async (type) => {
+    expect((await failure(`/nowhere/s${type}`)).message).toBe(
+      `/nowhere/s${type}: ${type} is not a file type for scenarios or profiles; give a file that ends in .yaml, .yml, .json, .ts, .mts, .js, .mjs`,
     );
   });
 });
 
 describe('a module that throws', () => {
+  test('in a getter, in a folder whose URL is spelt otherwise', async () => {
+    const file = fileWith(
+      'a folder/s.mjs',
+      "export default {\n  get name() {\n    throw new Error('no luck');\n  },\n};\n",
+    );
+    expect((await failure(file)).message).toBe(
+      `${file}:3 threw while it was loaded: Error: no luck; correct the file, or what it imports`,
+    );
+  });
+
   test.each<[string, string, string]>([
     [
       'an error',

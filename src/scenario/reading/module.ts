@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ConfigurationError, DEEPEST, ExitCode, SpillwayError, TOO_DEEP, withRejections } from '../../base/index.ts';
 import { scenario } from '../scenario.ts';
 
@@ -12,7 +13,8 @@ const ownPackage = { scenario };
  * @throws SpillwayError SCENARIO_THREW if the file or a module that it imports throws, including unhandled rejections and getters
  */
 export async function importDefault(file: string): Promise<unknown> {
-  const path = resolve(file);
+  // As jiti spells it in messages and stacks, on Windows too.
+  const path = resolve(file).replaceAll(sep, '/');
   // Loaded lazily: takes half as long as the rest of the room and is needed for modules only.
   const { createJiti } = await import('jiti');
   const jiti = createJiti(import.meta.url, {
@@ -116,9 +118,11 @@ function said(text: () => string): string {
 
 /**
  * `:7`, the line of the innermost stack frame in the file; empty if there is none. The transpiler preserves lines, but not columns.
+ * What Node loads itself is a URL in stacks.
  */
 function placeIn(error: unknown, path: string): string {
   const stack = said(() => (error instanceof Error ? (error.stack ?? '') : ''));
-  const frame = stack.split('\n').find((line) => line.includes(`${path}:`)) ?? '';
+  const spellings = [`${path}:`, `${pathToFileURL(path).href}:`];
+  const frame = stack.split('\n').find((line) => spellings.some((each) => line.includes(each))) ?? '';
   return /(:\d+):\d+(?=\)?\s*$)/.exec(frame)?.[1] ?? '';
 }

@@ -14,6 +14,7 @@ import { type Expected, mistakenDocument, mistakenPath } from './mistaken.ts';
 import { importDefault } from './module.ts';
 
 const documents = ['.yaml', '.yml', '.json'];
+/** In lower case only: nothing else loads one that is called `.TS`. */
 const modules = ['.ts', '.mts', '.js', '.mjs'];
 
 /**
@@ -36,13 +37,14 @@ async function readAny(file: string, expected: Expected): Promise<SourceDocument
   const extension = extname(file).toLowerCase();
   const mistaken = mistakenPath(file, expected);
   if (mistaken) throw new ConfigurationError([mistaken]);
-  if (![...documents, ...modules].includes(extension)) {
-    const message = `${extension === '' ? 'a file without extension' : extension} is not a file type for scenarios or profiles`;
+  const isModule = modules.includes(extname(file));
+  if (!isModule && !documents.includes(extension)) {
+    const message = `${extname(file) || 'a file without extension'} is not a file type for scenarios or profiles`;
     throw new ConfigurationError([
       { file, path: '', message, hint: `give a file that ends in ${[...documents, ...modules].join(', ')}` },
     ]);
   }
-  if (documents.includes(extension)) return loadDocument(file);
+  if (!isModule) return loadDocument(file);
   if (!existsSync(file)) throw noSuchFile(file);
   return { file, value: await importDefault(file) };
 }
