@@ -33,7 +33,7 @@ export {
 } from './errors.ts';
 export { parseHttpDate } from './http-date.ts';
 export { freshKey, freshUuid, MADE_UP_TOKEN, uuidFrom } from './identifiers.ts';
-export { inertJson, inertText } from './inert-text.ts';
+export { inertJson, inertText, shellWord } from './inert-text.ts';
 export { isRecord } from './is-record.ts';
 export { kindName } from './kind-name.ts';
 export { groupedBy, listed } from './listed.ts';

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inertJson, inertText } from './inert-text.ts';
+import { inertJson, inertText, shellWord } from './inert-text.ts';
 
 describe('inert text', () => {
   it('escapes controls, keeps everything else, and bounds the length', () => {
@@ -33,6 +34,17 @@ describe('inert text', () => {
         expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, text })));
         expect(json.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u2029]/u);
       }),
+    );
+  });
+});
+
+describe('a word for a shell', () => {
+  it('quotes a path only if a shell would divide or change it', () => {
+    const paths = ['results/tour-20261128T102420Z', 'a b/#1', "it's $HOME", '', '100%/ü', '~/x', 'a\\b'];
+    const words = paths.map(shellWord);
+    expect(words).toEqual([paths[0], "'a b/#1'", `'it'\\''s $HOME'`, "''", '100%/ü', "'~/x'", "'a\\b'"]);
+    expect(execFileSync('/bin/sh', ['-c', `printf '%s|' ${words.join(' ')}`], { encoding: 'utf8' })).toBe(
+      `${paths.join('|')}|`,
     );
   });
 });

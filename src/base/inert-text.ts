@@ -1,3 +1,5 @@
+import { sep } from 'node:path';
+
 /**
  * Characters that can move the cursor, colour a terminal, break a line, reorder text or be invisible: C0 and C1 controls (ECMA-48),
  * all format characters (bidirectional controls of Unicode TR 9, zero-width characters, tags), line and paragraph separators, Hangul
@@ -40,3 +42,13 @@ const escapedForJson = (character: string): string =>
     .split('')
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
+
+const POSIX = sep === '/';
+/** What no shell of the system treats in any special way. */
+const PLAIN = POSIX ? /^[\p{L}\p{N}_./:@%+=,-]+$/u : /^[\p{L}\p{N}_.\\/:@+=-]+$/u;
+
+/** A path as one word of a command that a message shows: in quotes if a shell would divide or change it. */
+export function shellWord(path: string): string {
+  if (PLAIN.test(path)) return path;
+  return POSIX ? `'${path.replaceAll("'", `'\\''`)}'` : `"${path}"`;
+}

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../api/index.ts';
@@ -34,6 +34,12 @@ describe('check', () => {
     expect(out).toMatch(/exchanges: .*40\n/);
     expect(out).toContain(`show it again: spillway check ${file}\n`);
     expect(out.trimEnd().split('\n').at(-1)).toBe('proven: rate');
+  });
+
+  it('names a path with a space as a shell takes it', async () => {
+    const file = join(temporaryFolder(), 'of today.ndjson');
+    renameSync(journal(tooMany), file);
+    expect((await check(file)).out).toContain(`show it again: spillway check '${file}'\n`);
   });
 
   it('prints the verdicts as one line of JSON for machines', async () => {
@@ -101,7 +107,7 @@ describe('check', () => {
     const convicted = await check(file, '--declared', 'sliding-log');
     expect(convicted.code).toBe(10);
     // The hint must repeat the switch, because without it this service keeps its limit.
-    expect(convicted.out).toMatch(/show it again: spillway check \S+ --declared sliding-log\n/);
+    expect(convicted.out).toMatch(/show it again: spillway check \S.* --declared sliding-log\n/);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { together as collected, ExitCode } from '../base/index.ts';
+import { together as collected, ExitCode, shellWord } from '../base/index.ts';
 import { incompleteText, isOverBudget, renderGates, renderVerdictsDocument } from '../report/index.ts';
 import { type CheckOutcome, checkRun, describeReadings, readingsNamed } from '../run/index.ts';
 import type { Command } from './command.ts';
@@ -79,7 +79,7 @@ async function chooseJudgement(args: CheckArguments) {
 
 /** The arguments that show these verdicts again: the run and the declared readings. */
 const again = (run: string, { declared }: Pick<CheckArguments, 'declared'>): string =>
-  [run, ...declared.map((reading) => `--declared ${reading}`)].join(' ');
+  [shellWord(run), ...declared.map((reading) => `--declared ${reading}`)].join(' ');
 
 /**
  * The exit code of the run itself, as far as its journal shows. Proofs are valid even for an invalid run; that nothing was found in

@@ -1,4 +1,4 @@
-import type { ExitCode } from '../base/index.ts';
+import { type ExitCode, shellWord } from '../base/index.ts';
 import { renderGates, renderSummary, renderVerdictsDocument } from '../report/index.ts';
 import { paceNotes, type RunOutcome, runRounds, runScenario, type Terminal, undeclaredLimits } from '../run/index.ts';
 import { agreeAll } from './agree.ts';
@@ -72,7 +72,7 @@ function show(
   if (json) printJson({ ...exported.summary, gates });
   const { stream, shown } = forPeople(json);
   const table = renderSummary(exported.summary, { folder, target: target ?? 'the embedded sandbox', ...shown });
-  const verdicts = renderVerdictsDocument(document, folder, {
+  const verdicts = renderVerdictsDocument(document, shellWord(folder), {
     columns: stream.columns || undefined,
     brief: true,
     clockRate: exported.summary.run.clockRate,

@@ -1,4 +1,4 @@
-import { type ConfigProblem, nearest } from '../base/index.ts';
+import { type ConfigProblem, nearest, shellWord } from '../base/index.ts';
 import { otherWordHint } from './other-words.ts';
 import { hyphenated } from './switches.ts';
 
@@ -29,7 +29,7 @@ export function usageProblems(message: string, { word, isLate, command, meant, s
   if (word === 'completion')
     return [{ path: '', message: 'completion takes no argument', hint: 'the variable SHELL says which shell' }];
   if (command === undefined && word !== '')
-    return noCommand(word, isScenario(word) ? `write spillway run ${word}` : see);
+    return noCommand(word, isScenario(word) ? `write spillway run ${shellWord(word)}` : see);
   if (/^Not enough non-option arguments/.test(message)) {
     const wanted = positionals.find((word) => word.startsWith('<'))?.replace(/[<>.]/g, '') ?? 'argument';
     const article = /^[aeiou]/.test(wanted) ? 'an' : 'a';

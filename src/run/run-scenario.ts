@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { onAbort, realClock, type SpillwayError } from '../base/index.ts';
+import { onAbort, realClock, type SpillwayError, shellWord } from '../base/index.ts';
 import { openJournal } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
 import { checkStages } from './check-stages.ts';
@@ -73,7 +73,7 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
   /** Names the folder of the journal, or removes it if nothing was recorded. */
   const closeAfterFailure = () => {
     journal.close();
-    if (began) terminal.tell(`everything recorded so far is kept: spillway report ${folder}`);
+    if (began) terminal.tell(`everything recorded so far is kept: spillway report ${shellWord(folder)}`);
     else removeResultsFolder(results);
   };
   const release = onInterrupt(stopping, (text) => terminal.tell(text), options.interrupts);

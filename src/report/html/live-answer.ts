@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { formatDuration, listed } from '../../base/index.ts';
+import { formatDuration, listed, shellWord } from '../../base/index.ts';
 import { formatCount, formatRate, plural } from '../formatters.ts';
 import { atMostText, beyondPlan, type LimitUse, type LiveState, progressOf, useText } from '../terminal/live-state.ts';
 import { refusalsByLimit } from '../terminal/summary-sections.ts';
@@ -18,7 +18,7 @@ export const liveAnswer = (
 ): Markup => html`<div id="live-on"><p class="eyebrow">${badge('open', 'Running')}</p>
 <h1>${scenario} is running</h1><p class="lead" id="live-status" role="status">Waiting for the first request.</p></div>
 <div id="live-lost"><p class="eyebrow">${badge('warn', 'Connection lost')}</p><h1>No connection to the run ${scenario}</h1>
-<p class="lead">The run may still be in progress, or it was killed; the page shows the last state received. After the run its report is ${reportIn(folder)}; for a killed run, <code>spillway report ${folder}</code> creates it.</p></div>
+<p class="lead">The run may still be in progress, or it was killed; the page shows the last state received. After the run its report is ${reportIn(folder)}; for a killed run, <code>spillway report ${shellWord(folder)}</code> creates it.</p></div>
 <div id="live-other"><p class="eyebrow">${badge('warn', 'Connection lost')}</p><h1>This address now serves another run</h1>
 <p class="lead">Reload the page to see it. Shown here is the last state of ${scenario}; its report is ${reportIn(folder)}.</p></div>
 <div id="live-over"><p class="eyebrow">${badge('open', 'Over')}</p><h1>${scenario} is over</h1>

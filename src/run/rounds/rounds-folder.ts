@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ConfigurationError, ExitCode, statIfThere } from '../../base/index.ts';
+import { ConfigurationError, ExitCode, shellWord, statIfThere } from '../../base/index.ts';
 import { ROUNDS_FILE, type RoundRun, type Rounds } from '../../report/index.ts';
 import { JOURNAL, locateRun, newestResult } from '../stored/results-folder.ts';
 import { isOfRounds, listOf, unfinished } from './rounds-state.ts';
@@ -94,7 +94,7 @@ export function runsNamed(named: string): NamedRuns {
     {
       path: named,
       message: 'contains both base and candidate',
-      hint: `compare it by itself: spillway compare ${named}`,
+      hint: `compare it by itself: spillway compare ${shellWord(named)}`,
     },
   ]);
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ConfigurationError, type SpillwayError, statIfThere } from '../../base/index.ts';
+import { ConfigurationError, type SpillwayError, shellWord, statIfThere } from '../../base/index.ts';
 import type { GatesDocument } from '../../gates/index.ts';
 import type { Header } from '../../history/index.ts';
 import {
@@ -89,7 +89,7 @@ interface ExportOptions extends GatesWanted {
 export function exportRun(folder: string, journal: string, options: ExportOptions): Promise<Made> {
   const { before, csvFormats = [], ...wanted } = options;
   const first = before === undefined ? '' : ` (before that: ${before.message})`;
-  const remedy = `${journal} is kept; spillway report ${journal} --out FOLDER writes the reports${first}`;
+  const remedy = `${journal} is kept; spillway report ${shellWord(journal)} --out FOLDER writes the reports${first}`;
   return writing(async () => {
     const fold = gateFold(wanted);
     let gates: GatesDocument | undefined;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { TargetProfileSchema } from '../../api/index.ts';
-import { type ConfigProblem, isRecord, statIfThere } from '../../base/index.ts';
+import { type ConfigProblem, isRecord, shellWord, statIfThere } from '../../base/index.ts';
 import { ScenarioSchema } from '../schema.ts';
 
 /** What a file is expected to be. */
@@ -33,7 +33,7 @@ export function mistakenDocument(file: string, value: unknown, expected: Expecte
   const kind = kindOf(value);
   if (kind === undefined || kind === expected) return undefined;
   return expected === 'scenario'
-    ? problem(file, 'is a profile, not a scenario', `name a scenario, and this file with --profile ${file}`)
+    ? problem(file, 'is a profile, not a scenario', `name a scenario, and this file with --profile ${shellWord(file)}`)
     : problem(file, 'is a scenario, not a profile', 'name it as the scenario; a profile has baseUrl, limits and more');
 }
 
@@ -53,7 +53,7 @@ const ofRun = (file: string, what: string, expected: Expected): ConfigProblem =>
   problem(
     file,
     `is ${what}, not a ${expected}`,
-    `to judge it, write spillway check ${file}; for its files, spillway report ${file}`,
+    `to judge it, write spillway check ${shellWord(file)}; for its files, spillway report ${shellWord(file)}`,
   );
 
 const problem = (file: string, message: string, hint: string): ConfigProblem => ({ file, path: '', message, hint });
