@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { shellWord } from '../base/index.ts';
 import { PATIENCE_MS, root, temporaryFolder } from '../testing/cli.ts';
 import { someCredentials } from '../testing/service.ts';
 import { dear, withService } from './partner-run.exam.ts';
@@ -36,7 +37,9 @@ const plain = (shown: string) =>
 
 describe.skipIf(!existsSync('/usr/bin/script')).concurrent('at a terminal', { timeout: PATIENCE_MS }, () => {
   const line = (url: string, ...args: readonly string[]) =>
-    [process.execPath, join(root, 'dist/cli/main.js'), 'run', dear(), '--target', url, '--quiet', ...args].join(' ');
+    [process.execPath, join(root, 'dist/cli/main.js'), 'run', dear(), '--target', url, '--quiet', ...args]
+      .map(shellWord)
+      .join(' ');
 
   it('a person is asked, and can say no: nothing is sent', () =>
     withService(async (service) => {

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../api/index.ts';
+import { shellWord } from '../base/index.ts';
 import type { Header, JournalRecord } from '../history/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
 import { PATIENCE_MS, temporaryFolder } from '../testing/cli.ts';
@@ -32,7 +33,7 @@ describe('check', () => {
     expect({ code, err }).toEqual({ code: 10, err: '' });
     expect(out).toContain('rate: violated (over-admission)');
     expect(out).toMatch(/exchanges: .*40\n/);
-    expect(out).toContain(`show it again: spillway check ${file}\n`);
+    expect(out).toContain(`show it again: spillway check ${shellWord(file)}\n`);
     expect(out.trimEnd().split('\n').at(-1)).toBe('proven: rate');
   });
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { shellWord } from '../base/index.ts';
 import { PATIENCE_MS, root, temporaryFolder, until } from '../testing/cli.ts';
 import { journalLines, resultsIn } from '../testing/results.ts';
 import { scenarioFile, WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
@@ -26,7 +27,7 @@ type Ended = (code: number | null, written: string) => void;
 
 /** Runs the scenario in a terminal of 80 × 24; killing the terminal hangs it up. */
 function startInTerminal(env: Readonly<Record<string, string>>, args: readonly string[], ended: Ended) {
-  const command = [process.execPath, join(root, 'dist/cli/main.js'), 'run', ...args].join(' ');
+  const command = [process.execPath, join(root, 'dist/cli/main.js'), 'run', ...args].map(shellWord).join(' ');
   const child = execFile(
     'script',
     ['--quiet', '--return', '--command', `stty cols 80 rows 24; exec ${command}`, '/dev/null'],

@@ -50,9 +50,12 @@ describe.concurrent('the process', { timeout: PATIENCE_MS }, () => {
   });
 });
 
+/** In another locale bash may have a warning of its own. */
+const env = { ...process.env, LC_ALL: 'C' };
+
 function shell(line: string, ...args: readonly string[]) {
   return new Promise<{ code: number | null; out: string; err: string }>((done) => {
-    const child = execFile('bash', ['-c', line, ...args], { cwd: temporaryFolder() }, (_, out, err) =>
+    const child = execFile('bash', ['-c', line, ...args], { cwd: temporaryFolder(), env }, (_, out, err) =>
       done({ code: child.exitCode, out, err }),
     );
   });

@@ -91,7 +91,7 @@ describe('loadScenario', () => {
       'in/data/c.csv': 'name\nBern\n',
       'p.json': '[{"age":7}]',
     });
-    const absolute = `${minimal}data: { people: { file: ${join(folder, 'p.json')} } }\n`;
+    const absolute = `${minimal}data: { people: { file: ${JSON.stringify(join(folder, 'p.json'))} } }\n`;
     writeFileSync(join(folder, 'in/absolute.yaml'), absolute);
     const named = await loadScenario(join(folder, 'in/absolute.yaml'), { env: {} });
     expect(named.data).toEqual({ people: { rows: [{ age: 7 }], order: 'sequential' } });
