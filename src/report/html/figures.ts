@@ -61,7 +61,10 @@ function* limitFigures(
     yield ['Turns at once', openTurnsText(atOnce), more];
   }
   if (fullestDay) {
-    const more = `new messages accepted${allowed(limits?.daily.max)}${whose(fullestDay)}`;
-    yield ['Busiest day', formatCount(fullestDay.used), more];
+    const isWithin = fullestDay.used <= (limits?.daily.max ?? 0);
+    const more = isWithin
+      ? `new messages accepted${allowed(limits?.daily.max)}${whose(fullestDay)}`
+      : `new messages accepted${whose(fullestDay)}; the service's own days may begin elsewhere`;
+    yield ['Busiest UTC day', formatCount(fullestDay.used), more];
   }
 }

@@ -45,7 +45,7 @@ export function liveFragments(state: LiveState, hasWarmUp: boolean): Record<stri
     'live-limits': html`<ul class="progress">${[
       useItem(`Requests this ${windowText(state.windowUs)}`, state.minute),
       useItem('Turns in process', state.openTurns, atMostText),
-      useItem('New messages today', state.today),
+      useItem('New messages this UTC day', state.today),
     ]}</ul>`,
     'live-warnings':
       state.warnings.length === 0

@@ -28,7 +28,7 @@ it('says of open turns that so many are in process at most, since nobody may hav
   const limits = new LivePage().whole(liveState({ openTurns: { used: 11, max: 2 } })).fragments['live-limits'];
   expect(limits).toContain('aria-label="Turns in process: at most 11 of 2"');
   expect(limits).toContain('<span>at most 11 of 2</span>');
-  expect(limits).toContain('aria-label="New messages today: 31 of 50"');
+  expect(limits).toContain('aria-label="New messages this UTC day: 31 of 50"');
 });
 
 it('updates the text above each chart', () => {

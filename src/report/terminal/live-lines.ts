@@ -34,7 +34,7 @@ export function liveLines(state: LiveState, columns: number, colors: Colors = pc
       ['requests', `${listed(formatCount(state.requests), rateNow(state)).join(', ')}${timesText(state)}`],
       [windowName(state), useWithBar(state.minute, bar)],
       ['open turns', useWithBar(state.openTurns, bar, atMostText)],
-      ['today', useWithBar(state.today, bar)],
+      ['UTC day', useWithBar(state.today, bar)],
       ['429s', refusalsByLimit(state.refused)],
       ['problems', listed(errors, plural(state.drops, 'drop'), queueText(state)).join(', ')],
       ...state.warnings
@@ -53,7 +53,7 @@ export function plainLine(state: LiveState): string {
     rateNow(state),
     `${windowName(state)} ${useText(minute)}`,
     `open turns ${atMostText(openTurns)}`,
-    `today ${useText(today)}`,
+    `UTC day ${useText(today)}`,
     `429s: ${refusalsByLimit(state.refused)}`,
     ...percentilesNow(service),
     state.errors > 0 && plural(state.errors, 'error'),

@@ -40,7 +40,7 @@ export interface LiveState {
   readonly minute: LimitUse;
   /** Accepted and not yet seen to end. */
   readonly openTurns: LimitUse;
-  /** New messages accepted on the current day of the service's clock. */
+  /** New messages accepted on the current UTC day of the service's clock. */
   readonly today: LimitUse;
   readonly refused: RefusalCounts;
   /** Exchanges that were neither successes nor 429s. */

@@ -29,7 +29,7 @@ describe('live view', () => {
       'requests      1,200, 4.23/s; now p50 12 ms, p95 40 ms',
       'minute        ████████████████████████  20 of 20',
       'open turns    ████████████░░░░░░░░░░░░  at most 1 of 2',
-      'today         ███████████████░░░░░░░░░  31 of 50',
+      'UTC day       ███████████████░░░░░░░░░  31 of 50',
       '429s          rate 12, concurrency 3, daily 0, naming no limit 1',
       'problems      2 errors, 1 drop',
     ]);
@@ -173,7 +173,7 @@ describe('live view', () => {
     const { leftUs: _, ...rest } = state({ errors: 0, drops: 0, service: {} });
     expect(liveLines(rest, 80)).toContain('requests      1,200, 4.23/s');
     expect(plainLine(rest)).toBe(
-      '12.3 s burst: 1,200 requests, 4.23/s, minute 20 of 20, open turns at most 1 of 2, today 31 of 50, 429s: rate 12, concurrency 3, daily 0, naming no limit 1',
+      '12.3 s burst: 1,200 requests, 4.23/s, minute 20 of 20, open turns at most 1 of 2, UTC day 31 of 50, 429s: rate 12, concurrency 3, daily 0, naming no limit 1',
     );
   });
 

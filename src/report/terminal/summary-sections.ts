@@ -46,7 +46,7 @@ const use: Section = ({ limits, fullestWindow, turns, fullestDay }) => {
     turns.open.fullest !== undefined &&
       `open turns ${openTurnsText(turns.open.fullest)}${of(limits?.concurrency.max)}${whose(turns.open.fullest)}`,
     fullestDay !== undefined &&
-      `busiest day ${formatCount(fullestDay.used)}${of(limits?.daily.max)} new messages${whose(fullestDay)}`,
+      `busiest UTC day ${formatCount(fullestDay.used)}${of(limits?.daily.max)} new messages${whose(fullestDay)}`,
   );
   return parts.length === 0 ? [] : [['limit usage', parts.join('; ')]];
 };

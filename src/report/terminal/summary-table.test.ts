@@ -46,8 +46,8 @@ describe('renderSummary', () => {
       first event   p50 –, p90 –, p99 –, max 1.49 s
       429s          1 of 8 exchanges (12.5 %) after the warm-up: rate 1, concurrency
                     0, daily 0
-      limit usage   busiest clock minute 5 of 20; open turns 1 of 2; busiest day 1 of
-                    50 new messages
+      limit usage   busiest clock minute 5 of 20; open turns 1 of 2; busiest UTC day 1
+                    of 50 new messages
       waited for    openTurns 1.5 ms in 1 wait (max 1.5 ms); requestsPerMinute 0.25 ms
                     in 1 wait (max 0.25 ms)
       drops         1 arrival never started: max-in-flight 1
@@ -90,7 +90,7 @@ describe('renderSummary', () => {
       health: { ...rest.health, workers: 2 },
     };
     const text = renderSummary(several, { columns: 300 });
-    expect(text).toContain('limit usage   busiest clock minute 5 (u7); open turns 1; busiest day 1 new messages\n');
+    expect(text).toContain('limit usage   busiest clock minute 5 (u7); open turns 1; busiest UTC day 1 new messages\n');
     expect(text).toContain('CPU 8 % of a core for each of 2 workers\n');
   });
 
