@@ -43,8 +43,9 @@ function roundsRow(price: Price, { rate, daily }: TargetProfile['limits'], round
   const inAWindow = Math.min(rounds, Math.floor((rate.window * 1_000) / Math.max(1, price.durationUs.low)) + 1);
   const requests = inAWindow * price.busiestMinute.high;
   const messages = rounds * price.dailyUse.high;
-  const result =
-    requests > rate.max || messages > daily.max ? 'requests above a limit will be refused' : 'within the limits';
+  const isMore = requests > rate.max || messages > daily.max;
+  const isWithin = price.whole ? 'within the limits' : 'what comes after this beginning is unknown';
+  const result = isMore ? 'requests above a limit will be refused' : isWithin;
   const use = `${formatCount(requests)} of ${formatCount(rate.max)} requests per ${windowName(rate.window)} and ${formatCount(messages)} of ${formatCount(daily.max)} new messages a day`;
   return ['rounds', `${rounds} without pauses: about ${use} in all; ${result}`];
 }
@@ -76,6 +77,7 @@ function limitRows(
   const refusal = (limit: LimitName, { high }: Range) => {
     if (price.refused[limit].high > 0)
       return `${span(price.refused[limit])} will be refused: ${whyRefused(limit, limits, embedded)}`;
+    if (!price.whole) return 'what comes after this beginning is unknown';
     // The service may admit more than the number in one window: a token bucket, or a sandbox with other limits than the profile.
     return high > limits[limit].max ? 'none will be refused' : 'within the limit';
   };

@@ -96,6 +96,18 @@ describe('the price of a plan that', () => {
     const { price } = await planScenario(loadedFrom(input), { embedded: true, now: noon });
     expect(price.whole).toBe(false);
     expect(price.drops).toEqual({ low: 0, high: 0 });
-    expect(renderPrice(price, loadedFrom(input).profile.limits)).toContain('every number is a lower bound');
+    const { limits } = loadedFrom(input).profile;
+    expect(renderPrice(price, limits)).toContain('every number is a lower bound');
+  });
+
+  it('is too long to rehearse is not called within a limit that its beginning did not reach', async () => {
+    const input: Input = {
+      journeys: { a: { steps: [start] } },
+      load: { model: 'constant-rate', rate: '10000000/s', duration: '3ms' },
+    };
+    const { price } = await planScenario(loadedFrom(input), { embedded: true, now: noon });
+    const text = renderPrice(price, loadedFrom(input).profile.limits, { rounds: 2 });
+    expect(text).not.toContain('within the limit');
+    expect(text).toContain('rate         busiest minute 0 of 20; what comes after this beginning is unknown\n');
   });
 });
