@@ -30,6 +30,35 @@ describe('ServiceClock', () => {
     expect(clock.rate).toBe(60);
   });
 
+  it('follows Date headers that agree, and of those that contradict one another the first alone, however small the steps', () => {
+    const second = 1_000_000;
+    const dated = (times: readonly (readonly [at: number, serviceUs: number])[]) => {
+      const clock = new ServiceClock();
+      for (const [at, serviceUs] of times) clock.add(record(at * second, serviceUs * second, 1, 1.1 * second));
+      return (at: number) => clock.at(us(at * second), 0) / second;
+    };
+    const even = dated([
+      [0, 100],
+      [30, 131],
+      [60, 160],
+    ]);
+    expect([even(10), even(40), even(70)]).toEqual([110, 141, 170]);
+    const standing = dated([
+      [0, 100],
+      [1, 100],
+      [2, 100],
+      [3, 100],
+      [4, 100],
+    ]);
+    expect([standing(1), standing(4), standing(9)]).toEqual([101, 104, 109]);
+    const ofTwoServers = dated([
+      [0, 100],
+      [30, 140],
+      [60, 160],
+    ]);
+    expect([ofTwoServers(31), ofTwoServers(61)]).toEqual([131, 161]);
+  });
+
   it('is the generator’s clock if nothing is recorded', () => {
     const clock = new ServiceClock();
     expect(clock.recorded).toBe(false);

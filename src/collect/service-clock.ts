@@ -4,13 +4,24 @@ import type { ClockRecord } from '../history/index.ts';
 /** Whether a clock runs so differently that its times are not the run's. @param rate service seconds per run second */
 export const hasOwnSpeed = (rate: number): boolean => Math.abs(rate - 1) > 0.01;
 
+/** Records with at most this uncertainty are of a clock that is known exactly; others come from Date headers. */
+const EXACT_US = 100_000;
+
+/** No clock of a server runs faster or slower by more. */
+const DRIFT = 0.001;
+
 /**
  * Maps run time to the service's time, piecewise linear by the clock records known so far. Before the first record, its line is
  * extended backwards; without any, the service's clock is assumed to be the generator's.
+ *
+ * Date headers that contradict one another come from copies or several servers, or the clock was set. Then the first line is
+ * followed alone: following each of them would put requests of minutes into one window, more than any limit allows.
  */
 export class ServiceClock {
   /** By instant, rising; one per instant. */
   #segments: ClockRecord[] = [];
+  /** Those that are followed; undefined if records were added since. */
+  #followed: readonly ClockRecord[] | undefined;
 
   get recorded(): boolean {
     return this.#segments.length > 0;
@@ -25,6 +36,7 @@ export class ServiceClock {
   }
 
   add(record: ClockRecord): void {
+    this.#followed = undefined;
     const last = this.#segments.at(-1);
     if (last === undefined || last.at < record.at) {
       this.#segments.push(record);
@@ -51,15 +63,35 @@ export class ServiceClock {
   }
 
   #segmentAt(at: Micros): ClockRecord | undefined {
+    this.#followed ??= followed(this.#segments);
     let low = 0;
-    let high = this.#segments.length - 1;
+    let high = this.#followed.length - 1;
     while (low <= high) {
       const middle = (low + high) >> 1;
-      if ((this.#segments[middle]?.at ?? 0) <= at) low = middle + 1;
+      if ((this.#followed[middle]?.at ?? 0) <= at) low = middle + 1;
       else high = middle - 1;
     }
-    return this.#segments[Math.max(high, 0)];
+    return this.#followed[Math.max(high, 0)];
   }
+}
+
+/** Of every stretch of one speed all records, or only the first if they contradict it. */
+function followed(records: readonly ClockRecord[]): ClockRecord[] {
+  const stretches: [ClockRecord, ...ClockRecord[]][] = [];
+  for (const record of records) {
+    const stretch = stretches.at(-1);
+    if (stretch !== undefined && stretch[0].rate === record.rate && !isExact(record)) stretch.push(record);
+    else stretches.push([record]);
+  }
+  return stretches.flatMap((stretch) => (stretch.some((one) => contradicts(stretch[0], one)) ? [stretch[0]] : stretch));
+}
+
+const isExact = ({ plusMinusUs }: ClockRecord): boolean => plusMinusUs < EXACT_US;
+
+function contradicts(first: ClockRecord, record: ClockRecord): boolean {
+  const predicted = first.serviceUs + (record.at - first.at) * first.rate;
+  const drifted = (record.at - first.at) * first.rate * DRIFT;
+  return Math.abs(record.serviceUs - predicted) > first.plusMinusUs + record.plusMinusUs + drifted;
 }
 
 /** Of two records of one instant the more certain; if equal, the later service time. So the order of adding does not matter. */
