@@ -68,6 +68,22 @@ describe('the price of a day', () => {
     expect(await at('Etc/GMT+1', 'Pacific/Kiritimati')).toBe(48);
   });
 
+  it('of tokens of several time zones is, for the embedded sandbox, the date in the zone of each message', async () => {
+    const at = async (max: number, startTime: string, ...zones: string[]) => {
+      const limits = { daily: { max, day: 'token-timezone' } };
+      const users = zones.map((timezone, i) => ({ id: `u${i}`, timezone }));
+      const load = { model: 'constant-rate', rate: '2/h', duration: '48h' };
+      const input = { ...soak(96, { limits }, users as never), load, sandbox: { startTime, limits } };
+      const { dailyUse, refused, most } = await priced(input as unknown as Input, '12:00:00', true);
+      return [dailyUse, refused.daily, most.dailyUse];
+    };
+    // Of the second date, each sends 24.
+    expect(await at(45, '2026-01-15T12:00:00Z', 'UTC', 'America/New_York')).toEqual([range(45), range(3), 45]);
+    // 25 October has 25 hours in Zurich.
+    const changed = await at(1_000, '2026-10-24T20:30:00Z', 'Europe/Zurich', 'America/New_York');
+    expect(changed).toEqual([range(49), range(0), 49]);
+  });
+
   it('of the embedded sandbox starts now, unless the scenario sets its clock, which does not affect other services', async () => {
     const input = soak(80);
     const set = { ...input, sandbox: { startTime: '2026-01-15T00:00:00Z', limits: { daily: 1_000 } } } as Input;

@@ -1,8 +1,9 @@
 import { days } from '../../api/index.ts';
-import { groupedBy, type Micros } from '../../base/index.ts';
+import { groupedBy, isTimezone, type Micros } from '../../base/index.ts';
 import { type AcceptedMessage, bucketOf } from '../../collect/index.ts';
 import { settle } from '../../sandbox/index.ts';
 import { askedTimezones, type LoadedScenario } from '../../scenario/index.ts';
+import { participantsOf } from '../../schedule/index.ts';
 import { sandboxSettings } from '../target/target.ts';
 
 export type DayKind = (typeof days)[number];
@@ -44,6 +45,21 @@ function zoneOfTokens({ scenario }: LoadedScenario, embedded: boolean): string |
   return zones?.length === 1 ? zones[0] : undefined;
 }
 
+/**
+ * The time zone of a user's tokens. The embedded sandbox counts each message towards the date in its own token's zone.
+ * @returns undefined if the service chooses it, or a step
+ */
+function zoneOfUser(loaded: LoadedScenario, embedded: boolean): ((user: string) => string) | undefined {
+  const ofAll = zoneOfTokens(loaded, embedded);
+  if (ofAll !== undefined) return () => ofAll;
+  const { scenario } = loaded;
+  const { users } = participantsOf(scenario, new Map());
+  const zones = new Map(users.map(({ label, timezone = 'UTC' }) => [label, timezone]));
+  const stepsAskForNone = askedTimezones({ ...scenario, users: [] })?.length === 0;
+  if (!embedded || !stepsAskForNone || ![...zones.values()].every(isTimezone)) return undefined;
+  return (user) => zones.get(user) ?? 'UTC';
+}
+
 /** New messages on the busiest day, in one bucket of the quota's scope. */
 export function mostInADay(
   messages: readonly AcceptedMessage[],
@@ -51,9 +67,15 @@ export function mostInADay(
 ): number {
   const { scope } = loaded.profile.limits.daily;
   const buckets = [...groupedBy(messages, (message) => bucketOf(scope, message)).values()];
-  const zone = day === 'utc' ? 'UTC' : day === 'token-timezone' ? zoneOfTokens(loaded, embedded) : undefined;
-  const most = zone !== undefined ? onADate(zone) : day === 'first-use' ? fromFirstUse : within24Hours;
-  return Math.max(0, ...buckets.map((own) => most(own.map(({ sentAt }) => serviceAt(sentAt)))));
+  const zoneOf = day === 'utc' ? () => 'UTC' : day === 'token-timezone' ? zoneOfUser(loaded, embedded) : undefined;
+  const most = zoneOf !== undefined ? onADate(zoneOf) : day === 'first-use' ? fromFirstUse : within24Hours;
+  return Math.max(0, ...buckets.map((own) => most(own.map(({ user, sentAt }) => ({ user, at: serviceAt(sentAt) })))));
+}
+
+/** A message, with the service's time of its sending. */
+interface Sent {
+  readonly user: string;
+  readonly at: number;
 }
 
 interface Counted {
@@ -63,25 +85,34 @@ interface Counted {
   readonly serviceAt: (at: Micros) => number;
 }
 
-const onADate = (zone: string) => {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
-  return (times: readonly number[]): number => {
+const onADate = (zoneOf: (user: string) => string) => {
+  const formatOf = rememberedByZone();
+  return (messages: readonly Sent[]): number => {
     const dates = new Map<string, number>();
-    for (const time of times) {
-      const date = format.format(time / 1_000);
+    for (const { user, at } of messages) {
+      const date = formatOf(zoneOf(user)).format(at / 1_000);
       dates.set(date, (dates.get(date) ?? 0) + 1);
     }
     return Math.max(0, ...dates.values());
   };
 };
 
-function fromFirstUse(times: readonly number[]): number {
+function rememberedByZone(): (zone: string) => Intl.DateTimeFormat {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  return (zone) => {
+    const format = formats.get(zone) ?? new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
+    formats.set(zone, format);
+    return format;
+  };
+}
+
+function fromFirstUse(messages: readonly Sent[]): number {
   let most = 0;
   let count = 0;
   let end = Number.NEGATIVE_INFINITY;
-  for (const time of times) {
-    if (time >= end) {
-      end = time + DAY_US;
+  for (const { at } of messages) {
+    if (at >= end) {
+      end = at + DAY_US;
       count = 0;
     }
     count += 1;
@@ -90,11 +121,11 @@ function fromFirstUse(times: readonly number[]): number {
   return most;
 }
 
-function within24Hours(times: readonly number[]): number {
+function within24Hours(messages: readonly Sent[]): number {
   let first = 0;
   let most = 0;
-  for (const [i, time] of times.entries()) {
-    while ((times[first] as number) <= time - DAY_US) first += 1;
+  for (const [i, { at }] of messages.entries()) {
+    while ((messages[first] as Sent).at <= at - DAY_US) first += 1;
     most = Math.max(most, i - first + 1);
   }
   return most;
