@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { isRepresentable } from '../api/index.ts';
 import { ConfigurationError } from '../base/index.ts';
-import { isRepresentable } from './config/clock.ts';
 import { settle } from './config.ts';
 
 it('the clock represents the last instant of 2199, and none after it', () => {

@@ -24,6 +24,15 @@ async function limitsOf(sandbox: string): Promise<unknown> {
   }
 }
 
+test('times that the sandbox cannot keep are reported at their places', async () => {
+  expect(await limitsOf('  startTime: 1969-12-31T23:59:59Z\n  tokenLifetime: 1us\n  defectLag: 3601s\n')).toEqual([
+    's.yaml:5:14 sandbox.startTime: must lie from 1970 to 2199',
+    's.yaml:6:18 sandbox.tokenLifetime: must be at least 1ms',
+    's.yaml:7:14 sandbox.defectLag: must be from 1us to 1h',
+  ]);
+  expect(await limitsOf('  startTime: 2199-12-31T23:59:59Z\n  tokenLifetime: 1ms\n  defectLag: 1h\n')).toBeUndefined();
+});
+
 describe("the sandbox's limits in a scenario", () => {
   test('are numbers, settings, lists of settings, or none', async () => {
     expect(await limitsOf('  limits: { rate: 7, concurrency: 1, daily: 3 }\n')).toEqual({

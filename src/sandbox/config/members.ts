@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { type DefectId, LatencyDistribution, wholeNumber } from '../../api/index.ts';
+import { type DefectId, isRepresentable, LatencyDistribution, wholeNumber } from '../../api/index.ts';
 import type { Millis } from '../../base/index.ts';
-import { isRepresentable } from './clock.ts';
 import { Duration } from './duration.ts';
 import { Limits } from './limits.ts';
 import { Retention } from './retention.ts';

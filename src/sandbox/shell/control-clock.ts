@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { DurationText } from '../../api/index.ts';
+import { DurationText, FIRST_INSTANT_MS, LAST_INSTANT_MS } from '../../api/index.ts';
 import { freshUuid, type Micros, microsFromMillis } from '../../base/index.ts';
-import { FIRST_INSTANT_MS, LAST_INSTANT_MS } from '../config/clock.ts';
 import { dateTime, type JsonAnswer, refusal, success } from '../replies.ts';
 import { wallNow } from './clock.ts';
 import type { Shell } from './http.ts';
