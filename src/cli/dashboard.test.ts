@@ -86,7 +86,7 @@ describeInBrowser('the live page in a browser', () => {
       .poll(() => textOf(page, '#live-phases'), polledBy)
       .toMatch(/reading\s+done\s+asking\s+[\d.]+ (min )?[\d.]* ?m?s left/);
     expect(await textOf(page, '#live-limits')).toMatch(
-      /Requests this minute\s+\d+ of 20\s+Turns in process\s+at most \d of 2\s+New messages today\s+\d+ of 50/,
+      /Requests this minute\s+\d+ of 20\s+Turns in process\s+at most \d of 2\s+New messages this UTC day\s+\d+ of 50/,
     );
     const painted = async (picture: string, color: string) =>
       (await pixelsOf(page, `[data-picture=${picture}] .uplot canvas`, color)).count;

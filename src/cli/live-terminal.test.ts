@@ -62,18 +62,18 @@ describe
         }
         expect(screen.overflows).toBe(0);
         expect(screen.cutMoves).toBe(0);
-        const during = screens.filter((lines) => lines.some((line) => line.startsWith('today ')));
+        const during = screens.filter((lines) => lines.some((line) => line.startsWith('UTC day ')));
         const text = during.map((lines) => lines.join('\n')).join('\n');
         expect(text).toMatch(/^talking {7}█+░* {2}[\d.]+ m?s left$/m);
         expect(text).toMatch(/^reading {7}░{24} {2}in [\d.]+ m?s$/m);
         expect(text).toMatch(/^run {11}[\d.]+ m?s, [\d.]+ m?s left; now talking$/m);
         expect(text).toMatch(/^minute {8}█+░* {2}\d+ of 20$/m);
         expect(text).toMatch(/^open turns {4}█*░* {2}at most \d of 2$/m);
-        expect(text).toMatch(/^today {9}█+ {2}2 of 2$/m);
+        expect(text).toMatch(/^UTC day {7}█+ {2}2 of 2$/m);
         expect(text).toMatch(/^429s {10}rate \d+, concurrency \d+, daily [1-9]/m);
         expect(text).toMatch(/^requests {6}\d+, [\d.]+\/s; now p50 [\d.]+ ms, p95 [\d.]+ ms$/m);
         const last = screens.at(-1) ?? [];
-        expect([...screen.scrolledOut, ...last].join('\n')).not.toContain('today  ');
+        expect([...screen.scrolledOut, ...last].join('\n')).not.toContain('UTC day  ');
         expect(written.includes('\u001b[36m')).toBe(colour);
       },
     );
