@@ -71,9 +71,9 @@ describe('the figures', () => {
     ]);
   });
 
-  it('calls days of UTC so, and compares them with the quota only within it: a day of another zone may have begun between', () => {
+  it('calls days of UTC so, and says beyond the quota that a day of another zone may have begun between', () => {
     const day = (used: number): Partial<Summary> => ({ fullestDay: { of: 'a1', among: 1, day: '2026-01-15', used } });
-    const elsewhere = 'new messages accepted; the service&#39;s own days may begin elsewhere';
+    const elsewhere = 'new messages accepted; 50 allowed; the service&#39;s own days may begin elsewhere';
     expect(figure('Busiest UTC day', day(50))).toEqual(['50', 'new messages accepted; 50 allowed']);
     expect(figure('Busiest UTC day', day(51))).toEqual(['51', elsewhere]);
   });

@@ -61,10 +61,9 @@ function* limitFigures(
     yield ['Turns at once', openTurnsText(atOnce), more];
   }
   if (fullestDay) {
-    const isWithin = fullestDay.used <= (limits?.daily.max ?? 0);
-    const more = isWithin
-      ? `new messages accepted${allowed(limits?.daily.max)}${whose(fullestDay)}`
-      : `new messages accepted${whose(fullestDay)}; the service's own days may begin elsewhere`;
+    const isMore = limits !== undefined && fullestDay.used > limits.daily.max;
+    const elsewhere = isMore ? "; the service's own days may begin elsewhere" : '';
+    const more = `new messages accepted${allowed(limits?.daily.max)}${whose(fullestDay)}${elsewhere}`;
     yield ['Busiest UTC day', formatCount(fullestDay.used), more];
   }
 }
