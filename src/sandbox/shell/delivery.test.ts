@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 import { fetch } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { conversation_id, type HttpClient, root } from './http-client.exam.ts';
-import { announced, bodyOf, type Connection, start, talk, until } from './one-connection.exam.ts';
+import { announced, bodyOf, type Connection, type Leaving, start, talk, until } from './one-connection.exam.ts';
 
-/** Sends a request to create a conversation. `patienceMs`: closes the connection after this long without data. */
-const converse = (client: HttpClient, patienceMs?: number): Promise<Connection> =>
-  talk(client.sandbox.port, creation(client, 'x', 'close'), patienceMs);
+/** Sends a request to create a conversation. */
+const converse = (client: HttpClient, leaving?: Leaving): Promise<Connection> =>
+  talk(client.sandbox.port, creation(client, 'x', 'close'), leaving);
 
 function creation({ token }: HttpClient, title: string, connection: 'close' | 'keep-alive'): string {
   const body = JSON.stringify({ title });
@@ -28,7 +28,7 @@ const known = async ({ request }: HttpClient) => (await request('GET', '/_sandbo
 describe('of several requests sent at once on a connection', () => {
   const atOnce = (client: HttpClient) => {
     const requests = ['a', 'b'].map((title) => creation(client, title, 'keep-alive'));
-    return talk(client.sandbox.port, `${requests.join('')}${creation(client, 'c', 'close')}`, 5_000);
+    return talk(client.sandbox.port, `${requests.join('')}${creation(client, 'c', 'close')}`);
   };
   const titles = ({ text }: Connection) => [...text.matchAll(/"title":"(\w)"/g)].map(([, title]) => title);
 
@@ -87,8 +87,8 @@ describe('faults over sockets', () => {
     ['stall:before', 0],
   ])('%s never answers, leaves %i conversation, and the sandbox still closes', async (fault, conversations) => {
     const client = await start({ faults: [`createConversation:${fault}`] });
-    expect(await converse(client, 300)).toMatchObject({ text: '', ending: 'silence' });
-    expect(await known(client)).toBe(conversations);
+    expect(await converse(client, { afterMs: 300 })).toMatchObject({ text: '', ending: 'silence' });
+    await until(async () => (await known(client)) === conversations);
     const left = converse(client);
     await new Promise((resolve) => setTimeout(resolve, 50));
     await client.sandbox.close();
@@ -125,7 +125,8 @@ describe('faults over sockets', () => {
 
   it('a dripping answer stops when its client leaves, and the service goes on', async () => {
     const client = await start({ faults: ['createConversation:slow-drip:1h'] });
-    expect((await converse(client, 100)).text).toMatch(/^HTTP\/1\.1 201/);
+    const left = await converse(client, { atFirstByte: true });
+    expect([left.text.slice(0, 12), left.ending]).toEqual(['HTTP/1.1 201', 'left']);
     expect((await client.request('GET', `${root}/conversations/${conversation_id}/messages`)).status).toBe(404);
   });
 

@@ -12,7 +12,18 @@ export interface Connection {
   readonly lastedMs: number;
 }
 
-export function talk(port: number, request: string, patienceMs = 20_000): Promise<Connection> {
+export interface Leaving {
+  /** The connection is closed after this time, with the ending `silence`. */
+  readonly afterMs?: number;
+  /** It is closed as soon as anything arrives, with the ending `left`. */
+  readonly atFirstByte?: boolean;
+}
+
+export function talk(
+  port: number,
+  request: string,
+  { afterMs = 20_000, atFirstByte = false }: Leaving = {},
+): Promise<Connection> {
   return new Promise((resolve) => {
     const began = performance.now();
     let text = '';
@@ -22,9 +33,10 @@ export function talk(port: number, request: string, patienceMs = 20_000): Promis
       socket.destroy();
       resolve({ text, ending, lastedMs: performance.now() - began });
     };
-    const timer = setTimeout(() => finish('silence'), patienceMs);
+    const timer = setTimeout(() => finish('silence'), afterMs);
     socket.setEncoding('latin1').on('data', (chunk) => {
       text += chunk;
+      if (atFirstByte) finish('left');
     });
     socket.on('end', () => finish('end')).on('error', (error: NodeJS.ErrnoException) => finish(error.code ?? 'error'));
   });

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { conversation_id, type HttpClient, root } from './http-client.exam.ts';
-import { announced, bodyOf, type Connection, start, talk, until } from './one-connection.exam.ts';
+import { announced, bodyOf, type Connection, type Leaving, start, talk, until } from './one-connection.exam.ts';
 
-function handshake({ sandbox, token }: HttpClient, turnId: string, patienceMs?: number): Promise<Connection> {
+function handshake({ sandbox, token }: HttpClient, turnId: string, leaving?: Leaving): Promise<Connection> {
   const head = [
     `GET ${root}/turns/${turnId}/stream HTTP/1.1`,
     'host: x',
@@ -14,7 +14,7 @@ function handshake({ sandbox, token }: HttpClient, turnId: string, patienceMs?: 
     'sec-websocket-version: 13',
     `sec-websocket-key: ${'A'.repeat(22)}==`,
   ].join('\r\n');
-  return talk(sandbox.port, `${head}\r\n\r\n`, patienceMs);
+  return talk(sandbox.port, `${head}\r\n\r\n`, leaving);
 }
 
 describe('faults of streams over sockets', () => {
@@ -69,7 +69,7 @@ describe('faults of streams over sockets', () => {
     expect([late.code, late.lastedMs >= 300]).toEqual([1000, true]);
     expect(await handshake(client, turnId)).toMatchObject({ text: '', ending: 'ECONNRESET' });
     expect(await handshake(client, turnId)).toMatchObject({ text: '', ending: 'ECONNRESET' });
-    expect(await handshake(client, turnId, 200)).toMatchObject({ text: '', ending: 'silence' });
+    expect(await handshake(client, turnId, { afterMs: 200 })).toMatchObject({ text: '', ending: 'silence' });
     const stalled = handshake(client, turnId);
     const struck = async () => (await client.request('GET', '/_sandbox/truth')).body.faults;
     await until(async () => (await struck())['openStream:stall:#4-5'] === 2);
