@@ -101,7 +101,7 @@ describe('a stream', () => {
   });
 
   it('ends at its deadline, and when it is stopped', async () => {
-    const deadlineAt = (clock.now() + ms(120)) as Micros;
+    const deadlineAt = (clock.now() + ms(500)) as Micros;
     const late = await stream(accept, { deadlineAt });
     const end = await late.ended;
     expect(end?.reason).toBe('deadline');

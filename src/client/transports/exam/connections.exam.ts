@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import type { ApiCall, ApiReply } from '../../../api/index.ts';
 import type { Transport } from '../../transport.ts';
 import { answering, jsonAnswer } from '../raw-server.exam.ts';
-import { call, clock, ms, type Setting, sent } from './setting.exam.ts';
+import { call, clock, ms, type Setting, SOON, sent } from './setting.exam.ts';
 
 /** The connection pool: its size, and how and in which order connections are lent. */
 export function connectionsExam(name: string, { test, to, against }: Setting): void {
@@ -38,7 +38,7 @@ export function connectionsExam(name: string, { test, to, against }: Setting): v
         }),
         { connections: 1 },
       );
-      expect(await transport.send(call({ deadlineUs: ms(50) }))).toMatchObject({ failure: 'deadline' });
+      expect(await transport.send(call({ deadlineUs: SOON }))).toMatchObject({ failure: 'deadline' });
       const [first, second] = await Promise.all([transport.send(call()), transport.send(call())]);
       expect([first.kind, second.kind]).toEqual(['answer', 'answer']);
       expect(second.sentAt).toBeGreaterThanOrEqual(first.receivedAt);

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import type { ApiReply } from '../../../api/index.ts';
 import { answering, eachRequest, jsonAnswer, rawServer } from '../raw-server.exam.ts';
-import { call, clock, ms, type Setting, TOKEN } from './setting.exam.ts';
+import { call, clock, ms, type Setting, SOON, TOKEN } from './setting.exam.ts';
 
 /** Servers that are down, refuse connections or do not answer; and requests that cannot be sent. */
 export function noAnswerExam(name: string, { test, to, against }: Setting): void {
@@ -117,14 +117,14 @@ export function noAnswerExam(name: string, { test, to, against }: Setting): void
 
     test('headers that never end: censored at the deadline, without headersAt', async () => {
       const { transport } = await against(answering((socket) => socket.write('HTTP/1.1 200 OK\r\nx: y\r\n')));
-      const reply = await transport.send(call({ deadlineUs: ms(80) }));
+      const reply = await transport.send(call({ deadlineUs: SOON }));
       expect(reply).toMatchObject({ kind: 'censored', failure: 'deadline', bytes: { received: 23 } });
       expect('headersAt' in reply).toBe(false);
     });
 
     test('a body that never ends: censored at the deadline, with headersAt', async () => {
       const { transport } = await against(answering((socket) => socket.write(jsonAnswer({ a: 1 }).slice(0, -1))));
-      const reply = await transport.send(call({ deadlineUs: ms(80) }));
+      const reply = await transport.send(call({ deadlineUs: SOON }));
       expect(reply).toMatchObject({ kind: 'censored', failure: 'deadline' });
       expect(reply.headersAt).toBeLessThan(reply.receivedAt);
     });

@@ -15,6 +15,8 @@ export const TOKEN = 'opaque-token-never-shown';
 export const TEXT = 'a message text that stays at home';
 export const clock = realClock();
 export const ms = (value: number) => (value * 1_000) as Micros;
+/** A deadline that passes, but not before what the server sends at once has arrived, also on a busy machine. */
+export const SOON = ms(500);
 
 /** A sendMessage with all kinds of content that must not leak. */
 export const call = (over: Partial<ApiCall> = {}): ApiCall => ({
