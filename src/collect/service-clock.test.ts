@@ -33,9 +33,15 @@ describe('ServiceClock', () => {
   it('follows Date headers that agree, and of those that contradict one another the first alone, however small the steps', () => {
     const second = 1_000_000;
     const dated = (times: readonly (readonly [at: number, serviceUs: number])[]) => {
-      const clock = new ServiceClock();
-      for (const [at, serviceUs] of times) clock.add(record(at * second, serviceUs * second, 1, 1.1 * second));
-      return (at: number) => clock.at(us(at * second), 0) / second;
+      const [inOrder, reversed] = [new ServiceClock(), new ServiceClock()];
+      const records = times.map(([at, serviceUs]) => record(at * second, serviceUs * second, 1, 1.1 * second));
+      for (const one of records) inOrder.add(one);
+      for (const one of records.toReversed()) reversed.add(one);
+      return (at: number) => {
+        const told = inOrder.at(us(at * second), 0);
+        expect(reversed.at(us(at * second), 0)).toBe(told);
+        return told / second;
+      };
     };
     const even = dated([
       [0, 100],

@@ -4,7 +4,7 @@ import type { ClockRecord } from '../history/index.ts';
 /** Whether a clock runs so differently that its times are not the run's. @param rate service seconds per run second */
 export const hasOwnSpeed = (rate: number): boolean => Math.abs(rate - 1) > 0.01;
 
-/** Records with at most this uncertainty are of a clock that is known exactly; others come from Date headers. */
+/** Records with less uncertainty are of a clock that is known exactly; others come from Date headers. */
 const EXACT_US = 100_000;
 
 /** No clock of a server runs faster or slower by more. */
@@ -20,8 +20,7 @@ const DRIFT = 0.001;
 export class ServiceClock {
   /** By instant, rising; one per instant. */
   #segments: ClockRecord[] = [];
-  /** Those that are followed; undefined if records were added since. */
-  #followed: readonly ClockRecord[] | undefined;
+  readonly #followed = new FollowedRecords();
 
   get recorded(): boolean {
     return this.#segments.length > 0;
@@ -36,15 +35,16 @@ export class ServiceClock {
   }
 
   add(record: ClockRecord): void {
-    this.#followed = undefined;
     const last = this.#segments.at(-1);
     if (last === undefined || last.at < record.at) {
       this.#segments.push(record);
+      this.#followed.add(record);
       return;
     }
     const same = this.#segments.find((one) => one.at === record.at);
     if (same && !isBetter(record, same)) return;
     this.#segments = [...this.#segments.filter((one) => one !== same), record].sort((a, b) => a.at - b.at);
+    this.#followed.reset(this.#segments);
   }
 
   merge(other: ServiceClock): void {
@@ -57,33 +57,47 @@ export class ServiceClock {
    * @returns service time, microseconds since 1970
    */
   at(at: Micros, startedAtUs: number): Micros {
-    const segment = this.#segmentAt(at);
+    const segment = this.#followed.before(at);
     if (!segment) return (startedAtUs + at) as Micros;
     return (segment.serviceUs + Math.round((at - segment.at) * segment.rate)) as Micros;
   }
-
-  #segmentAt(at: Micros): ClockRecord | undefined {
-    this.#followed ??= followed(this.#segments);
-    let low = 0;
-    let high = this.#followed.length - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      if ((this.#followed[middle]?.at ?? 0) <= at) low = middle + 1;
-      else high = middle - 1;
-    }
-    return this.#followed[Math.max(high, 0)];
-  }
 }
 
-/** Of every stretch of one speed all records, or only the first if they contradict it. */
-function followed(records: readonly ClockRecord[]): ClockRecord[] {
-  const stretches: [ClockRecord, ...ClockRecord[]][] = [];
-  for (const record of records) {
-    const stretch = stretches.at(-1);
-    if (stretch !== undefined && stretch[0].rate === record.rate && !isExact(record)) stretch.push(record);
-    else stretches.push([record]);
+/** Of every stretch of one speed all records, or only the first if one of them contradicts it. */
+class FollowedRecords {
+  #records: ClockRecord[] = [];
+  /** Index of the first record of the last stretch. */
+  #first = 0;
+  #isContradicted = false;
+
+  reset(records: readonly ClockRecord[]): void {
+    this.#records = [];
+    for (const record of records) this.add(record);
   }
-  return stretches.flatMap((stretch) => (stretch.some((one) => contradicts(stretch[0], one)) ? [stretch[0]] : stretch));
+
+  /** @param record later than all others */
+  add(record: ClockRecord): void {
+    const first = this.#records[this.#first];
+    if (first === undefined || first.rate !== record.rate || isExact(record)) {
+      this.#first = this.#records.push(record) - 1;
+      this.#isContradicted = false;
+    } else if (!this.#isContradicted && contradicts(first, record)) {
+      this.#isContradicted = true;
+      this.#records.length = this.#first + 1;
+    } else if (!this.#isContradicted) this.#records.push(record);
+  }
+
+  /** The last record before an instant, or the first one. */
+  before(at: Micros): ClockRecord | undefined {
+    let low = 0;
+    let high = this.#records.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      if ((this.#records[middle]?.at ?? 0) <= at) low = middle + 1;
+      else high = middle - 1;
+    }
+    return this.#records[Math.max(high, 0)];
+  }
 }
 
 const isExact = ({ plusMinusUs }: ClockRecord): boolean => plusMinusUs < EXACT_US;
