@@ -7,3 +7,10 @@ export function isRepresentable(text: string): boolean {
   const ms = Date.parse(text);
   return Number.isNaN(ms) || (ms >= FIRST_INSTANT_MS && ms <= LAST_INSTANT_MS);
 }
+
+/** Rules of the sandbox's times, as arguments of `refine`: for its own settings (milliseconds), and for scenarios that set them. */
+export const sandboxTimeRules = {
+  startTime: [isRepresentable, 'must lie from 1970 to 2199'],
+  tokenLifetime: [(ms: number) => ms >= 1, 'must be at least 1ms'],
+  defectLag: [(ms: number) => ms >= 0.001 && ms <= 3_600_000, 'must be from 1us to 1h'],
+} as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DurationText, defectIds, isRepresentable, LatencyDistribution, limitSettings } from '../api/index.ts';
+import { DurationText, defectIds, LatencyDistribution, limitSettings, sandboxTimeRules } from '../api/index.ts';
 import { PositiveDuration } from './values.ts';
 
 const { rate, concurrency, daily, order } = limitSettings(DurationText);
@@ -29,9 +29,9 @@ export const Sandbox = z.strictObject({
     .describe("Speed of the service's clock: with 60, a minute passes in one second."),
   startTime: z.iso
     .datetime({ offset: true, error: 'must be an instant; write for example 2026-11-21T09:00:00Z' })
-    .refine(isRepresentable, 'must lie from 1970 to 2199')
+    .refine(...sandboxTimeRules.startTime)
     .optional()
-    .describe("Time of the service's clock when the run starts; default now."),
+    .describe("Time of the service's clock when the run starts, from 1970 to 2199; default now."),
   latency: z
     .strictObject({
       queued: LatencyDistribution.optional().describe("Time from accepted to processing, on the service's clock."),
@@ -40,9 +40,9 @@ export const Sandbox = z.strictObject({
     .optional()
     .describe('How long turns take.'),
   failureShare: z.number().min(0).max(1).optional().describe('Share of turns that fail.'),
-  tokenLifetime: PositiveDuration.refine((ms) => ms >= 1, 'must be at least 1ms')
+  tokenLifetime: PositiveDuration.refine(...sandboxTimeRules.tokenLifetime)
     .optional()
-    .describe("On the service's clock."),
+    .describe("On the service's clock; at least 1ms. Default 15min."),
   limits: Limits,
   defects: z
     .array(z.enum(defectIds))
@@ -54,7 +54,7 @@ export const Sandbox = z.strictObject({
     .describe(
       'Ways in which answers and streams of the sandbox fail, each OPERATION:FAULT[:PARAMETER][:WHEN]; `spillway sandbox --help` describes them.',
     ),
-  defectLag: PositiveDuration.refine((ms) => ms >= 0.001 && ms <= 3_600_000, 'must be from 1us to 1h')
+  defectLag: PositiveDuration.refine(...sandboxTimeRules.defectLag)
     .optional()
     .describe(
       "For defects that are race conditions: how long after a write reads still see the old state, on the service's clock. Default: 50 ms of the run's, at most an hour.",

@@ -314,14 +314,14 @@ type Sandbox = {
    * Default: 1.
    * Range: at least 0.001, at most 100000. */
   clockRate?: number | undefined;
-  /** Time of the service's clock when the run starts; default now. */
+  /** Time of the service's clock when the run starts, from 1970 to 2199; default now. */
   startTime?: string | undefined;
   /** How long turns take. */
   latency?: Latency | undefined;
   /** Share of turns that fail.
    * Range: at least 0, at most 1. */
   failureShare?: number | undefined;
-  /** On the service's clock.
+  /** On the service's clock; at least 1ms. Default 15min.
    * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   tokenLifetime?: Duration | undefined;
   /** What the sandbox enforces; default: what the profile declares. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DefectId, isRepresentable, LatencyDistribution, wholeNumber } from '../../api/index.ts';
+import { type DefectId, LatencyDistribution, sandboxTimeRules, wholeNumber } from '../../api/index.ts';
 import type { Millis } from '../../base/index.ts';
 import { Duration } from './duration.ts';
 import { Limits } from './limits.ts';
@@ -59,7 +59,7 @@ export const sandboxMembers = ({ fault, defect }: Rules) =>
     clockRate: z.number().min(0.001).max(100_000).default(1).describe('Service seconds per second.'),
     startTime: z.iso
       .datetime({ offset: true })
-      .refine(isRepresentable, 'must lie from 1970 to 2199')
+      .refine(...sandboxTimeRules.startTime)
       .optional()
       .describe(
         'Service time at the start; default: the current time. Ignored with a store that was used before: its clock continues.',
@@ -96,10 +96,10 @@ export const sandboxMembers = ({ fault, defect }: Rules) =>
       .record(z.string(), z.string())
       .optional()
       .describe('Descriptions of the defects, as GET /_sandbox/config returns them; ignored.'),
-    defectLag: Duration.refine((ms) => ms >= 0.001 && ms <= 3_600_000, 'must be from 1us to 1h')
+    defectLag: Duration.refine(...sandboxTimeRules.defectLag)
       .prefault('20ms')
       .describe('Delay until a write becomes visible to reads, for defects that are races; in service time.'),
-    tokenLifetime: Duration.refine((ms) => ms >= 1, 'must be at least 1ms').prefault('15min'),
+    tokenLifetime: Duration.refine(...sandboxTimeRules.tokenLifetime).prefault('15min'),
     requestTimeout: Duration.refine((ms) => ms >= 10 && ms <= 3_600_000, 'must be from 10ms to 1h')
       .prefault('30s')
       .describe(
