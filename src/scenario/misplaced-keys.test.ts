@@ -65,6 +65,23 @@ describe('a key that belongs nearby is told where', () => {
       [`${at(4, 1, 'clientId')}: unknown key "clientId"; it belongs in applications: { NAME: { clientId: … } }`],
     ],
     [
+      'a setting of the client, in the scenario',
+      `${head}${ask}connections: 20\n`,
+      [`${at(4, 1, 'connections')}: unknown key "connections"; it belongs in profile: { client: { connections: … } }`],
+    ],
+    [
+      'a setting of a step, in the scenario',
+      `${head}${ask}expect: { status: 200 }\n`,
+      [`${at(4, 1, 'expect')}: unknown key "expect"; it belongs in journeys: { NAME: { steps: [{ expect: … }] } }`],
+    ],
+    [
+      'the time that an answer may take',
+      `${head}${ask}timeout: 2s\n`,
+      [
+        `${at(4, 1, 'timeout')}: unknown key "timeout"; how long an answer may take is client: { deadline: … } of the profile; followTurn has a deadline of its own`,
+      ],
+    ],
+    [
       'a limit, in the sandbox',
       `${head}${ask}sandbox: { rate: { max: 3 } }\n`,
       [`${at(4, 12, 'sandbox.rate')}: unknown key "rate"; it belongs in limits: { rate: … }`],
@@ -74,10 +91,10 @@ describe('a key that belongs nearby is told where', () => {
   });
 
   test('unless it is mistyped, a word of k6, or known nowhere near', async () => {
-    expect(await problemsOf({ 's.yaml': `${head}${ask}user: 3\nthresholds: {}\nsandbox: { median: 3 }\n` })).toEqual([
+    expect(await problemsOf({ 's.yaml': `${head}${ask}user: 3\nthresholds: {}\nsandbox: { colour: 3 }\n` })).toEqual([
       expect.stringContaining('user: unknown key "user"; did you mean users?'),
       expect.stringContaining('thresholds: unknown key "thresholds"; k6\'s thresholds are gates'),
-      expect.stringContaining('sandbox.median: unknown key "median"; allowed here: clockRate, '),
+      expect.stringContaining('sandbox.colour: unknown key "colour"; allowed here: clockRate, '),
     ]);
   });
 });

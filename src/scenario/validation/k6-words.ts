@@ -1,3 +1,6 @@
+const TIMEOUT =
+  'how long an answer may take is client: { deadline: … } of the profile; followTurn has a deadline of its own';
+
 /** Hints for keys of k6 that have another name here. */
 const keys: Readonly<Record<string, string>> = {
   vus: 'write load: { model: closed-users, users: N, duration: … }',
@@ -19,6 +22,8 @@ const keys: Readonly<Record<string, string>> = {
   sleep: "k6's sleep is the step pause: 1s",
   check: "k6's check is expect: { status: …, body: … } of a step",
   checks: "k6's checks are expect: { status: …, body: … } of a step",
+  timeout: TIMEOUT,
+  requestTimeout: TIMEOUT,
   tags: 'custom tags are not supported; metrics have the tags operation, journey and more',
 };
 

@@ -23,15 +23,53 @@ function placeOutside(schema: z.ZodType, path: Path): string | undefined {
   return undefined;
 }
 
-/** The members of the holder that take the key. */
+/** A value within the holder, and how a text is written in its place. */
+interface Spot {
+  readonly schema: z.ZodType;
+  readonly write: (inner: string) => string;
+}
+
+/** How many objects deep a place is looked for: `profile: { client: { connections: … } }` is two. */
+const DEEPEST = 2;
+/** More places than these tell nobody where the key belongs. */
+const MOST_PLACES = 3;
+
+/** The nearest members of the holder that take the key. */
 function placeInside(schema: z.ZodType, path: Path): string | undefined {
   const key = String(path.at(-1));
-  const members = objectsAt(schema, path.slice(0, -1)).flatMap(({ shape }) => Object.entries<z.ZodType>(shape));
-  const places = members.flatMap(([name, member]) => [
-    ...(objectsAt(member, []).some((object) => takes(object, key)) ? [`${name}: { ${key}: … }`] : []),
-    ...(objectsAt(member, ['NAME']).some((object) => takes(object, key)) ? [`${name}: { NAME: { ${key}: … } }`] : []),
-  ]);
-  return places.length === 0 ? undefined : `it belongs in ${[...new Set(places)].join(' or ')}`;
+  let spots: readonly Spot[] = objectsAt(schema, path.slice(0, -1)).map((object) => ({ schema: object, write: bare }));
+  for (let depth = 1; depth <= DEEPEST; depth++) {
+    spots = spots.flatMap(membersOf);
+    const takers = spots.filter((spot) => spot.schema instanceof z.ZodObject && takes(spot.schema, key));
+    const places = [...new Set(takers.map(({ write }) => write(`{ ${key}: … }`)))];
+    if (places.length > 0) return places.length > MOST_PLACES ? undefined : `it belongs in ${places.join(' or ')}`;
+  }
+  return undefined;
+}
+
+const bare = (inner: string): string => inner;
+
+function membersOf({ schema, write }: Spot): readonly Spot[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries<z.ZodType>(schema.shape).flatMap(([name, member]) =>
+    withinLists({
+      schema: member,
+      write: (inner) => write(write === bare ? `${name}: ${inner}` : `{ ${name}: ${inner} }`),
+    }),
+  );
+}
+
+/** What a value may be; in place of lists and of maps by name, what these hold. */
+function withinLists({ schema, write }: Spot): readonly Spot[] {
+  const options = alternatives(schema);
+  return options.flatMap((option) => {
+    if (option instanceof z.ZodRecord)
+      return withinLists({ schema: option.valueType as z.ZodType, write: (inner) => write(`{ NAME: ${inner} }`) });
+    // A list of what may also stand alone is written without.
+    if (option instanceof z.ZodArray && options.length === 1)
+      return withinLists({ schema: option.element as z.ZodType, write: (inner) => write(`[${inner}]`) });
+    return [{ schema: option, write }];
+  });
 }
 
 const takes = (object: z.ZodObject, key: PropertyKey | undefined): boolean =>
