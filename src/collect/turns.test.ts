@@ -34,6 +34,38 @@ describe('a turn whose first attempt had no answer', () => {
   });
 });
 
+describe('what the profile does not list', () => {
+  const shown = (turn: string, status: string, at: number, id: number) => poll(id, turn, status, at, at + 500);
+  const records = [
+    header({ warmUpUs: us(5_000) }),
+    accepted(0, 'a', 1_000, 2_000),
+    shown('a', 'cancelled', 3_000, 1), // of the warm-up
+    shown('a', 'processing', 6_000, 2),
+    shown('a', 'DONE', 7_000, 3),
+    shown('a', 'DONE', 8_000, 4),
+    poll(5, 'a', 'cancelled', 9_000, 9_500, { outcome: 'censored', failure: 'deadline' }),
+    { ...stream('a', 'status', 10_000), status: 'finished' },
+    { ...stream('a', 'status', 11_000), status: 'queued' },
+    stream('a', 'unknown', 12_000),
+    end({ exchanges: 6 }),
+  ];
+
+  it('is counted after the warm-up: statuses of polls and streams by their words, events of streams', () => {
+    const { turns } = measured(records).summary();
+    expect(turns).toMatchObject({ completed: 0, unfinished: 0, unlistedEvents: 1 });
+    expect(turns.unlistedStatuses).toEqual([
+      { status: 'DONE', count: 2 },
+      { status: 'finished', count: 1 },
+    ]);
+  });
+
+  it('is absent if there is nothing of the kind', () => {
+    const { turns } = measured([header(), accepted(0, 'a', 1_000, 2_000), shown('a', 'completed', 3_000, 1)]).summary();
+    expect(turns).not.toHaveProperty('unlistedStatuses');
+    expect(turns).not.toHaveProperty('unlistedEvents');
+  });
+});
+
 describe('turns', () => {
   const records = [
     header(),

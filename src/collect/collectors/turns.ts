@@ -7,29 +7,34 @@ import { fullestOpen, mostOpenOfOne, openTurns } from '../open-turns.ts';
 import { slotsOf } from '../scope.ts';
 import type { Distribution, OpenTurns, Summary, TurnSummary } from '../summary.ts';
 import { type Completion, completionOf, latencyReportedAt, sinceAcceptance } from '../turn-times.ts';
+import { UnlistedWords } from './unlisted-words.ts';
 
 type Part = Pick<Summary, 'turns'>;
 
 /** Turns: how long until they were seen complete, by which way, and how many were in process at once. */
 export class TurnsCollector implements Collector<Part> {
   readonly #context: RunContext;
+  readonly #unlisted: UnlistedWords;
   #ledger: TurnLedger | undefined;
   /** Of the records so far; absent until somebody asks. */
   #known: readonly Turn[] | undefined;
 
   constructor(context: RunContext) {
     this.#context = context;
+    this.#unlisted = new UnlistedWords(context);
   }
 
   add(record: JournalRecord): void {
     if (record.kind !== 'exchange' && record.kind !== 'stream') return;
     this.#known = undefined;
     this.#ledgerNow().add(record);
+    this.#unlisted.add(record);
   }
 
   merge(other: TurnsCollector): void {
     this.#known = undefined;
     if (other.#ledger) this.#ledgerNow().merge(other.#ledger);
+    this.#unlisted.merge(other.#unlisted);
   }
 
   /** All turns, those of the warm-up included. */
@@ -60,6 +65,7 @@ export class TurnsCollector implements Collector<Part> {
       ...times,
       ...(shortest && longest && { completionBounds: { shortest, longest } }),
       open: this.#open(),
+      ...this.#unlisted.part(),
     };
     return { turns: summary };
   }

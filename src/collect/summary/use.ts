@@ -103,6 +103,10 @@ export interface TurnSummary {
   /** The service's own metadata.latency_ms, in microseconds. */
   readonly serverLatency?: Distribution;
   readonly open: OpenTurns;
+  /** Statuses that polls and streams showed and that none of the profile's lists has, in alphabetical order; absent if none. */
+  readonly unlistedStatuses?: readonly { readonly status: string; readonly count: number }[];
+  /** Events of streams of a name that the profile does not list, or unreadable; absent if none. */
+  readonly unlistedEvents?: number;
 }
 
 /** Turns in process at once, after the warm-up (turns of the warm-up that were still open count). */

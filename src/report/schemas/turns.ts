@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { OpenTurns, TurnSummary } from '../../collect/index.ts';
 import { DistributionSchema, distribution } from './distribution.ts';
 import { count, memberOf, objectOf, text } from './parts.ts';
@@ -53,4 +54,18 @@ export const TurnsSchema = objectOf<TurnSummary>('Turns', 'Turns of accepted mes
     "The service's own metadata.latency_ms, in µs of its own clock, of all turns that have one, failed ones too",
   ),
   open: OpenTurnsSchema,
+  unlistedStatuses: z
+    .array(
+      memberOf<NonNullable<TurnSummary['unlistedStatuses']>[number]>('One status', {
+        status: text('As the service wrote it, shortened'),
+        count: count('Polls and events of streams that showed it'),
+      }),
+    )
+    .optional()
+    .describe(
+      "Statuses in none of the profile's `turns.open`, `turns.completed` and `turns.failed`, at most 20: what they mean is unknown; absent: none",
+    ),
+  unlistedEvents: count(
+    "Events of streams of a name that the profile's `stream.events` does not list, or unreadable; absent: none",
+  ).optional(),
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { OperationId } from '../../api/index.ts';
 import type { Summary } from '../../collect/index.ts';
 import { us } from '../../testing/history/sample-records.ts';
 import { emptyRun } from '../exporters/journals.exam.ts';
@@ -48,6 +49,29 @@ it('warns of every gap in the history, and of data that nobody asked for', () =>
     "the service's clock is unknown: minutes and days are those of the generator's clock",
   ]);
   expect(healthWarnings({ ...rest, run, messages, health })).toEqual([]);
+});
+
+it('warns of what the service says in words that its profile does not list, and names the member of the profile', () => {
+  const { turns, ...rest } = judgedRun(emptyRun).summary;
+  const status = (operation: OperationId, what: string) => ({ operation, kind: 'status', what, count: 3 }) as const;
+  const summary: Summary = {
+    ...rest,
+    turns: {
+      ...turns,
+      unlistedStatuses: [
+        { status: 'DONE', count: 2 },
+        { status: 'on\u001b hold', count: 1 },
+        { status: 'paused', count: 1 },
+      ],
+      unlistedEvents: 1,
+    },
+    errors: [status('issueToken', '200'), status('createConversation', '301'), status('sendMessage', '503')],
+  };
+  expect(healthWarnings(summary)).toEqual([
+    'turns.open, completed and failed of the profile do not list the status "DONE", "on\\u{1b} hold", 1 more',
+    'stream.events of the profile does not list the names of events of streams, or they are unreadable: 1',
+    'issueToken was answered 200, an error unless the profile says success: { issueToken: [200] }',
+  ]);
 });
 
 it('warns of delays of the generator from its thresholds on', () => {

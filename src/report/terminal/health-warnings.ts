@@ -1,7 +1,7 @@
-import { formatDuration, listed } from '../../base/index.ts';
+import { formatDuration, inertText, listed } from '../../base/index.ts';
 import { type Distribution, SHORTEST_OF_CPU_US, type Summary } from '../../collect/index.ts';
 import type { HealthRecord } from '../../history/index.ts';
-import { formatShare, plural } from '../formatters.ts';
+import { few, formatCount, formatShare, plural } from '../formatters.ts';
 import { incompleteText } from '../incomplete.ts';
 import { percentileOf } from '../percentiles.ts';
 import { describeBottleneck } from './bottlenecks.ts';
@@ -12,9 +12,12 @@ import { describeBottleneck } from './bottlenecks.ts';
  */
 const WARN_FROM = { eventLoopUs: 20_000, lagUs: 10_000, cpuShare: 0.9, backlog: 1_000 } as const;
 
-/** Warnings that affect how far the numbers can be trusted: gaps in the history, and a generator that was too slow. */
+/**
+ * Warnings that affect how far the numbers can be trusted: gaps in the history, answers whose meaning the profile does not say, and
+ * a generator that was too slow.
+ */
 export function healthWarnings(summary: Summary): string[] {
-  return [...gaps(summary), ...slowness(summary)];
+  return [...gaps(summary), ...unlisted(summary), ...slowness(summary)];
 }
 
 function gaps({ run, messages, health: { unasked = 0 } }: Summary): string[] {
@@ -29,6 +32,22 @@ function gaps({ run, messages, health: { unasked = 0 } }: Summary): string[] {
     run.serviceClock === 'assumed' &&
       run.exchanges > 0 &&
       "the service's clock is unknown: minutes and days are those of the generator's clock",
+  );
+}
+
+/** What the specification leaves open and a service says otherwise than its profile, with the member that would say it. */
+function unlisted({ turns: { unlistedStatuses = [], unlistedEvents = 0 }, errors }: Summary): string[] {
+  const statuses = unlistedStatuses.map(({ status }) => `"${inertText(status, 20)}"`);
+  const successes = errors.filter(({ kind, what }) => kind === 'status' && /^2\d\d$/.test(what));
+  return listed(
+    statuses.length > 0 &&
+      `turns.open, completed and failed of the profile do not list the status ${few(statuses, (status) => status, 2)}`,
+    unlistedEvents > 0 &&
+      `stream.events of the profile does not list the names of events of streams, or they are unreadable: ${formatCount(unlistedEvents)}`,
+    ...successes.map(
+      ({ operation, what }) =>
+        `${operation} was answered ${what}, an error unless the profile says success: { ${operation}: [${what}] }`,
+    ),
   );
 }
 
