@@ -53,6 +53,11 @@ describe('the JSON Schemas', () => {
     expect(readFileSync(join(folder, 'profile.schema.json'), 'utf8')).toBe(schemaFiles()['profile.schema.json']);
   });
 
+  test('name only formats that the draft has, because validators refuse others', () => {
+    const named = Object.values(schemaFiles()).flatMap((text) => text.match(/(?<="format": ")[^"]*/g) ?? []);
+    expect(new Set(named)).toEqual(new Set(['date-time', 'uri']));
+  });
+
   test('name the draft, a title and the descriptions of fields', () => {
     const schema = scenarioJsonSchema();
     expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');

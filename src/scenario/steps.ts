@@ -40,7 +40,7 @@ const CreateConversation = z.strictObject({
   createConversation: z
     .strictObject({
       conversation: z
-        .union([z.enum(['new', 'chosen', 'resume']), z.string().startsWith('${', NOT_A_CONVERSATION)], {
+        .union([z.enum(['new', 'chosen', 'resume']), z.string().regex(/^\$\{/, NOT_A_CONVERSATION)], {
           error: NOT_A_CONVERSATION,
         })
         .default('new')
