@@ -34,7 +34,6 @@ const CLOSE_TIMEOUT_MS = 1_000;
 /**
  * The opening handshake (RFC 6455 section 4) as an exchange. It succeeds with status 101; any other final status is an
  * answer like that of another operation. Never rejects for what the service does.
- * `bytes.received` includes frames that came in the same segment as the 101.
  */
 export function shakeHands(
   watched: WatchedSocket,
@@ -59,6 +58,8 @@ class Handshake {
   #webSocket: WebSocket | undefined;
   #sentAt = 0 as Micros;
   #headersAt: Micros | undefined;
+  /** Bytes of frames that were read together with the 101. */
+  #frameBytes = 0;
   #settled = false;
   #callOffDeadline: () => void = () => undefined;
 
@@ -102,6 +103,10 @@ class Handshake {
       finishRequest: (request) => {
         // An unlimited number: their size is bounded, and none may be missed.
         request.maxHeadersCount = 0;
+        // Before the listener of ws, which opens the stream.
+        request.prependOnceListener('upgrade', (_, __, head: Buffer) => {
+          this.#frameBytes = head.length;
+        });
         request.end();
       },
     };
@@ -182,7 +187,7 @@ class Handshake {
     this.#callOffDeadline();
     this.#options.signal.removeEventListener('abort', this.#stop);
     const headersAt = this.#headersAt === undefined ? {} : { headersAt: this.#headersAt };
-    const bytes = { sent: socket.bytesWritten, received: socket.bytesRead };
+    const bytes = { sent: socket.bytesWritten, received: socket.bytesRead - this.#frameBytes };
     this.#resolve({ sentAt: this.#sentAt, receivedAt, bytes, connection: number, ...headersAt, ...outcome });
   }
 }

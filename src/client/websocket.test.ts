@@ -45,6 +45,21 @@ describe('a stream', () => {
     expect(reply.bytes.sent).toBe(head.length);
   });
 
+  it('counts the bytes of the handshake, not those of events that came with it', async () => {
+    const alone = await stream((socket, request) => {
+      accept(socket, request);
+      socket.end();
+    });
+    const together = await stream((socket, request) => {
+      socket.cork();
+      accept(socket, request);
+      socket.write(event('turn.completed'));
+      socket.uncork();
+    });
+    expect((await together.ended)?.reason).toBe('completed');
+    expect(together.reply.bytes.received).toBe(alone.reply.bytes.received);
+  });
+
   it('reads nothing after the turn has ended, and closes normally', async () => {
     const { server, events, ended } = await stream((socket, request) => {
       accept(socket, request);
