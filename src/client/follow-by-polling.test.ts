@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Micros, VirtualClock } from '../base/index.ts';
+import { type Clock, type Micros, VirtualClock } from '../base/index.ts';
 import { followByPolling, type PollingEnd, type PollingOptions, type PollSeen } from './follow-by-polling.ts';
 
 const us = (value: number) => value as Micros;
@@ -11,18 +11,23 @@ interface Poll {
   readonly wentAt: number;
 }
 
-/** Follows in virtual time; each poll takes as long as `takes` says. */
+/** Follows in virtual time; each poll takes as long as `takes` says, and the clock wakes whoever waits for poll k by `wakes` late. */
 async function follow(
   over: Partial<PollingOptions>,
   sees: (k: number) => PollSeen,
   takes: (k: number) => number = () => 0,
+  wakes: (k: number) => number = () => 0,
 ) {
   const clock = new VirtualClock();
   const polls: Poll[] = [];
+  const late: Clock = {
+    now: () => clock.now(),
+    sleepUntil: (at, signal) => clock.sleepUntil(us(at + wakes(polls.length)), signal),
+  };
   const following = () =>
     new Promise<PollingEnd>((ended, failed) =>
       followByPolling({
-        clock,
+        clock: late,
         startAt: us(0),
         intervalUs: us(SECOND),
         backoff: 1,
@@ -69,6 +74,21 @@ describe('following by polling', () => {
     const { intended, went } = await follow({}, completedAt(4), (k) => (k === 1 ? 5.5 * SECOND : 0));
     expect(intended).toEqual([0, 1, 2, 7.5, 8.5]);
     expect(went).toEqual([0, 1, 6.5, 7.5, 8.5]);
+  });
+
+  it('keeps to its plan though the clock wakes late, so that a late generator asks no less often', async () => {
+    const { intended, went } = await follow({}, completedAt(4), undefined, () => 250_000);
+    expect(intended).toEqual([0, 1, 2, 3, 4]);
+    expect(went).toEqual([0, 1.25, 2.25, 3.25, 4.25]);
+  });
+
+  it('after a standstill of the generator it goes on from there: one poll is late, and no burst follows', async () => {
+    const stall = (k: number) => (k === 1 ? 3.5 * SECOND : 0);
+    const { intended, went } = await follow({}, completedAt(3), undefined, stall);
+    expect(intended).toEqual([0, 1, 5.5, 6.5]);
+    expect(went).toEqual([0, 4.5, 5.5, 6.5]);
+    const first = await follow({ startAt: us(SECOND) }, completedAt(2), undefined, (k) => (k === 0 ? 1.5 * SECOND : 0));
+    expect(first.intended).toEqual([1, 3.5, 4.5]);
   });
 
   it('ends at the deadline without another poll', async () => {

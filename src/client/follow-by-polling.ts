@@ -41,30 +41,32 @@ export type PollingEnd = 'completed' | 'failed' | 'deadline' | 'stopped' | 'give
 /**
  * Polls a turn until it ends. Poll k is intended at the planned time of poll k−1 plus the interval. If poll k−1 took longer than
  * that, poll k goes at once and keeps its intended time, so that the delay shows in its response time; the plan then continues
- * from the moment at which it went. Polls that would have fallen in between are skipped: at most one poll is ever late, and none
- * leaves in a burst. Calls a listener instead of resolving a promise: most requests of a fast run are polls, and a promise for
- * each is noticeable.
+ * from the moment at which it went, as it does if the generator stood still for an interval or longer. Polls that would have
+ * fallen in between are skipped: at most one poll is ever late, and none leaves in a burst. A shorter delay of the generator moves
+ * no later poll, because such delays would add up. Calls a listener instead of resolving a promise: most requests of a fast run
+ * are polls, and a promise for each is noticeable.
  */
 export function followByPolling(options: PollingOptions): void {
-  new Polling(options).next();
+  new Polling(options).next(options.clock.now());
 }
 
 class Polling implements PollListener {
   readonly #options: PollingOptions;
   #intendedAt: Micros;
   #intervalUs: number;
-  #wentAt = 0 as Micros;
+  /** From when the interval to the next poll counts. */
+  #countedFrom: Micros;
 
   constructor(options: PollingOptions) {
     this.#options = options;
     this.#intendedAt = options.startAt;
+    this.#countedFrom = options.startAt;
     this.#intervalUs = Math.min(options.intervalUs, options.maxIntervalUs);
   }
 
   /** Makes the next poll once it is due. */
-  next(): void {
+  next(now: Micros): void {
     const { clock, deadlineAt, signal, failed } = this.#options;
-    const now = clock.now();
     const wakeAt = Math.min(this.#intendedAt, deadlineAt) as Micros;
     if (now >= wakeAt) return this.#go(now);
     clock.sleepUntil(wakeAt, signal).then(() => {
@@ -80,17 +82,19 @@ class Polling implements PollListener {
     const { deadlineAt, signal, poll, ended } = this.#options;
     if (signal.aborted) return ended('stopped');
     if (this.#intendedAt >= deadlineAt || now >= deadlineAt) return ended('deadline');
-    this.#wentAt = now;
+    if (now - this.#intendedAt >= this.#intervalUs) this.#countedFrom = now;
     poll(this.#intendedAt, this);
   }
 
   seen(seen: PollSeen): void {
-    const { backoff, maxIntervalUs, signal, ended } = this.#options;
+    const { clock, backoff, maxIntervalUs, signal, ended } = this.#options;
     if (seen.state === 'completed' || seen.state === 'failed') return ended(seen.state);
     if (signal.aborted) return ended('stopped');
     if (seen.state === 'unknown' && seen.verdict === 'stop') return ended('given-up');
-    this.#intendedAt = (Math.max(this.#intendedAt, this.#wentAt) + Math.round(this.#intervalUs)) as Micros;
+    const now = clock.now();
+    this.#intendedAt = (this.#countedFrom + Math.round(this.#intervalUs)) as Micros;
+    this.#countedFrom = Math.max(this.#intendedAt, now) as Micros;
     this.#intervalUs = Math.min(this.#intervalUs * backoff, maxIntervalUs);
-    this.next();
+    this.next(now);
   }
 }
