@@ -49,6 +49,21 @@ describe('a module', () => {
     expect([scenario.name, scenario.journeys.ask?.steps]).toEqual(['plain', [{ pause: 2_000 }]]);
   });
 
+  test('reads what -e sets from process.env, which has its own values again afterwards', async () => {
+    const text = `const { SPILLWAY_TEST_A = 'none', SPILLWAY_TEST_B = 'none' } = process.env;
+const later = async () => { await null; return process.env.SPILLWAY_TEST_A ?? 'none'; };
+export default later().then((last) => ({ name: [SPILLWAY_TEST_A, SPILLWAY_TEST_B, last].join('.'), ${rest} }));\n`;
+    const file = fileWith('s.ts', text);
+    process.env.SPILLWAY_TEST_B = 'own';
+    try {
+      const variables = { SPILLWAY_TEST_A: 'a', SPILLWAY_TEST_B: 'b' };
+      expect((await loadScenario(file, { env: {}, variables })).scenario.name).toBe('a.b.a');
+      expect((await loadScenario(file, { env: {} })).scenario.name).toBe('none.own.none');
+    } finally {
+      delete process.env.SPILLWAY_TEST_B;
+    }
+  });
+
   test('can import everything that the package exports', async () => {
     const text = `import * as spillway from 'spillway';\nexport default { ...spillway.scenario({ name: Object.keys(spillway).join('.') }) };\n`;
     const { scenario } = await loadScenario(fileWith('s.ts', text.replace('name:', `${rest}, name:`)), { env: {} });

@@ -38,7 +38,7 @@ import { strayVariables } from './validation/stray-variables.ts';
 export async function loadScenario(file: string, options: LoadOptions): Promise<LoadedScenario> {
   const lookup = environmentLookup(options.env, options.variables);
   const problems: ConfigProblem[] = seedProblems(options.seed);
-  const source = await sourceOrProblems(file, problems);
+  const source = await sourceOrProblems(file, options, problems);
   if (!source) throw new ConfigurationError([...problems, ...(await problemsOfOptions(options, lookup))]);
   const filled = substituteEnvironment(source.value, lookup, isFilledLater);
   const shape = parseShape(ScenarioSchema, filled.value);
@@ -97,9 +97,13 @@ function seedProblems(seed: number | undefined): ConfigProblem[] {
   return [{ path: '--seed', message, hint: 'give a whole number from 0 to 4294967295' }];
 }
 
-async function sourceOrProblems(file: string, problems: ConfigProblem[]): Promise<SourceDocument | undefined> {
+async function sourceOrProblems(
+  file: string,
+  { variables }: LoadOptions,
+  problems: ConfigProblem[],
+): Promise<SourceDocument | undefined> {
   try {
-    return await readSource(file, 'scenario');
+    return await readSource(file, 'scenario', variables);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     for (const problem of error.problems) problems.push(problem);

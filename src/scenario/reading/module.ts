@@ -8,11 +8,12 @@ const ownPackage = { scenario };
 
 /**
  * Runs a TypeScript or JavaScript module and returns a copy of its default export, awaited if it is a promise.
+ * The module finds `variables` in `process.env`, where its code looks for them.
  * `import … from 'spillway'` resolves to this package wherever the file is, because jiti provides it as a virtual module.
  * @throws ConfigurationError if the file cannot be parsed, has no default export, or one that contains itself or is nested too deeply
  * @throws SpillwayError SCENARIO_THREW if the file or a module that it imports throws, including unhandled rejections and getters
  */
-export async function importDefault(file: string): Promise<unknown> {
+export async function importDefault(file: string, variables: Readonly<Record<string, string>> = {}): Promise<unknown> {
   // As jiti spells it in messages and stacks, on Windows too.
   const path = resolve(file).replaceAll(sep, '/');
   // Loaded lazily: takes half as long as the rest of the room and is needed for modules only.
@@ -25,14 +26,28 @@ export async function importDefault(file: string): Promise<unknown> {
     interopDefault: true,
     virtualModules: { spillway: ownPackage },
   });
-  return guarded(file, path, async () => {
+  const load = async () => {
     const module: unknown = await jiti.import(path).catch(withDefaultNull);
     const has = typeof module === 'object' && module !== null && 'default' in module;
     const value = has ? await defaultOf(module) : undefined;
     if (value !== undefined && value !== null) return copyOf(value, file, []);
     const message = has ? `has a default export that is ${value}` : 'has no default export';
     throw new ConfigurationError([{ file, path: '', message, hint: 'write export default scenario({ … })' }]);
-  });
+  };
+  return guarded(file, path, () => withVariables(variables, load));
+}
+
+async function withVariables<T>(variables: Readonly<Record<string, string>>, run: () => Promise<T>): Promise<T> {
+  const own = { ...process.env };
+  Object.assign(process.env, variables);
+  try {
+    return await run();
+  } finally {
+    for (const name of Object.keys(variables)) {
+      if (own[name] === undefined) delete process.env[name];
+      else process.env[name] = own[name];
+    }
+  }
 }
 
 /** jiti fails to resolve to a module whose default export is null, because it looks there for `then`. */

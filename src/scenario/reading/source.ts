@@ -19,10 +19,15 @@ const modules = ['.ts', '.mts', '.js', '.mjs'];
 
 /**
  * Reads a scenario or a profile, as expected. YAML and JSON come with the position of every value, TypeScript and JavaScript without.
+ * @param variables environment variables that a module sees in addition
  * @throws ConfigurationError; SpillwayError SCENARIO_THREW
  */
-export async function readSource(file: string, expected: Expected): Promise<SourceDocument> {
-  const source = await readAny(file, expected);
+export async function readSource(
+  file: string,
+  expected: Expected,
+  variables?: Readonly<Record<string, string>>,
+): Promise<SourceDocument> {
+  const source = await readAny(file, expected, variables);
   const mistaken = mistakenDocument(file, source.value, expected);
   if (mistaken) throw new ConfigurationError([mistaken]);
   return source;
@@ -32,7 +37,11 @@ export async function readSource(file: string, expected: Expected): Promise<Sour
 let input: Promise<Uint8Array> | undefined;
 const standardInput = (): Promise<Uint8Array> => (input ??= buffer(process.stdin));
 
-async function readAny(file: string, expected: Expected): Promise<SourceDocument> {
+async function readAny(
+  file: string,
+  expected: Expected,
+  variables: Readonly<Record<string, string>> | undefined,
+): Promise<SourceDocument> {
   if (file === STANDARD_INPUT) return parseDocument(utf8Of(await standardInput(), file), file);
   const extension = extname(file).toLowerCase();
   const mistaken = mistakenPath(file, expected);
@@ -46,5 +55,5 @@ async function readAny(file: string, expected: Expected): Promise<SourceDocument
   }
   if (!isModule) return loadDocument(file);
   if (!existsSync(file)) throw noSuchFile(file);
-  return { file, value: await importDefault(file) };
+  return { file, value: await importDefault(file, variables) };
 }
