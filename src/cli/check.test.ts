@@ -66,7 +66,7 @@ describe('check', () => {
     const { code, out } = await check(journal(wentBack, accepted));
     expect(code).toBe(0);
     expect(out).toContain('accepted by the profile: turn-went-back, because replicas lag, until \\u{1b}[31mMay');
-    expect(out).toContain('nothing is proven against the service');
+    expect(out).toContain('nothing is proven against the service beyond what its profile accepts\n');
   });
 
   it('exits with 0 if nothing is proven', async () => {

@@ -57,3 +57,9 @@ export function few<T>(items: readonly T[], show: (item: T) => string, most: num
   const more = items.length - most;
   return [...items.slice(0, most).map(show), ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');
 }
+
+/** Said where no violation fails the run. @param accepted violations that are proven and that the profile accepts */
+export const nothingProven = (accepted: readonly unknown[]): string =>
+  accepted.length === 0
+    ? 'nothing is proven against the service'
+    : 'nothing is proven against the service beyond what its profile accepts';

@@ -1,6 +1,6 @@
 import { inertText, listed } from '../../base/index.ts';
 import type { GatesDocument } from '../../gates/index.ts';
-import { formatCount, plural } from '../formatters.ts';
+import { formatCount, nothingProven, plural } from '../formatters.ts';
 import { incompleteText, isOverBudget, NEVER_CHECKED } from '../incomplete.ts';
 import { showsAnything } from '../judged.ts';
 import type { JudgedRun } from './output.ts';
@@ -34,7 +34,7 @@ export function headlineOf({ summary, verdicts, gates }: JudgedRun): Headline {
     checked > 0 && `${plural(checked, 'expectation')} met`,
     // A run that ended at its own deadline is still valid.
     !complete && incompleteText(summary.run),
-    'nothing is proven against the service',
+    nothingProven(verdicts.accepted),
   );
   return { passed: true, open: !showsAnything(summary, verdicts, gates.gates), because: held };
 }

@@ -57,6 +57,10 @@ describe('all outputs agree on what fails a run', () => {
       because: ['nothing is proven against the service'],
     });
     expect(renderMarkdown(nothing)).toMatch(/^## ❔ Spillway: nothing is proven against the service\n/);
+    const accepted = { ...nothing.verdicts, accepted: [{ violation: 'rate', claim: 'c', reason: 'r' }] };
+    expect(headlineOf({ ...nothing, verdicts: accepted }).because).toEqual([
+      'nothing is proven against the service beyond what its profile accepts',
+    ]);
     const undecided = judgedRun(sampleRun).verdicts.limits.filter(({ verdict }) => verdict === 'undecided');
     expect(undecided.length).toBeGreaterThan(0);
     expect(headlineOf({ ...nothing, verdicts: { ...nothing.verdicts, limits: undecided } }).open).toBe(true);

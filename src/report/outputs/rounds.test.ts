@@ -129,6 +129,15 @@ describe('outputs of rounds', () => {
   it.each<[string, JudgedRounds, boolean, readonly string[]]>([
     ['nothing is wrong', rounds([quiet, quiet]), true, ['nothing is proven against the service']],
     [
+      'what is wrong in one is accepted',
+      rounds([
+        quiet,
+        { ...quiet, verdicts: { ...quiet.verdicts, accepted: [{ violation: 'rate', claim: 'c', reason: 'r' }] } },
+      ]),
+      true,
+      ['nothing is proven against the service beyond what its profile accepts'],
+    ],
+    [
       'gates passed over all of them',
       rounds([quiet], {
         gates: { base: { ...sample.gates, gates: sample.gates.gates.filter(({ state }) => state === 'pass') } },

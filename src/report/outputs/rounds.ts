@@ -1,6 +1,6 @@
 import { inertText, listed } from '../../base/index.ts';
 import type { Comparison, GatesDocument } from '../../gates/index.ts';
-import { plural } from '../formatters.ts';
+import { nothingProven, plural } from '../formatters.ts';
 import { anyPassed } from '../judged.ts';
 import type { RoundRun, Rounds } from '../rounds-json.ts';
 import { isOpen, tooFewText } from '../terminal/comparison.ts';
@@ -70,5 +70,6 @@ export function headlineOfRounds(judged: JudgedRounds): Headline {
     (comparison !== undefined && !isOpen(comparison)) ||
     gatesOfSides(judged).some(([, document]) => anyPassed(document.gates)) ||
     runs.some(({ run }) => !headlineOf(run).open);
-  return { passed: true, open: !shown, because: [...gates, ...regression, 'nothing is proven against the service'] };
+  const accepted = runs.flatMap(({ run }) => run.verdicts.accepted);
+  return { passed: true, open: !shown, because: [...gates, ...regression, nothingProven(accepted)] };
 }

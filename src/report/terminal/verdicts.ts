@@ -1,5 +1,6 @@
 import { inertText } from '../../base/index.ts';
 import { renderVerdicts, type VerdictWords } from '../../check/index.ts';
+import { nothingProven } from '../formatters.ts';
 import type { VerdictsDocument } from '../verdicts-json.ts';
 
 /** Maximum characters of a reason. */
@@ -21,7 +22,7 @@ export function renderVerdictsDocument(
       ({ violation, reason }) => `accepted by the profile: ${violation}, because ${inertText(reason, MOST_SHOWN)}`,
     ),
     proven.length === 0
-      ? 'nothing is proven against the service'
+      ? nothingProven(accepted)
       : `proven: ${proven.map(({ violation }) => inertText(violation)).join(', ')}`,
   ];
   const text = `${renderVerdicts(document, run, words)}${lines.join('\n')}\n`;
