@@ -4,13 +4,9 @@ import { describeLimits } from './sandbox-limits.ts';
 /**
  * The text that is printed when the sandbox has started. Credentials are shown only here and with `--json` (specification section 1:
  * "displayed once").
- * @param secretIsGiven whether the user has given the secret
  */
-export function describeSandbox(
-  { url, applications, clock }: RunningSandbox,
-  config: SandboxConfig,
-  secretIsGiven: boolean,
-): string {
+export function describeSandbox(sandbox: RunningSandbox, config: SandboxConfig): string {
+  const { url, clock } = sandbox;
   const api = `${url}/api/partners/v1`;
   const json = "-H 'Content-Type: application/json'";
   const lines = [
@@ -26,7 +22,7 @@ export function describeSandbox(
         ]
       : []),
     '',
-    ...describeCredentials(applications[0], secretIsGiven),
+    ...describeCredentials(sandbox, config.applications),
     '',
     'Try it:',
     `  curl -u "$SPILLWAY_CLIENT_ID:$SPILLWAY_CLIENT_SECRET" ${json} -d '{"external_user_id":"me"}' ${api}/tokens`,
@@ -50,15 +46,21 @@ function describeClock({ rate, serviceUs }: RunningSandbox['clock']): string {
 const describeBroken = (chosen: SandboxConfig['defects']): string[] =>
   defects.filter(({ id }) => chosen.includes(id)).map(({ id, says }) => `  defect    ${id}: ${says}`);
 
-/** @param application undefined if an earlier process with the same store has shown its credentials */
+/** The credentials of every application. Secrets that the user has given are not repeated. */
 function describeCredentials(
-  application: RunningSandbox['applications'][number] | undefined,
-  given: boolean,
+  { applications, restored }: RunningSandbox,
+  configured: SandboxConfig['applications'],
 ): string[] {
-  if (!application) return ['Credentials: those printed when the store was created.'];
+  const of = (label: string) => (configured.length > 1 ? ` of ${label}` : '');
+  const given = configured.filter(({ clientSecret }) => clientSecret !== undefined).map(({ label }) => label);
   return [
-    'Credentials, printed only once:',
-    `  export SPILLWAY_CLIENT_ID='${application.clientId}'`,
-    `  export SPILLWAY_CLIENT_SECRET='${given ? '(as given)' : application.clientSecret}'`,
+    ...applications.flatMap(({ label, clientId, clientSecret }) => [
+      `Credentials${of(label)}, printed only once:`,
+      `  export SPILLWAY_CLIENT_ID=${quoted(clientId)}`,
+      `  export SPILLWAY_CLIENT_SECRET=${given.includes(label) ? '…   # as given' : quoted(clientSecret)}`,
+    ]),
+    ...restored.map((label) => `Credentials${of(label)}: those printed when the store was created.`),
   ];
 }
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

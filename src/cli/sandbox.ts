@@ -52,10 +52,10 @@ function bySwitch(error: unknown, given: SandboxArguments): unknown {
 }
 
 /** Prints for people on stderr, or as one line of JSON on stdout. */
-function show({ json, clientSecret }: SandboxArguments, sandbox: RunningSandbox, config: SandboxConfig): void {
+function show({ json }: SandboxArguments, sandbox: RunningSandbox, config: SandboxConfig): void {
   const { url, port, applications, restored, clock } = sandbox;
   if (json) process.stdout.write(`${JSON.stringify({ url, port, applications, restored, clock })}\n`);
-  else process.stderr.write(describeSandbox(sandbox, config, clientSecret !== undefined));
+  else process.stderr.write(describeSandbox(sandbox, config));
 }
 
 /** Prints for people, or as one line of JSON. */
