@@ -30,9 +30,12 @@ export function limitHeaders(standings: readonly Standing[], now: Micros): Heade
 /**
  * The same for a 429, with `Retry-After` (RFC 9110 section 10.2.3) in service seconds. Only the limit that refuses is named,
  * because Retry-After should not be earlier than any `t`. A limit that does not advise sends neither Retry-After nor `t`.
+ * @param waitedUs between the decision and the answer, which an earlier limit has delayed; 0 if none has
+ * @param now when the answer leaves
  */
-export function refusedHeaders({ rule, retryAtUs }: Refused, now: Micros): Headers {
-  const at = rule.advises ? retryAtUs : undefined;
+export function refusedHeaders({ rule, retryAtUs }: Refused, waitedUs: number, now: Micros): Headers {
+  // Only a defect names an instant before the decision.
+  const at = rule.advises ? ((waitedUs > 0 ? Math.max(retryAtUs, now) : retryAtUs) as Micros) : undefined;
   return {
     'ratelimit-policy': rule.policy,
     ratelimit: item(rule.name, 0, at, now),

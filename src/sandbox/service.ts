@@ -72,9 +72,10 @@ export function admitOrRefuse(call: Omit<Call<unknown>, 'caller'>, kind: Request
 /** The 429 of the limit that refuses; undefined if none does. */
 export function refusedBy(
   refused: Refused | undefined,
-  { requestId, now }: Omit<Call<unknown>, 'caller'>,
+  { requestId, now, passage }: Omit<Call<unknown>, 'caller'>,
 ): Answer | undefined {
   if (!refused) return undefined;
   const { code, message } = limitRefusals[refused.rule.limit];
-  return refusal(code, message, requestId, refusedHeaders(refused, now));
+  const leavesAt = passage.servedAt;
+  return refusal(code, message, requestId, refusedHeaders(refused, leavesAt - now, leavesAt));
 }

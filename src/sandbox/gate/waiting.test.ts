@@ -20,6 +20,11 @@ describe('a limit that makes requests wait', () => {
     return outcome.kind === 'json' ? [outcome.status, outcome.delivery] : outcome;
   };
 
+  const message = (id: string) => ({
+    parameters: { conversation_id: conversationId },
+    json: { client_message_id: id, message: 'text' },
+  });
+
   it('answers later, with the state and the Date of that instant', () => {
     const client = clientOf({ rate: { max: 3, algorithm: 'leaky-queue', scope: 'token' } });
     const delayed = (seconds: number) => [200, { delayUs: seconds * 1_000_000, dateOffsetUs: seconds * 1_000_000 }];
@@ -54,6 +59,23 @@ describe('a limit that makes requests wait', () => {
     const client = clientOf({ rate: { max: 3, algorithm: 'leaky-queue', scope: 'token' } });
     const left = () => client.history().headers.ratelimit;
     expect([left(), left(), left()]).toEqual(['"minute";r=2;t=20', '"minute";r=1;t=0', '"minute";r=0;t=0']);
+  });
+
+  it('advises, where a later limit refuses, from when the answer leaves: not later than necessary, and never in the past', () => {
+    const queue = { max: 3, algorithm: 'leaky-queue' } as const;
+    const daily = clientOf({ rate: queue, daily: { max: 1 } });
+    expect([daily.send('m1').status, daily.outcome('sendMessage', message('m2')).delivery?.delayUs]).toEqual([
+      202, 20_000_000,
+    ]);
+    expect(daily.send('m3').headers).toMatchObject({
+      'retry-after': `${12 * 3_600 - 40}`,
+      ratelimit: '"day";r=0;t=43160',
+    });
+    const slots = clientOf({ rate: queue, concurrency: { max: 1 } });
+    expect([slots.send('m1').status, slots.send('m2').headers]).toEqual([
+      202,
+      expect.objectContaining({ 'retry-after': '0', ratelimit: '"slots";r=0;t=0' }),
+    ]);
   });
 
   it('accepts a message when its turn has come: the turn begins, and holds its slot, from then on', () => {
