@@ -1,4 +1,4 @@
-import { type LatencyDistribution, quantileOf, type TargetProfile } from '../../api/index.ts';
+import { type LatencyDistribution, quantileOf, serviceTimeOf, type TargetProfile } from '../../api/index.ts';
 import { type Clock, groupedBy, type Micros, type Millis, microsFromMillis } from '../../base/index.ts';
 import { type Measurements, measure } from '../../collect/index.ts';
 import type { Plan } from '../../plan/index.ts';
@@ -57,7 +57,7 @@ export async function rehearse(
   assumption: Assumption,
 ): Promise<Rehearsal> {
   const settings = rehearsedSettings(loaded, embedded, assumption);
-  const serviceAt = (at: Micros) => (Date.parse(settings.startTime) * 1_000 + at * settings.clockRate) as Micros;
+  const serviceAt = (at: Micros) => (serviceTimeOf(settings.startTime) + at * settings.clockRate) as Micros;
   const half = Math.ceil(assumption.roundTripUs / 2) as Micros;
   const measurements = measure();
   const stopping = stopper();

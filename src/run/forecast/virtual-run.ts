@@ -1,4 +1,4 @@
-import type { BasicCredentials } from '../../api/index.ts';
+import { type BasicCredentials, serviceTimeOf } from '../../api/index.ts';
 import { type Clock, freshKey, type Micros, VirtualClock } from '../../base/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import type { Plan } from '../../plan/index.ts';
@@ -55,7 +55,7 @@ export async function runVirtually(options: VirtualRunOptions): Promise<VirtualR
   const { loaded, plan, record } = options;
   const clock = new VirtualClock();
   const config = settle(options.settings);
-  const startUs = Date.parse(options.settings.startTime) * 1_000;
+  const startUs = serviceTimeOf(options.settings.startTime);
   const rate = config.clockRate;
   const applications = loaded.applications.map(({ label }) => ({
     label,
@@ -83,7 +83,7 @@ export async function runVirtually(options: VirtualRunOptions): Promise<VirtualR
     digestKey: options.digestKey ?? freshKey(),
   });
   record(journalHeader(loaded, { runId, startedAt: options.settings.startTime, embedded: options.embedded }));
-  record({ kind: 'clock', at: 0 as Micros, serviceUs: startUs as Micros, plusMinusUs: 0 as Micros, rate });
+  record({ kind: 'clock', at: 0 as Micros, serviceUs: startUs, plusMinusUs: 0 as Micros, rate });
   const scheduler = { ...world, clock: options.generatorClock?.(clock) ?? clock };
   const counts = await clock.run(() => runPlan(plan, scheduler, options.stop(clock)));
   return { counts, durationUs: clock.now(), core };

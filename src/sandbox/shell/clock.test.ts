@@ -40,6 +40,14 @@ describe('a sandbox whose clock is moved by hand', () => {
     expect((await move({ advance: '0' })).status).toBe(200);
   });
 
+  it('starts to the microsecond, and says to the microsecond why it cannot be set', async () => {
+    const { move, sandbox } = await start({ startTime: '2026-11-21T23:58:59.999998Z' });
+    expect(sandbox.clock.serviceUs).toBe(Date.UTC(2026, 10, 21, 23, 58, 59) * 1_000 + 999_998);
+    expect((await move({ set: '2026-11-21T23:58:59.999Z' })).body.error.message).toBe(
+      'set: the clock shows 2026-11-21T23:58:59.999998Z and never goes back',
+    );
+  });
+
   it.each([
     [{ set: '2026-11-21T23:58:29.999Z' }, 'set: the clock shows 2026-11-21T23:58:30.000Z and never goes back'],
     [{ set: '2300-01-01T00:00:00Z' }, 'the clock ends with the year 2199'],

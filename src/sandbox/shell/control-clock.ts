@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DurationText, FIRST_INSTANT_MS, LAST_INSTANT_MS } from '../../api/index.ts';
+import { DurationText, FIRST_INSTANT_MS, LAST_INSTANT_MS, serviceTimeOf } from '../../api/index.ts';
 import { freshUuid, type Micros, microsFromMillis } from '../../base/index.ts';
 import { dateTime, type JsonAnswer, refusal, success } from '../replies.ts';
 import { wallNow } from './clock.ts';
@@ -26,7 +26,7 @@ export function moveClock(shell: Shell, body: unknown): JsonAnswer {
   const move = Move.safeParse(body);
   if (!move.success) return refused(wrongMove);
   const at = destinationOf(move.data, clock.now());
-  if (at < clock.now()) return refused(`set: the clock shows ${dateTime(clock.now())} and never goes back`);
+  if (at < clock.now()) return refused(`set: the clock shows ${inMicros(clock.now())} and never goes back`);
   if (at < FIRST_INSTANT_MS * 1_000 || at > LAST_INSTANT_MS * 1_000)
     return refused('the clock ends with the year 2199');
   // Saved first: once a stream has sent an event, a later process must not start before the instant of that event.
@@ -36,10 +36,12 @@ export function moveClock(shell: Shell, body: unknown): JsonAnswer {
   return showClock(shell);
 }
 
-function destinationOf(move: z.infer<typeof Move>, now: Micros): Micros {
-  if ('advance' in move) return (now + microsFromMillis(move.advance)) as Micros;
-  return (Date.parse(move.set) * 1_000 + microsBelowMillis(move.set)) as Micros;
+/** As a date-time, with as many digits of a second as it needs. */
+function inMicros(at: Micros): string {
+  const below = at % 1_000;
+  return below === 0 ? dateTime(at) : dateTime(at).replace('Z', `${String(below).padStart(3, '0')}Z`);
 }
 
-/** The fourth to sixth digit of the fraction of a second, which `Date` drops. */
-const microsBelowMillis = (text: string) => Number((/\.\d{3}(\d{1,3})/.exec(text)?.[1] ?? '').padEnd(3, '0'));
+function destinationOf(move: z.infer<typeof Move>, now: Micros): Micros {
+  return 'advance' in move ? ((now + microsFromMillis(move.advance)) as Micros) : serviceTimeOf(move.set);
+}

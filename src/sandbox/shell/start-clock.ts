@@ -1,3 +1,4 @@
+import { serviceTimeOf } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import type { SandboxConfig } from '../config.ts';
 import type { SavedClock } from '../store.ts';
@@ -14,7 +15,7 @@ export function startClock(
   { clock, clockRate, startTime }: Pick<SandboxConfig, 'clock' | 'clockRate' | 'startTime'>,
   { saved, held = false }: { readonly saved?: SavedClock | undefined; readonly held?: boolean } = {},
 ): ServiceClock {
-  const fresh = startTime === undefined ? wallNow() : ((Date.parse(startTime) * 1_000) as Micros);
+  const fresh = startTime === undefined ? wallNow() : serviceTimeOf(startTime);
   const start = saved === undefined ? fresh : resumedAt(saved, wallNow());
   return clock === 'manual' ? manualClock(start) : runningClock(start, clockRate, held);
 }
