@@ -121,6 +121,18 @@ describe('a file that cannot be used as a store', () => {
     copyFileSync(at('a'), at('edited'));
     foreign(at('edited'), "UPDATE records SET record = '{' WHERE kind = 'turn'");
     expect(opening(at('edited'))).toContain('is damaged');
+    const notUtf8 = "CAST(x'7b80' AS TEXT)";
+    for (const [column, kind] of [
+      ['record', 'turn'],
+      ['key', 'limit'],
+    ]) {
+      copyFileSync(at('a'), at(`bytes of ${column}`));
+      foreign(
+        at(`bytes of ${column}`),
+        `UPDATE records SET ${column} = ${notUtf8} WHERE kind = '${kind}' AND key = (SELECT min(key) FROM records WHERE kind = '${kind}')`,
+      );
+      expect(opening(at(`bytes of ${column}`))).toContain('is damaged (it holds text that is not valid UTF-8)');
+    }
     copyFileSync(at('a'), at('torn'));
     foreign(at('torn'), "DELETE FROM records WHERE kind = 'conversation'");
     expect(opening(at('torn'))).toContain('is damaged (turn 0 is of no conversation)');

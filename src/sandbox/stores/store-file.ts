@@ -19,6 +19,11 @@ const APPLICATION_ID = 0x53_50_49_4c;
 /** Version of the content. Increased by changes that older versions cannot read. */
 const VERSION = 1;
 
+/** Texts as their bytes: libsql ends the process when it reads a text that is not valid UTF-8, as a damaged file may hold. */
+const SELECT_RECORDS = `SELECT CASE typeof(key) WHEN 'text' THEN CAST(key AS BLOB) ELSE key END AS key, CAST(record AS BLOB) AS record
+  FROM records WHERE kind = ? ORDER BY records.key`;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** The open file of a store, locked exclusively. */
 export class StoreFile {
   readonly #path: string;
@@ -49,11 +54,12 @@ export class StoreFile {
    */
   *read(kind: RecordKind): Generator<{ readonly key: RecordKey; readonly record: unknown }> {
     try {
-      const rows = this.#database.prepare('SELECT key, record FROM records WHERE kind = ? ORDER BY key').iterate(kind);
-      for (const { key, record } of rows as Iterable<{ key: RecordKey; record: string }>) {
-        yield { key, record: JSON.parse(record) as unknown };
+      const rows = this.#database.prepare(SELECT_RECORDS).iterate(kind);
+      for (const { key, record } of rows as Iterable<{ key: Buffer | number; record: Buffer }>) {
+        yield { key: typeof key === 'number' ? key : utf8.decode(key), record: JSON.parse(utf8.decode(record)) };
       }
     } catch (error) {
+      if (error instanceof TypeError) throw this.damaged('it holds text that is not valid UTF-8');
       throw error instanceof SyntaxError ? this.damaged(error.message) : unusable(this.#path, error);
     }
   }
