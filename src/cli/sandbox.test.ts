@@ -67,6 +67,14 @@ describe('spillway sandbox', () => {
     expect(text.err).toBe('');
   });
 
+  it('stops cleanly also when it is stopped as soon as it says that it serves', async () => {
+    for (let times = 0; times < 3; times++) {
+      const { child } = start('--port', '0', '--json');
+      child.stdout.once('data', () => child.kill('SIGTERM'));
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    }
+  });
+
   it('names every wrong switch at once', async () => {
     const line =
       'sandbox --port x --rate 0 --queued lognormal:2s --processing uniform:2s:1s --token-lifetime soon --start-time noon --control --host 0.0.0.0 --client-secret abc --fault readTurn:stall:p=2 --fault x:y';

@@ -31,8 +31,10 @@ export const sandboxCommand: Command<SandboxArguments> = {
       throw bySwitch(error, given);
     });
     try {
+      // Listens first: who reads that it serves may stop it at once.
+      const stop = askedToStop();
       show(given, sandbox, settle(settings));
-      await askedToStop();
+      await stop;
     } catch (error) {
       await sandbox.close().catch(() => undefined);
       throw error;
