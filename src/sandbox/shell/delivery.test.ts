@@ -145,6 +145,15 @@ describe('faults over sockets', () => {
     expect(text.trimEnd().length).toBeLessThan(300);
   });
 
+  it('an oversized answer can drip, whole, and be cut in half', async () => {
+    const oversized = 'createConversation:oversized:300000';
+    const dripping = await start({ faults: [oversized, 'createConversation:slow-drip:200ms'] });
+    const { text, status, size } = await read(dripping);
+    expect([status, size, JSON.parse(text).title]).toEqual([201, 300_000, 'big']);
+    const cut = await converse(await start({ faults: ['createConversation:half-answer', oversized] }));
+    expect([announced(cut), bodyOf(cut).length, cut.ending]).toEqual([300_000, 150_000, 'end']);
+  });
+
   it('an oversized answer that nobody reads waits outside our memory', async () => {
     const client = await start({ faults: ['createConversation:oversized:1073741824'] });
     const before = process.memoryUsage().rss;

@@ -60,36 +60,40 @@ async function send(response: ServerResponse, answer: JsonAnswer, { now, clock, 
   const length = Math.max(body.length, padToBytes);
   response.sendDate = false;
   response.writeHead(answer.status, headersOf(answer, { now, contentLength: length, close }));
-  if (manner?.kind === 'half') return half(response, body);
-  if (manner?.kind === 'drip') return drip(response, body, clock, manner.lastingUs);
-  await pipeline(Readable.from(padded(body, length)), response);
+  if (manner?.kind === 'half') return half(response, part(body, 0, Math.floor(length / 2)));
+  if (manner) response.flushHeaders();
+  const bytes = manner ? drip(response, clock, manner.lastingUs, { body, length }) : part(body, 0, length);
+  await pipeline(Readable.from(bytes), response);
 }
 
 /** Sends half of the bytes that the head has announced, then closes. */
-function half(response: ServerResponse, body: Buffer): void {
+async function half(response: ServerResponse, bytes: Iterable<Buffer>): Promise<void> {
   const socket: Socket | null = response.socket;
-  response.write(body.subarray(0, Math.floor(body.length / 2)), () => socket?.destroySoon());
+  await pipeline(Readable.from(bytes), response, { end: false });
+  socket?.destroySoon();
 }
 
-/** Sends the pieces at equal intervals; the last one ends the response. */
-function drip(response: ServerResponse, body: Buffer, clock: ServiceClock, lastingUs: Micros): void {
-  const pieces = Math.min(body.length, MOST_PIECES);
+/** The bytes in pieces at equal intervals. */
+async function* drip(
+  response: ServerResponse,
+  clock: ServiceClock,
+  lastingUs: Micros,
+  { body, length }: { readonly body: Buffer; readonly length: number },
+): AsyncGenerator<Buffer> {
+  const pieces = Math.min(length, MOST_PIECES);
   const began = clock.now();
-  const edge = (piece: number) => Math.floor((body.length * piece) / pieces);
-  const sendPiece = (piece: number) =>
-    inTime(response, clock, (began + Math.floor((lastingUs * piece) / pieces)) as Micros, () => {
-      response.write(body.subarray(edge(piece - 1), edge(piece)));
-      if (piece < pieces) sendPiece(piece + 1);
-      else response.end();
-    });
-  response.flushHeaders();
-  sendPiece(1);
+  const edge = (piece: number) => Math.floor((length * piece) / pieces);
+  for (let piece = 1; piece <= pieces; piece++) {
+    const at = (began + Math.floor((lastingUs * piece) / pieces)) as Micros;
+    await new Promise<void>((resolve) => inTime(response, clock, at, resolve));
+    yield* part(body, edge(piece - 1), edge(piece));
+  }
 }
 
-/** The body followed by spaces, generated as the reader consumes them: only one block is in memory. */
-function* padded(body: Buffer, length: number): Generator<Buffer> {
-  yield body;
-  for (let left = length - body.length; left > 0; left -= PADDING.length) {
+/** A part of the body followed by spaces, generated as the reader consumes it: only one block is in memory. */
+function* part(body: Buffer, from: number, to: number): Generator<Buffer> {
+  if (from < Math.min(to, body.length)) yield body.subarray(from, to);
+  for (let left = to - Math.max(from, body.length); left > 0; left -= PADDING.length) {
     yield left < PADDING.length ? PADDING.subarray(0, left) : PADDING;
   }
 }
