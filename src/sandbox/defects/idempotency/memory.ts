@@ -62,16 +62,23 @@ function cached(honest: Store): Store {
 /** Finds messages by client_message_id alone, whoever sent them. */
 function unscoped(honest: Store): Store {
   const first = new Map<string, TurnRecord>();
+  const find = (id: string) => {
+    const turn = first.get(id);
+    return turn && honest.findTurn(turn.id);
+  };
   const remember = (turn: TurnRecord) => {
-    if (!first.has(turn.clientMessageId)) first.set(turn.clientMessageId, turn);
+    if (!find(turn.clientMessageId)) first.set(turn.clientMessageId, turn);
+    // Drops what the service has forgotten, once it may be half of all.
+    if (first.size <= 2 * honest.sizes.turns + CACHED) return;
+    for (const id of first.keys()) if (!find(id)) first.delete(id);
   };
   for (const turn of honest.turns()) remember(turn);
   return alteredStore(honest, {
     addTurn(turn) {
-      remember(turn);
       honest.addTurn(turn);
+      remember(turn);
     },
-    findTurnByClientMessage: (conversation, id) => honest.findTurnByClientMessage(conversation, id) ?? first.get(id),
+    findTurnByClientMessage: (conversation, id) => honest.findTurnByClientMessage(conversation, id) ?? find(id),
   });
 }
 
