@@ -3,7 +3,7 @@ import type { Micros } from '../base/index.ts';
 import type { Exchange, JournalRecord } from '../history/index.ts';
 import { exchange, us } from '../testing/history/sample-records.ts';
 import { judge, renderVerdicts } from './index.ts';
-import { admitted, journal, rateOf, refusal, service } from './rate-histories.exam.ts';
+import { admitted, exact, journal, rateOf, refusal, service } from './rate-histories.exam.ts';
 import { rateJournal } from './rate-service.exam.ts';
 import { honestTokenBucket } from './readings/honest-limiters.exam.ts';
 
@@ -36,6 +36,19 @@ describe('doubtful records', () => {
     expect(rateOf(journal([...admitted(1, 1), late, ...doubtful])).verdict).toBe('consistent');
     const lost: JournalRecord = { kind: 'sent', seq: 7, operation: 'readTurn', at: 3 as Micros };
     expect(rateOf(journal([...admitted(1, 1), lost, late])).verdict).toBe('undecided');
+  });
+
+  it('of the clock let nothing be judged that depends on time: it may have run at any speed', () => {
+    const head = { clock: { ...exact, rate: 60 } };
+    const clock = (rate: number): JournalRecord => ({
+      ...{ kind: 'clock', at: us(0), serviceUs: us(1_795_262_400_000_000), plusMinusUs: us(0), rate },
+    });
+    expect(rateOf(journal([clock(60), ...admitted(45, 10_000)], head)).verdict).toBe('violated');
+    for (const wrong of [0, -60, 1, 600]) {
+      const { limits, soundness } = judge(journal([clock(wrong), ...admitted(45, 10_000)], head));
+      expect(limits[0]).toMatchObject({ verdict: 'undecided', overAdmission: 'not-proven' });
+      expect(soundness.skipped).toEqual({ 'clock of another speed than the header says': 1 });
+    }
   });
 
   it('in any order give the same verdicts', () => {

@@ -170,9 +170,13 @@ export class EvidenceFold {
     }
   }
 
-  /** Whether the header promises records of the service's clock and there are none. */
+  /** Whether the header promises records of the service's clock, and there are none, or one that contradicts it. */
   #lacksClock(): boolean {
-    return this.#header.clock.rate !== undefined && this.#clocks.length === 0;
+    const { rate } = this.#header.clock;
+    if (rate === undefined) return false;
+    const others = this.#clocks.filter((record) => record.rate !== rate).length;
+    if (others > 0) this.#skip('clock of another speed than the header says', others);
+    return others > 0 || this.#clocks.length === 0;
   }
 
   #complete(exchanges: number, file: Wholeness | undefined): boolean {

@@ -10,6 +10,7 @@ const wrong = {
   window: ['60000000', 999, 1_000.5, null],
   drift: ['0', -1, 100_001, null],
   number: ['7', null],
+  speed: ['7', 0, -1, null],
   text: [7, null, ['a']],
   texts: ['a', [7], null],
   boolean: ['true', 1, null],
@@ -48,7 +49,7 @@ const kinds: readonly (readonly [JournalRecord, Members])[] = [
       ...{ 'limits.concurrency': 'object', 'limits.concurrency.max': 'count' },
       ...{ 'limits.daily': 'object', 'limits.daily.max': 'count' },
       ...{ clock: 'object', 'clock.driftPpm': 'drift', 'clock.granularityUs': 'count' },
-      ...{ 'clock.maxServerDelayUs': 'count', 'clock.rate': 'number?' },
+      ...{ 'clock.maxServerDelayUs': 'count', 'clock.rate': 'speed?' },
       ...{ stages: 'list?', 'stages.0': 'object', 'stages.0.name': 'text' },
       ...{ 'stages.0.fromUs': 'count', 'stages.0.toUs': 'count' },
       ...{ 'stages.0.arrivalsPerMinute': 'object?', 'stages.0.users': 'object?' },
@@ -61,7 +62,7 @@ const kinds: readonly (readonly [JournalRecord, Members])[] = [
   ],
   [
     { kind: 'clock', at: us(0), serviceUs: us(7), plusMinusUs: us(0), rate: 1 },
-    { at: 'time', serviceUs: 'time', plusMinusUs: 'time', rate: 'number' },
+    { at: 'time', serviceUs: 'time', plusMinusUs: 'count', rate: 'speed' },
   ],
   [
     { kind: 'sent', seq: 1, operation: 'readTurn', at: us(5), worker: 2 },
