@@ -72,7 +72,14 @@ const kinds: readonly (readonly [JournalRecord, Members])[] = [
     accepted(0, 't', 1_000, 2_000, {
       ...{ worker: 1, token: 'k', capWaitUs: { inFlight: us(7) }, failure: 'deadline', bodyProblem: 'not-json' },
       error: { code: 'busy', lacks: ['message'] },
-      turn: { id: 't', status: 'queued', latencyMs: 0.5 },
+      turn: {
+        id: 't',
+        status: 'queued',
+        conversation: 'c',
+        userMessageId: 'm',
+        assistantMessageId: 'n',
+        latencyMs: 0.5,
+      },
       history: { limit: 20, offset: 0, items: [] },
       otherwise: { conversation: 'c', rating: { sent: 'up', told: 'down', success: true } },
       expect: { checked: 1, unmet: ['a'], namedStatus: true },
@@ -85,6 +92,7 @@ const kinds: readonly (readonly [JournalRecord, Members])[] = [
       ...{ bytes: 'object', 'bytes.sent': 'count', 'bytes.received': 'count' },
       ...{ error: 'object?', 'error.code': 'text', 'error.lacks': 'texts?' },
       ...{ turn: 'object?', 'turn.id': 'text', 'turn.status': 'text?', 'turn.latencyMs': 'number?' },
+      ...{ 'turn.conversation': 'text?', 'turn.userMessageId': 'text?', 'turn.assistantMessageId': 'text?' },
       ...{ message: 'object?', 'message.id': 'text', 'message.digest': 'text' },
       ...{ history: 'object?', 'history.limit': 'count', 'history.offset': 'count', 'history.items': 'list' },
       ...{ otherwise: 'object?', 'otherwise.conversation': 'text?', 'otherwise.rating': 'object?' },

@@ -34,6 +34,9 @@ const isTurn = (value: unknown): boolean =>
   (isRecord(value) &&
     string(value.id) &&
     isText(value.status) &&
+    isText(value.conversation) &&
+    isText(value.userMessageId) &&
+    isText(value.assistantMessageId) &&
     (value.latencyMs === undefined || number(value.latencyMs)));
 
 export function isExchange(value: unknown): boolean {
