@@ -31,7 +31,8 @@ export const time: Check = Number.isSafeInteger;
 export const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 export const number: Check = Number.isFinite;
 export const speed: Check = (value) => Number.isFinite(value) && (value as number) > 0;
-/** The ranges that a profile allows; other values would give the judge empty windows or unusable times. */
+/** The ranges that a profile allows; other values would give the judge limits of nothing, empty windows or unusable times. */
+export const limit: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 1;
 export const window: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 1_000;
 export const drift: Check = (value) => Number.isFinite(value) && (value as number) >= 0 && (value as number) <= 100_000;
 export const string: Check = (value) => typeof value === 'string';

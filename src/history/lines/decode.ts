@@ -1,5 +1,4 @@
 import { operationIds } from '../../api/index.ts';
-import { isRecord } from '../../base/index.ts';
 import type { JournalRecord } from '../records.ts';
 import {
   boolean,
@@ -8,6 +7,7 @@ import {
   drift,
   has,
   instant,
+  limit,
   number,
   oneOf,
   optional,
@@ -47,13 +47,13 @@ const checks: { readonly [K in Kind]: Check } = {
     plan: optional(string),
     warmUpUs: count,
     limits: has({
-      rate: has({ max: count, windowUs: window }),
-      concurrency: has({ max: count }),
-      daily: has({ max: count }),
+      rate: has({ max: limit, windowUs: window }),
+      concurrency: has({ max: limit }),
+      daily: has({ max: limit }),
     }),
     clock: has({ driftPpm: drift, granularityUs: count, maxServerDelayUs: count, rate: optional(speed) }),
     exclusive: boolean,
-    flushed: isRecord,
+    flushed: has({ rate: optional(boolean), concurrency: optional(boolean), daily: optional(boolean) }),
     expecting: optional(strings),
     timezones: optional(strings),
     journeys: optional(strings),
