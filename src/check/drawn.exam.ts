@@ -154,7 +154,7 @@ function drawnExchange(
   // In an orderly journal messages come first.
   const sentAt = random.integer(orderly && operation === 'sendMessage' ? units / 3 : units) * unitUs;
   const headersAt = us(sentAt + among([0, 0, 1, 2]) * unitUs);
-  const k = random.integer(5);
+  const k = random.integer(orderly ? 5 : 7);
   const base = exchange({
     seq,
     operation,
@@ -168,8 +168,8 @@ function drawnExchange(
     ...(operation === 'sendMessage' && {
       message: orderly
         ? { id: `m${k}`, digest: `d${k}` }
-        : { id: `m${random.integer(12)}`, digest: `d${random.integer(9) === 0 ? 9 : k}` },
-      turn: { id: `t${k}`, status: 'queued' },
+        : { id: `m${k}`, digest: `d${random.integer(4) === 0 ? random.integer(9) : k}` },
+      turn: { id: `t${!orderly && random.integer(9) === 0 ? 0 : k}`, status: 'queued' },
     }),
     ...((operation === 'readTurn' || operation === 'openStream') && {
       turn: { id: `t${k}`, status: among(orderly ? orderlyStatuses : statuses) },

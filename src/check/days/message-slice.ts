@@ -119,7 +119,7 @@ class Entries {
       this.#push(row, Part.maybe, false);
       return;
     }
-    const fresh = replay[row] !== Replay.marked && this.#known.spread[number] === 0;
+    const fresh = replay[row] !== Replay.marked && this.#known.spread[number] === 0 && this.#hasOwnTurn(row);
     const known = this.#byMessage.get(number);
     const accepted = answer[row] === Answer.admitted;
     if (known === undefined) {
@@ -129,6 +129,12 @@ class Entries {
     }
     this.#fresh[known] ||= fresh;
     this.#join(known, row, accepted);
+  }
+
+  /** A service may answer with the turn of another message because it takes both for one, which it then charges once. */
+  #hasOwnTurn(row: number): boolean {
+    const turn = this.#evidence.turn[row] as number;
+    return turn === 0 || this.#evidence.turns.isKnown(turn);
   }
 
   /**

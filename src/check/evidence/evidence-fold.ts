@@ -22,6 +22,7 @@ import { type Promises, promisesOf } from './promises.ts';
 import { RequestsSeen } from './requests-seen.ts';
 import type { KnownRows } from './rows.ts';
 import { GrowingRows, type Rows, risingOrder } from './rows.ts';
+import { suspectTurns } from './suspect-turns.ts';
 import { timelineOf } from './timeline.ts';
 import { TurnTimesFold } from './turn-times.ts';
 
@@ -149,7 +150,7 @@ export class EvidenceFold {
       places: this.#places.finish(),
       refOf: (row) => refOf(rows.worker[row] as number, rows.seq[row] as number),
       sameId: this.#messages.groupsOfId(),
-      turns: this.#turns.finish(suspectTurns(rows)),
+      turns: this.#turns.finish(suspectTurns(rows, this.#messages, this.#turns.seenFinishedAt)),
       turnIds: this.#messages.turns,
       complete,
       skipped: { ...file?.skipped, ...this.#skipped },
@@ -183,13 +184,6 @@ export class EvidenceFold {
     const isWhole = recordedAllSent(this.#header, this.#end, exchanges) && (file?.complete ?? true);
     return isWhole && this.#requests.pending === 0;
   }
-}
-
-/** Turns that a doubtful record names. */
-function suspectTurns({ doubtful, turn }: Rows): ReadonlySet<number> {
-  const suspect = new Set<number>();
-  for (let row = 0; row < doubtful.length; row++) if (doubtful[row] === 1) suspect.add(turn[row] as number);
-  return suspect;
 }
 
 const refOf = (worker: number, seq: number): ExchangeRef => (worker === 0 ? seq : `${worker}:${seq}`);

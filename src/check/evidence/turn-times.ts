@@ -28,7 +28,7 @@ export interface Sighted {
 
 /** What is known of turns, by number. */
 export interface TurnTimes {
-  /** False if a doubtful record names the turn: nothing can then be said of it. */
+  /** False if nothing can be said of the turn: see `suspectTurns`. */
   readonly isKnown: (turn: number) => boolean;
   /** Run time of the first observation of its end, by any source; ∞ if nobody saw the end, or if the service contradicted it later. */
   readonly finishedAt: (turn: number) => number;
@@ -102,7 +102,10 @@ export class TurnTimesFold {
     this.#streamedBy.set(turn, Math.min(this.#streamedBy.get(turn), at + 1));
   }
 
-  /** @param suspect turns that a doubtful record names */
+  /** Run time of the first observation of its end; ∞ if nobody saw the end. */
+  readonly seenFinishedAt = (turn: number): number => this.#finishedAt.get(turn);
+
+  /** @param suspect turns of which nothing can be said: see `suspectTurns` */
   finish(suspect: ReadonlySet<number>): TurnTimes {
     // That a status may be stale makes nothing more certain: such a poll may still be right.
     const regressed = (turn: number) => this.#saidOpenAt.get(turn) > this.#finishedAt.get(turn);

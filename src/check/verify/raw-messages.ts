@@ -6,6 +6,7 @@ import { type Decided, REJECTED, wasAdmitted } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
 import { keyOf } from './raw-profile.ts';
 import { wasSentBefore } from './raw-sends.ts';
+import { rawTurnsOf } from './raw-turns.ts';
 
 /** A message that may have been charged, once, within [from, to]. */
 export interface ChargedMessage extends Decided {
@@ -89,6 +90,7 @@ export class RawMessages {
   #isSurelyNew(named: RawExchange): boolean {
     const { exchange, doubted, decided } = named;
     if (doubted || !exchange.message || !wasAdmitted(exchange, this.#history.words)) return false;
+    if (exchange.turn && rawTurnsOf(this.#history).isDoubted(exchange.turn.id)) return false;
     const { attempts, sameId, key } = attemptsAt(named, this.#history);
     const isLater = (one: RawExchange) => one.decided.from > decided.to || keyOf(one, this.#history) === key;
     return this.#isOneNew(attempts) && (sameId.length === attempts.length || sameId.every(isLater));

@@ -1,6 +1,7 @@
 import { rememberedOf } from '../../base/index.ts';
 import type { Exchange } from '../../history/index.ts';
 import { push } from '../push.ts';
+import { least } from './over-admission.ts';
 import { REJECTED, wasAdmitted, wasRefused } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
 import { keyOf, settingsOf } from './raw-profile.ts';
@@ -59,6 +60,13 @@ export class RawSends {
     const isSame = (one: RawExchange) => one.exchange.message?.digest === raw.exchange.message?.digest;
     const isRefused = (one: RawExchange) => !isDoubtful(one) && wasRefused(one.exchange) && isSame(one);
     return [...before, raw].every(isNumbered) && before.every(isRefused) && !this.sharesId(raw);
+  }
+
+  /** Run time at which the message was first sent; −∞ if that was before the history. */
+  beginsAt(raw: RawExchange): number {
+    const attempts = this.#attemptsLike(raw);
+    const isKnown = attempts.some(({ exchange }) => !wasSentBefore(exchange));
+    return isKnown ? least(attempts.map(({ exchange }) => exchange.sentAt)) : Number.NEGATIVE_INFINITY;
   }
 
   /** Whether another message has the same client_message_id: a service may treat both as one. */

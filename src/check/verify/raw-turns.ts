@@ -22,7 +22,7 @@ export class RawTurns {
   readonly #events = new Map<string, { event: string; status?: string; at: number; cameBy: number }[]>();
   readonly #finished = new Map<string, number>();
   readonly #contradicting = new Map<string, boolean>();
-  /** Turns named by a doubtful record: nothing is known of them. */
+  /** Turns of which nothing is known. */
   readonly #doubted = new Set<string>();
 
   constructor(history: RawHistory) {
@@ -42,6 +42,15 @@ export class RawTurns {
         cameBy: at + 1,
         ...(status !== undefined && { status }),
       });
+    for (const [turn, naming] of this.#naming) if (!this.#isOfOneMessage(turn, naming)) this.#doubted.add(turn);
+  }
+
+  /** Whether messages of one id named the turn, and none was first sent after its end had been seen. */
+  #isOfOneMessage(turn: string, naming: readonly RawExchange[]): boolean {
+    const messages = naming.filter(({ exchange }) => exchange.message !== undefined);
+    const end = least(this.#ends(turn));
+    const isOlder = (raw: RawExchange) => this.sent.beginsAt(raw) <= end;
+    return new Set(messages.map(({ exchange }) => exchange.message?.id)).size <= 1 && messages.every(isOlder);
   }
 
   firstNaming(turn: string): RawExchange | undefined {
