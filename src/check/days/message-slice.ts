@@ -91,7 +91,7 @@ class Entries {
   readonly #fresh: boolean[] = [];
   readonly #byMessage = new Map<number, number>();
   readonly #tokens = new Set<number>();
-  /** Messages that may have been charged earlier, for another content or for a doubtful record. */
+  /** Messages that may have been charged earlier, for another content or for a doubtful record, or not at all. */
   readonly #doubted = new Set<number>();
 
   constructor(evidence: Evidence, known: KnownMessages) {
@@ -119,7 +119,8 @@ class Entries {
       this.#push(row, Part.maybe, false);
       return;
     }
-    const fresh = replay[row] !== Replay.marked && this.#known.spread[number] === 0 && this.#hasOwnTurn(row);
+    const fresh = replay[row] !== Replay.marked && this.#known.spread[number] === 0;
+    if (!this.#hasOwnTurn(row)) this.#doubted.add(number);
     const known = this.#byMessage.get(number);
     const accepted = answer[row] === Answer.admitted;
     if (known === undefined) {

@@ -50,6 +50,17 @@ describe('a refusal beside a turn', () => {
   });
 });
 
+it('each attempt at a message may hold a slot of its own, if a doubtful record names its turn', () => {
+  const attempts = [a, { ...accepted(1, 'a', 2 * SECOND, 3 * SECOND), resend: 'same' as const }];
+  const doubtful = poll(2, 'a', 'queued', -5, 4 * SECOND);
+  const records = [...attempts, doubtful, refused(3, 60 * SECOND, 'concurrency_limited')];
+  const limits = { ...header().limits, concurrency: { max: 4 } };
+  expect(judgeOne(journal(records, { limits }), 'concurrency').certificates).toMatchObject([
+    { observed: 2 },
+    { observed: 2 },
+  ]);
+});
+
 it('a turn of two messages shows no slot taken in between', () => {
   const polls = three.map(({ turn }, i) => poll(3 + i, turn?.id ?? '', 'queued', 50_000 + i, 60_000));
   const verdictWith = (...others: Exchange[]) =>

@@ -115,7 +115,8 @@ function heldWithin(
   if (doubted || !Number.isFinite(decided.from)) return { from: -Infinity, to: Infinity };
   if (wasRefused(exchange) || turns.sent.becameNoTurn(raw)) return decided;
   const turn = wasAdmitted(exchange, history.words) ? exchange.turn?.id : undefined;
-  const shared = turns.sent.sharedTurn(attempts, raw);
+  const told = turns.sent.sharedTurn(attempts, raw);
+  const shared = told !== undefined && turns.isDoubted(told) ? undefined : told;
   const isTold = !isTaken && areTogether(attempts);
   if (isTold && shared !== undefined && attempts.find((one) => turns.sent.mayHold(one, raw)) !== raw) return decided;
   // The turn existed before this answer named it; if attempts may be counted in different buckets, it was counted elsewhere.

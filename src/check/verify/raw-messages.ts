@@ -90,7 +90,6 @@ export class RawMessages {
   #isSurelyNew(named: RawExchange): boolean {
     const { exchange, doubted, decided } = named;
     if (doubted || !exchange.message || !wasAdmitted(exchange, this.#history.words)) return false;
-    if (exchange.turn && rawTurnsOf(this.#history).isDoubted(exchange.turn.id)) return false;
     const { attempts, sameId, key } = attemptsAt(named, this.#history);
     const isLater = (one: RawExchange) => one.decided.from > decided.to || keyOf(one, this.#history) === key;
     return this.#isOneNew(attempts) && (sameId.length === attempts.length || sameId.every(isLater));
@@ -100,7 +99,9 @@ export class RawMessages {
   readonly #isOneNew = rememberedOf((attempts: readonly RawExchange[]) => {
     const charging = attempts.filter((one) => mayCharge(one, this.#history));
     const [first] = charging;
+    const turns = rawTurnsOf(this.#history);
     return (
+      charging.every(({ exchange: { turn } }) => turn === undefined || !turns.isDoubted(turn.id)) &&
       attempts.every(
         ({ exchange: { token, conversation } }) =>
           token === first?.exchange.token && conversation === first?.exchange.conversation,
