@@ -190,6 +190,28 @@ describe('readJournalSync', () => {
     expect(read(`${json(header())}\n${clock}\n`).report).toMatchObject({ mayLackClock: true, badLines: 1 });
   });
 
+  it('takes no time later than ten years on the service’s clock for one of the run', () => {
+    const TEN_YEARS_US = 3_653 * 86_400e6;
+    const at = (time: number) => exchange({ seq: 0, sentAt: us(1), headersAt: us(1), receivedAt: us(time) });
+    const clock = (time: number): JournalRecord => ({
+      ...{ kind: 'clock', at: us(time), serviceUs: us(7), plusMinusUs: us(0), rate: 60 },
+    });
+    const heard = (rate: number | undefined, ...records: JournalRecord[]) => {
+      const known = header().clock;
+      const { report } = read(
+        [header({ clock: { ...known, ...(rate && { rate }) } }), ...records, end()].map(json).join('\n'),
+      );
+      return { badLines: report.badLines, mayLackClock: report.mayLackClock };
+    };
+    expect(heard(undefined, at(TEN_YEARS_US))).toEqual({ badLines: 0, mayLackClock: false });
+    expect(heard(undefined, at(TEN_YEARS_US + 1))).toEqual({ badLines: 1, mayLackClock: false });
+    expect(heard(60, at(TEN_YEARS_US / 60), clock(TEN_YEARS_US / 60))).toEqual({ badLines: 0, mayLackClock: false });
+    expect(heard(60, at(TEN_YEARS_US / 60 + 1))).toEqual({ badLines: 1, mayLackClock: false });
+    expect(heard(0.001, at(TEN_YEARS_US), at(TEN_YEARS_US + 1))).toEqual({ badLines: 1, mayLackClock: false });
+    for (const time of [TEN_YEARS_US / 60 + 1, -TEN_YEARS_US])
+      expect(heard(60, clock(time))).toEqual({ badLines: 1, mayLackClock: true });
+  });
+
   it('reads stages in the order of time, also those without a length', () => {
     const stage = (name: string, fromUs: number, toUs: number) => ({ name, fromUs: us(fromUs), toUs: us(toUs) });
     const { records } = read(json(header({ stages: [stage('a', 0, 5), stage('b', 5, 5)] })));

@@ -9,6 +9,12 @@ const MAX_LINE_BYTES = 16 * 1_024 * 1_024;
 /** Longest name of an unknown kind that is kept. */
 const MOST_NAME_CHARACTERS = 64;
 
+/**
+ * How far the service's clock may get in a run: ten years, the longest duration in a scenario. Days are counted one by one, so a
+ * later time, which only damage can have written, would take the judge hours and all memory.
+ */
+const MOST_SERVICE_US = 3_653 * 86_400_000_000;
+
 /** Recognises the remains of a damaged `clock` line, and zeros of pages that were never written. */
 const REMAINS_OF_CLOCK = /^\{"kind":"c|clock|serviceUs|plusMinusUs|\0/;
 
@@ -46,6 +52,8 @@ export class RecordReader {
   #mayLackClock = false;
   #tooLongLines = 0;
   #exchanges = 0;
+  /** Later run times are impossible. */
+  #latestUs = MOST_SERVICE_US;
 
   constructor(path: string) {
     this.#path = path;
@@ -108,7 +116,8 @@ export class RecordReader {
       return undefined;
     }
     const text = this.#header === undefined && line.startsWith('\uFEFF') ? line.slice(1) : line;
-    const record = decodeLine(text);
+    const decoded = decodeLine(text);
+    const record = typeof decoded !== 'string' && this.#isTooLate(decoded) ? 'bad' : decoded;
     // The version is checked before the members, because a header of another version may have other members.
     if (this.#header === undefined && !(last && record === 'bad')) requireHeader(this.#path, text, record);
     if (typeof record !== 'string') return this.#accept(record);
@@ -116,6 +125,11 @@ export class RecordReader {
     if (record === 'bad' && !last) this.#mayLackClock ||= REMAINS_OF_CLOCK.test(text);
     if (record === 'unknown-kind') this.#skip(String(looselyParsed(text)?.kind).slice(0, MOST_NAME_CHARACTERS));
     return undefined;
+  }
+
+  #isTooLate(record: JournalRecord): boolean {
+    if (record.kind === 'exchange') return record.receivedAt > this.#latestUs;
+    return record.kind === 'clock' && Math.abs(record.at) > this.#latestUs;
   }
 
   #skip(kind: string): void {
@@ -137,6 +151,7 @@ export class RecordReader {
         if (this.#header && JSON.stringify(record) !== JSON.stringify(this.#header)) throw ofTwoRuns(this.#path);
         if (this.#header) return this.#bad(false) as undefined;
         this.#header = record;
+        this.#latestUs = MOST_SERVICE_US / Math.max(1, record.clock.rate ?? 1);
         break;
       case 'end':
         this.#endsTwice ||= this.#end !== undefined;

@@ -30,7 +30,8 @@ export const oneOf = (...values: readonly string[]): Check => {
 export const time: Check = Number.isSafeInteger;
 export const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 export const number: Check = Number.isFinite;
-export const speed: Check = (value) => Number.isFinite(value) && (value as number) > 0;
+/** Of a service's clock, as a scenario allows it. */
+export const speed: Check = (value) => Number.isFinite(value) && (value as number) > 0 && (value as number) <= 100_000;
 /** The ranges that a profile allows; other values would give the judge limits of nothing, empty windows or unusable times. */
 export const limit: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 1;
 export const window: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 1_000;

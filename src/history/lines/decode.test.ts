@@ -11,7 +11,7 @@ const wrong = {
   window: ['60000000', 999, 1_000.5, null],
   drift: ['0', -1, 100_001, null],
   number: ['7', null],
-  speed: ['7', 0, -1, null],
+  speed: ['7', 0, -1, 100_001, null],
   text: [7, null, ['a']],
   texts: ['a', [7], null],
   boolean: ['true', 1, null],
