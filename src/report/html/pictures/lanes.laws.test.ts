@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Turn } from '../../../history/index.ts';
+import type { Acceptance, Turn } from '../../../history/index.ts';
 import { us } from '../../../testing/history/sample-records.ts';
 import { lanesOf } from './lanes.ts';
 
@@ -94,6 +94,31 @@ describe('lanes of turns', () => {
     const byToken = lanesOf(byUser, { max: 2, scope: 'token', named: new Set() });
     expect(byToken?.leftOut.join()).toContain('the 6 busiest of 10 users are drawn');
     expect(lanesOf([], { max: 2, scope: 'user', named: new Set() })).toBeUndefined();
+  });
+
+  it('end at one instant in all groups if there are too many to draw, and the proofs after it are kept', () => {
+    const many = turnsOf(
+      Array.from({ length: 12_000 }, (_, i) => ({ sent: i, headersAt: i, openUntil: i + 2, to: i + 3, open: 2 })),
+    ).map((one, i): Turn => ({ ...one, acceptance: { ...(one.acceptance as Acceptance), application: `a${i % 2}` } }));
+    const made = lanesOf(many, { max: 2, scope: 'application', named: new Set([11_990, 11_999]) });
+    expect(made?.lanes.seq).toHaveLength(10_002);
+    expect(made?.lanes.seq.slice(-3)).toEqual([9_999, 11_990, 11_999]);
+    expect(made?.lanes.named).toEqual([10_000, 10_001]);
+    const inGroup = (group: number) => made?.lanes.group.filter((one) => one === group).length;
+    expect([inGroup(0), inGroup(1)]).toEqual([5_001, 5_001]);
+    expect(made?.leftOut).toEqual([
+      'the turns accepted after 10 ms are left out, 1,998 of 12,000, except those of proofs: there are too many to draw',
+    ]);
+  });
+
+  it('of groups too many to draw show those of proofs first', () => {
+    const many = turnsOf(
+      Array.from({ length: 17 }, (_, i) => ({ sent: i, headersAt: i, openUntil: i, to: i + 100, open: undefined })),
+    ).map((one, i): Turn => ({ ...one, acceptance: { ...(one.acceptance as Acceptance), user: `u${i % 8}` } }));
+    // u0 has three turns, u7 two like most others, and one of them is in a proof.
+    const made = lanesOf(many, { max: 2, scope: 'user', named: new Set([7]) });
+    expect(made?.lanes.groups.map(({ name }) => name)).toEqual(['a1/u7', 'a1/u0', 'a1/u1', 'a1/u2', 'a1/u3', 'a1/u4']);
+    expect(made?.leftOut).toContain('the 6 busiest of 8 users are drawn, those of proofs first');
   });
 
   it('are taken again in the instant in which they come free', () => {

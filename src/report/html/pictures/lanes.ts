@@ -1,5 +1,5 @@
 import type { LimitScope } from '../../../api/index.ts';
-import { groupedBy, inertText, listed } from '../../../base/index.ts';
+import { formatCount, formatDuration, groupedBy, inertText, listed } from '../../../base/index.ts';
 import type { ExchangeRef } from '../../../check/index.ts';
 import { slotScopeOf, slotsOf } from '../../../collect/index.ts';
 import type { Acceptance, Turn } from '../../../history/index.ts';
@@ -49,12 +49,20 @@ export function lanesOf(turns: readonly Turn[], slots: Slots): LanesMade | undef
   const { max, scope, named } = slots;
   const accepted = turns.filter((turn): turn is AcceptedTurn => turn.acceptance !== undefined);
   if (accepted.length === 0) return undefined;
-  const groups = groupedBy(accepted, (turn) => slotsOf(turn, scope));
-  const shownGroups = [...groups].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_GROUPS);
   const isNamed = ({ acceptance }: AcceptedTurn) => named.has(refOf(acceptance));
+  const groups = groupedBy(accepted, (turn) => slotsOf(turn, scope));
+  const shownGroups = mostTelling([...groups], isNamed);
+  const drawable = shownGroups.flatMap(([, members]) => members);
+  const lastAt = lastDrawnAt(drawable);
+  const isLater = (turn: AcceptedTurn) => turn.acceptance.headersAt > lastAt && !isNamed(turn);
   const shown: Placed[] = [];
-  for (const [group, [, members]] of shownGroups.entries()) placeInto(shown, members, { group, max, isNamed });
+  for (const [group, [, members]] of shownGroups.entries()) {
+    const drawn = members.filter((turn) => !isLater(turn));
+    placeInto(shown, drawn, { group, max, isNamed });
+  }
   shown.sort((a, b) => startOf(a.turn) - startOf(b.turn));
+  const later = drawable.filter(isLater).length;
+  const others = accepted.length - shown.length - later;
   const unaccepted = turns.length - accepted.length;
   return {
     lanes: columnsOf(
@@ -63,13 +71,29 @@ export function lanesOf(turns: readonly Turn[], slots: Slots): LanesMade | undef
       slots,
     ),
     leftOut: listed(
-      shown.length < accepted.length &&
-        `${plural(accepted.length - shown.length, 'turn')} of ${accepted.length} left out: there are too many to tell apart`,
-      groups.size > MOST_GROUPS && `the ${MOST_GROUPS} busiest of ${groups.size} ${slotScopeOf(scope)}s are drawn`,
+      later > 0 &&
+        `the turns accepted after ${formatDuration(lastAt)} are left out, ${formatCount(later)} of ${formatCount(accepted.length)}, except those of proofs: there are too many to draw`,
+      others > 0 &&
+        `${plural(others, 'turn')} of ${formatCount(accepted.length)} left out: there are too many to tell apart`,
+      groups.size > MOST_GROUPS &&
+        `the ${MOST_GROUPS} busiest of ${formatCount(groups.size)} ${slotScopeOf(scope)}s are drawn${named.size > 0 ? ', those of proofs first' : ''}`,
       unaccepted > 0 && `${plural(unaccepted, 'turn')} without a recorded acceptance cannot be drawn`,
     ),
   };
 }
+
+type Group = readonly [name: string, members: readonly AcceptedTurn[]];
+
+/** The groups with turns of proofs, then those with the most turns. */
+function mostTelling(groups: readonly Group[], isNamed: (turn: AcceptedTurn) => boolean): readonly Group[] {
+  const ranked = groups.map((group) => ({ group, proves: Number(group[1].some(isNamed)), size: group[1].length }));
+  ranked.sort((a, b) => b.proves - a.proves || b.size - a.size);
+  return ranked.slice(0, MOST_GROUPS).map(({ group }) => group);
+}
+
+/** When the last of the first `MOST_TURNS` turns was accepted: beyond it all groups end, so that none looks idle beside another. */
+const lastDrawnAt = (turns: readonly AcceptedTurn[]): number =>
+  turns.map(({ acceptance }) => acceptance.headersAt).sort((a, b) => a - b)[MOST_TURNS - 1] ?? Number.POSITIVE_INFINITY;
 
 const startOf = ({ acceptance, acceptedAfter }: AcceptedTurn): number => acceptedAfter ?? acceptance.sentAt;
 
@@ -87,13 +111,11 @@ interface Placing {
 
 /**
  * Places turns in lanes. Below the limit line it prefers a lane that is certainly free, then a new one, then the one that is free
- * first, where bars may overlap. Above the line are only turns that were certainly too many or that belong to a proof. Stops at the
- * maximum number of turns.
+ * first, where bars may overlap. Above the line are only turns that were certainly too many or that belong to a proof.
  */
 function placeInto(shown: Placed[], turns: readonly AcceptedTurn[], { group, max, isNamed }: Placing): void {
   const lanes: Lane[] = [];
   for (const turn of turns.toSorted((a, b) => a.acceptance.headersAt - b.acceptance.headersAt)) {
-    if (shown.length >= MOST_TURNS) return;
     const lane = laneFor(turn, lanes, max, isNamed(turn));
     if (lane >= Math.max(MOST_LANES, 2 * max)) continue;
     const taken = lanes[lane] ?? { certainTo: 0, possibleTo: 0 };
