@@ -10,7 +10,7 @@ export type { AcceptedMessage } from './collectors/messages.ts';
 export { RunContext } from './context.ts';
 export { samplesNeeded } from './histogram.ts';
 export { type Measurements, measure, type NamedHistogram } from './measure.ts';
-export { RateUse, type WindowUse } from './rate-use.ts';
+export { RateUse, surelyAdmitted, type WindowUse } from './rate-use.ts';
 export type { IntervalRow, TurnRow } from './rows.ts';
 export { ScheduleLag } from './schedule-lag.ts';
 export { bucketOf, slotScopeOf, slotsOf } from './scope.ts';

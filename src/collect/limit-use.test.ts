@@ -29,10 +29,22 @@ describe('use of the limits', () => {
       exchange({ seq: 7, sentAt: us(3_000_000), status: 500 }),
     ]).summary();
     expect(serviceMinutes).toEqual([
-      { minute: '2026-11-21T12:00:00.000Z', admitted: 2, refused: 1 },
-      { minute: '2026-11-21T12:03:00.000Z', admitted: 1, refused: 0 },
+      { minute: '2026-11-21T12:00:00.000Z', admitted: 2, perhapsAdmitted: 0, refused: 1 },
+      { minute: '2026-11-21T12:03:00.000Z', admitted: 0, perhapsAdmitted: 1, refused: 0 },
     ]);
     expect(run.serviceClock).toBe('recorded');
+  });
+
+  it('leaves open whether a request with 5xx was admitted, which a gateway may have answered', () => {
+    const records = [
+      header(),
+      clock,
+      ...[200, 404, 500, 503, 599].map((status, seq) => exchange({ seq, sentAt: us(seq), status })),
+    ];
+    expect(measured(records).summary().fullestWindow).toMatchObject({ admitted: 2, perhapsAdmitted: 3, mostAsked: 5 });
+    const series = new MetricSeries([{ metric: 'admitted_per_minute', tags: {} }]);
+    for (const record of records) series.add(record);
+    expect(series.reading(0)).toEqual({ type: 'gauge', value: 2 });
   });
 
   it('is counted on the service’s clock from the first request on, although only answers tell the time', () => {
@@ -45,8 +57,8 @@ describe('use of the limits', () => {
       exchange({ seq: 2, sentAt: us(3_000) }),
     ]).summary();
     expect(serviceMinutes).toEqual([
-      { minute: '2026-11-21T11:59:00.000Z', admitted: 2, refused: 0 },
-      { minute: '2026-11-21T12:00:00.000Z', admitted: 1, refused: 0 },
+      { minute: '2026-11-21T11:59:00.000Z', admitted: 2, perhapsAdmitted: 0, refused: 0 },
+      { minute: '2026-11-21T12:00:00.000Z', admitted: 1, perhapsAdmitted: 0, refused: 0 },
     ]);
     expect(fullestWindow).toMatchObject({ start: '2026-11-21T11:59:00.000Z', admitted: 2 });
   });
@@ -61,8 +73,8 @@ describe('use of the limits', () => {
       exchange({ seq: 0, sentAt: us(0), receivedAt: us(4_000) }),
     ]).summary();
     expect(serviceMinutes).toEqual([
-      { minute: '2026-11-21T12:00:00.000Z', admitted: 1, refused: 0 },
-      { minute: '2026-11-21T12:01:00.000Z', admitted: 1, refused: 0 },
+      { minute: '2026-11-21T12:00:00.000Z', admitted: 1, perhapsAdmitted: 0, refused: 0 },
+      { minute: '2026-11-21T12:01:00.000Z', admitted: 1, perhapsAdmitted: 0, refused: 0 },
     ]);
     expect(fullestWindow).toMatchObject({ start: '2026-11-21T12:00:00.000Z', admitted: 1 });
   });
@@ -75,8 +87,8 @@ describe('use of the limits', () => {
       told,
     ]).summary();
     expect(serviceMinutes).toEqual([
-      { minute: '2026-11-21T10:00:00.000Z', admitted: 2_001, refused: 0 },
-      { minute: '2026-11-21T11:59:00.000Z', admitted: 2_000, refused: 0 },
+      { minute: '2026-11-21T10:00:00.000Z', admitted: 2_001, perhapsAdmitted: 0, refused: 0 },
+      { minute: '2026-11-21T11:59:00.000Z', admitted: 2_000, perhapsAdmitted: 0, refused: 0 },
     ]);
   });
 
@@ -107,12 +119,31 @@ describe('use of the limits', () => {
       start,
       windowUs: 60_000_000,
       admitted: 3,
+      perhapsAdmitted: 0,
       mostAsked: 3,
     });
-    expect(fullest('application', 10_000_000)).toMatchObject({ of: 'shop', start, admitted: 2, mostAsked: 2 });
-    expect(fullest('address', 60_000_000)).toMatchObject({ of: '', among: 1, admitted: 5, mostAsked: 7 });
+    expect(fullest('application', 10_000_000)).toMatchObject({
+      of: 'shop',
+      start,
+      admitted: 2,
+      perhapsAdmitted: 0,
+      mostAsked: 2,
+    });
+    expect(fullest('address', 60_000_000)).toMatchObject({
+      of: '',
+      among: 1,
+      admitted: 5,
+      perhapsAdmitted: 0,
+      mostAsked: 7,
+    });
     // Both applications have a user u1, and they are two.
-    expect(fullest('user', 60_000_000)).toMatchObject({ of: 'shop/u1', among: 3, admitted: 3, mostAsked: 3 });
+    expect(fullest('user', 60_000_000)).toMatchObject({
+      of: 'shop/u1',
+      among: 3,
+      admitted: 3,
+      perhapsAdmitted: 0,
+      mostAsked: 3,
+    });
     expect(measured([header(), clock]).summary().fullestWindow).toBeUndefined();
   });
 
@@ -326,5 +357,5 @@ it('messages that are recorded without identifiers count one by one, also those 
 
 it('a minute in which as many were admitted as refused is told', () => {
   const { serviceMinutes } = measured([header(), exchange({ seq: 0 }), refused(1, 'rate_limited')]).summary();
-  expect(serviceMinutes).toEqual([{ minute: '2026-11-21T12:00:00.000Z', admitted: 1, refused: 1 }]);
+  expect(serviceMinutes).toEqual([{ minute: '2026-11-21T12:00:00.000Z', admitted: 1, perhapsAdmitted: 0, refused: 1 }]);
 });

@@ -6,9 +6,11 @@ import { bucketOf } from './scope.ts';
 
 interface Use {
   readonly admitted: number;
+  /** Answered with 5xx. */
+  readonly perhapsAdmitted: number;
   /** By the rate limit. */
   readonly refused: number;
-  /** Admitted or refused by whatever limit. Whether the rate limit counts what another one refuses depends on the service. */
+  /** Admitted, perhaps admitted, or refused by whatever limit. Whether the rate limit counts what another one refuses depends on the service. */
   readonly asked: number;
 }
 
@@ -77,11 +79,13 @@ export class RateUse {
 
   #useOf(exchange: Exchange): Use {
     const isRefused = exchange.outcome === 'refused';
-    const isAdmitted = exchange.outcome === 'answered' && exchange.status !== 401;
+    const isAnswered = exchange.outcome === 'answered' && exchange.status !== 401;
+    const isAdmitted = surelyAdmitted(exchange);
     return {
       admitted: isAdmitted ? 1 : 0,
+      perhapsAdmitted: isAnswered && !isAdmitted ? 1 : 0,
       refused: isRefused && this.#context.limitOf(exchange) === 'rate' ? 1 : 0,
-      asked: isAdmitted || isRefused ? 1 : 0,
+      asked: isAnswered || isRefused ? 1 : 0,
     };
   }
 
@@ -97,10 +101,15 @@ export class RateUse {
   }
 }
 
-function count<K>(uses: Map<K, Use>, key: K, { admitted, refused, asked }: Use): void {
+/** Whether the rate limit let a request pass. A 5xx does not tell: a gateway may have given it before the service counted anything. */
+export const surelyAdmitted = ({ outcome, status = 0 }: Exchange): boolean =>
+  outcome === 'answered' && status !== 401 && status < 500;
+
+function count<K>(uses: Map<K, Use>, key: K, { admitted, perhapsAdmitted, refused, asked }: Use): void {
   const use = uses.get(key);
   uses.set(key, {
     admitted: admitted + (use?.admitted ?? 0),
+    perhapsAdmitted: perhapsAdmitted + (use?.perhapsAdmitted ?? 0),
     refused: refused + (use?.refused ?? 0),
     asked: asked + (use?.asked ?? 0),
   });

@@ -148,7 +148,7 @@ export const metrics = {
     unit: 'count',
     tags: [],
     description:
-      "Requests admitted in one minute of the service's clock; the highest minute of the application (or other scope of the limit) with the most. Includes the warm-up, because the service counted it.",
+      "Requests admitted in one minute of the service's clock, without those answered with 5xx, which a gateway may have answered; the highest minute of the application (or other scope of the limit) with the most. Includes the warm-up, because the service counted it.",
   },
   iterations: {
     type: 'counter',

@@ -1,5 +1,5 @@
 import { formatCount, formatDuration } from '../base/index.ts';
-import type { OpenTurns } from '../collect/index.ts';
+import type { FullestWindow, OpenTurns } from '../collect/index.ts';
 
 export { formatCount, formatShare, plural } from '../base/index.ts';
 
@@ -44,7 +44,16 @@ export const exchangeName = ({ seq, worker = 0 }: { readonly seq: number; readon
 
 /** `2`; or `0 to 2` if polls leave it open. */
 export const openTurnsText = ({ maxCertain, maxPossible }: Pick<OpenTurns, 'maxCertain' | 'maxPossible'>): string =>
-  maxCertain === maxPossible ? formatCount(maxCertain) : `${formatCount(maxCertain)} to ${formatCount(maxPossible)}`;
+  fromTo(maxCertain, maxPossible);
+
+/** `20`; or `20 to 23` if three were answered with 5xx. */
+export const admittedText = ({
+  admitted,
+  perhapsAdmitted,
+}: Pick<FullestWindow, 'admitted' | 'perhapsAdmitted'>): string => fromTo(admitted, admitted + perhapsAdmitted);
+
+const fromTo = (least: number, most: number): string =>
+  least === most ? formatCount(least) : `${formatCount(least)} to ${formatCount(most)}`;
 
 /** `10 times as fast`. @param clockRate service seconds per run second */
 export const speedText = (clockRate: number): string => `${Number(clockRate.toPrecision(3))} times as fast`;

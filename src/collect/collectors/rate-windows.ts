@@ -42,6 +42,7 @@ export class RateWindowsCollector implements Collector<Part> {
       start: new Date((fullest.window * this.#windowUs()) / 1_000).toISOString(),
       windowUs: this.#windowUs(),
       admitted: fullest.admitted,
+      perhapsAdmitted: fullest.perhapsAdmitted,
       mostAsked: all.reduce((most, { asked }) => Math.max(most, asked), 0),
     };
     return { fullestWindow };

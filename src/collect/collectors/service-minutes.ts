@@ -29,11 +29,15 @@ export class ServiceMinutesCollector implements Collector<Part> {
   }
 
   part(): Part {
-    const minutes = new Map<number, { admitted: number; refused: number }>();
-    for (const { window, admitted, refused } of this.#use.all()) {
-      if (admitted + refused === 0) continue;
-      const minute = minutes.get(window) ?? { admitted: 0, refused: 0 };
-      minutes.set(window, { admitted: minute.admitted + admitted, refused: minute.refused + refused });
+    const minutes = new Map<number, Omit<MinuteUse, 'minute'>>();
+    for (const { window, admitted, perhapsAdmitted, refused } of this.#use.all()) {
+      if (admitted + perhapsAdmitted + refused === 0) continue;
+      const minute = minutes.get(window);
+      minutes.set(window, {
+        admitted: admitted + (minute?.admitted ?? 0),
+        perhapsAdmitted: perhapsAdmitted + (minute?.perhapsAdmitted ?? 0),
+        refused: refused + (minute?.refused ?? 0),
+      });
     }
     const serviceMinutes = [...minutes]
       .sort(([a], [b]) => a - b)

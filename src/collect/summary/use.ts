@@ -43,8 +43,10 @@ export interface DailyUse {
 export interface MinuteUse {
   /** Start of the minute, ISO 8601: `2026-11-21T12:00:00.000Z`. */
   readonly minute: string;
-  /** Answered, neither 429 nor 401. */
+  /** Answered, neither 429 nor 401 nor 5xx. */
   readonly admitted: number;
+  /** Answered with 5xx. */
+  readonly perhapsAdmitted: number;
   /** 429s attributed to the rate limit. */
   readonly refused: number;
 }
@@ -61,8 +63,10 @@ export interface FullestWindow {
   /** ISO 8601 */
   readonly start: string;
   readonly windowUs: Micros;
-  /** Answered, neither 429 nor 401. */
+  /** Answered, neither 429 nor 401 nor 5xx. */
   readonly admitted: number;
+  /** Answered with 5xx. */
+  readonly perhapsAdmitted: number;
   /** The most that were admitted or refused, by whatever limit, in any of these windows. */
   readonly mostAsked: number;
 }

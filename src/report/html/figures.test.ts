@@ -18,10 +18,11 @@ const openTurns = (maxCertain: number, maxPossible: number): Partial<Summary> =>
   turns: { ...summary.turns, open: { maxCertain, maxPossible } },
 });
 
-const window = (admitted: number, windowUs = 60_000_000): Partial<Summary> => ({
+const window = (admitted: number, windowUs = 60_000_000, perhapsAdmitted = 0): Partial<Summary> => ({
   fullestWindow: {
     windowUs: windowUs as Micros,
     admitted,
+    perhapsAdmitted,
     of: 'a1',
     among: 1,
     start: '2026-11-21T12:00:00.000Z',
@@ -33,6 +34,11 @@ describe('the figures', () => {
   it('gives the certain and the possible number of simultaneous turns', () => {
     expect(figure('Turns at once', openTurns(0, 2))).toEqual(['0 to 2', 'lower to upper bound; 2 allowed']);
     expect(figure('Turns at once', openTurns(2, 2))).toEqual(['2', 'certain; 2 allowed']);
+  });
+
+  it('gives how many requests were surely and perhaps admitted', () => {
+    const more = 'requests admitted; whether those with 5xx were is unknown; 20 allowed';
+    expect(figure('Busiest clock minute', window(20, undefined, 3))).toEqual(['20 to 23', more]);
   });
 
   it('gives the time that was measured: without the warm-up', () => {

@@ -1,6 +1,6 @@
 import { listed, type Micros } from '../../base/index.ts';
 import { failuresIn, type Summary } from '../../collect/index.ts';
-import { formatCount, formatShare, formatShortDuration, openTurnsText, plural } from '../formatters.ts';
+import { admittedText, formatCount, formatShare, formatShortDuration, openTurnsText, plural } from '../formatters.ts';
 import { percentileText } from '../percentiles.ts';
 import { clockWindow } from '../terminal/summary-sections.ts';
 import type { Markup } from './markup.ts';
@@ -48,10 +48,11 @@ function* limitFigures(
   const allowed = (max: number | undefined) => (max === undefined ? '' : `; ${formatCount(max)} allowed`);
   if (fullestWindow) {
     const isWithin = !isRateBroken && fullestWindow.admitted <= (limits?.rate.max ?? 0);
+    const unsure = fullestWindow.perhapsAdmitted > 0 ? '; whether those with 5xx were is unknown' : '';
     const more = isWithin
-      ? `requests admitted${allowed(limits?.rate.max)}${whose(fullestWindow)}`
-      : `requests admitted${whose(fullestWindow)}; the service's own windows may begin elsewhere`;
-    yield [`Busiest ${clockWindow(fullestWindow.windowUs)}`, formatCount(fullestWindow.admitted), more];
+      ? `requests admitted${unsure}${allowed(limits?.rate.max)}${whose(fullestWindow)}`
+      : `requests admitted${unsure}${whose(fullestWindow)}; the service's own windows may begin elsewhere`;
+    yield [`Busiest ${clockWindow(fullestWindow.windowUs)}`, admittedText(fullestWindow), more];
   }
   if (turns.accepted > 0) {
     const { fullest } = turns.open;

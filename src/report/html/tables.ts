@@ -54,10 +54,11 @@ export function minuteTable({ serviceMinutes, limits, fullestWindow }: Summary):
   const caption = `${fullest.length < serviceMinutes.length ? `The fullest ${fullest.length} of ${formatCount(serviceMinutes.length)} minutes` : 'Minutes'} of the service's clock${limits ? `, limit ${formatCount(limits.rate.max)} per ${windowText(limits.rate.windowUs)}${(fullestWindow?.among ?? 1) > 1 ? ' for each' : ''}` : ''}`;
   return table(
     caption,
-    [{ title: 'Minute (UTC)' }, number('Admitted'), number('Refused by the rate limit')],
-    fullest.map(({ minute, admitted, refused }) => [
+    [{ title: 'Minute (UTC)' }, number('Admitted'), number('Perhaps (5xx)'), number('Refused by the rate limit')],
+    fullest.map(({ minute, admitted, perhapsAdmitted, refused }) => [
       minute.slice(0, 16).replace('T', ' '),
       formatCount(admitted),
+      formatCount(perhapsAdmitted),
       formatCount(refused),
     ]),
   );

@@ -84,7 +84,10 @@ export const MessagesSchema = objectOf<MessageSummary>('Messages', 'Messages sen
 
 export const MinuteSchema = memberOf<MinuteUse>("One minute of the service's clock", {
   minute: text('Its start, ISO 8601'),
-  admitted: count('Requests that count, answered, neither 429 nor 401'),
+  admitted: count('Requests that count, answered, neither 429 nor 401 nor 5xx'),
+  perhapsAdmitted: count(
+    'Requests that count, answered with 5xx: a gateway may have answered before the service counted them',
+  ),
   refused: count('429s that name the rate limit, of requests that count'),
 });
 export const FullestWindowSchema = memberOf<FullestWindow>(
@@ -96,7 +99,10 @@ export const FullestWindowSchema = memberOf<FullestWindow>(
     among: count('Number of such buckets'),
     start: text("Its start on the service's clock, ISO 8601"),
     windowUs: micros("Length of the window, as declared, on the service's clock"),
-    admitted: count('Requests that count, answered, neither 429 nor 401'),
+    admitted: count('Requests that count, answered, neither 429 nor 401 nor 5xx'),
+    perhapsAdmitted: count(
+      'Requests that count, answered with 5xx: a gateway may have answered before the service counted them',
+    ),
     mostAsked: count('Maximum number of requests that count, admitted or refused (by whatever limit), in any window'),
   },
 );

@@ -1,7 +1,7 @@
 import { formatDuration, inertText, listed } from '../../base/index.ts';
 import type { RefusalCounts, Summary } from '../../collect/index.ts';
 import type { CapName } from '../../history/index.ts';
-import { exchangeName, few, formatCount, formatShare, openTurnsText, plural } from '../formatters.ts';
+import { admittedText, exchangeName, few, formatCount, formatShare, openTurnsText, plural } from '../formatters.ts';
 import { NEVER_CHECKED } from '../incomplete.ts';
 import { lagOf } from './health-warnings.ts';
 import type { Section } from './section.ts';
@@ -42,7 +42,7 @@ const use: Section = ({ limits, fullestWindow, turns, fullestDay }) => {
     among > 1 ? ` (${inertText(label, 40)})` : '';
   const parts = listed(
     fullestWindow !== undefined &&
-      `busiest ${clockWindow(fullestWindow.windowUs)} ${formatCount(fullestWindow.admitted)}${of(limits?.rate.max)}${whose(fullestWindow)}`,
+      `busiest ${clockWindow(fullestWindow.windowUs)} ${admittedText(fullestWindow)}${of(limits?.rate.max)}${whose(fullestWindow)}`,
     turns.open.fullest !== undefined &&
       `open turns ${openTurnsText(turns.open.fullest)}${of(limits?.concurrency.max)}${whose(turns.open.fullest)}`,
     fullestDay !== undefined &&

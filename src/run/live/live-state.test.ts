@@ -26,6 +26,7 @@ describe('the live state of a run', () => {
         error: { code: 'concurrency_limited', retryable: true, requestId: 'r' },
       }),
     );
+    // A gateway may have answered instead of the service.
     live.add(read(8, { status: 500 }));
     live.add(read(8, { outcome: 'failed', failure: 'ECONNRESET' }));
     // Not a success: an unusable body, or a status that is not a success of the operation.
@@ -37,7 +38,7 @@ describe('the live state of a run', () => {
       phase: 'all',
       leftUs: us(80),
       requests: 12,
-      minute: { used: 10, max: 20 },
+      minute: { used: 9, max: 20 },
       openTurns: { used: 1, max: 2 },
       today: { used: 2, max: 50 },
       refused: { rate: 0, concurrency: 1, daily: 0, unattributed: 0 },

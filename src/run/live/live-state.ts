@@ -1,6 +1,6 @@
 import { type LimitName, type LimitScope, limitOfRefusal, type TargetProfile } from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
-import { bucketOf, samplesNeeded } from '../../collect/index.ts';
+import { bucketOf, samplesNeeded, surelyAdmitted } from '../../collect/index.ts';
 import {
   type ClockRecord,
   type Exchange,
@@ -152,7 +152,8 @@ export class LiveCounter {
     if (outcome === 'failed' || outcome === 'censored') return;
     this.#answers.add((exchange.receivedAt - sentAt) as Micros);
     if (outcome === 'refused' || exchange.status === 401) return;
-    if (rate.counts.includes(operation)) this.#window.count(this.#windowIndex(sentAt), bucketOf(rate.scope, exchange));
+    if (rate.counts.includes(operation) && surelyAdmitted(exchange))
+      this.#window.count(this.#windowIndex(sentAt), bucketOf(rate.scope, exchange));
     if (exchange.turn === undefined) return;
     const isNew = operation === 'sendMessage' && exchange.resend === undefined;
     this.#followTurn(exchange, exchange.turn, isNew);

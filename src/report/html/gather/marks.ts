@@ -1,6 +1,6 @@
 import { inertText } from '../../../base/index.ts';
 import type { ExchangeRef } from '../../../check/index.ts';
-import type { RunContext } from '../../../collect/index.ts';
+import { type RunContext, surelyAdmitted } from '../../../collect/index.ts';
 import type { Exchange } from '../../../history/index.ts';
 import { plural } from '../../formatters.ts';
 import { type MarkClass, type MarkKind, type Marks, markClasses, type NewMarks } from '../page-data.ts';
@@ -142,7 +142,7 @@ export class MarkGatherer {
       journey: inertText(exchange.journey, NAME_CHARACTERS),
       application: inertText(exchange.application, NAME_CHARACTERS),
       attempt,
-      counted: exchange.outcome === 'answered' && status !== 401 && this.#context.words.rateCounts.includes(operation),
+      counted: surelyAdmitted(exchange) && this.#context.words.rateCounts.includes(operation),
       ...(retryAfter !== undefined && { retryAfter: inertText(retryAfter, NAME_CHARACTERS) }),
     };
   }
