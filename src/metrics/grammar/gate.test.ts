@@ -94,6 +94,11 @@ describe('a metric', () => {
     ['ws_connecting', 'there is no metric "ws_connecting"', 'write http_req_duration{operation:openStream}'],
     ['toString', 'there is no metric "toString"', 'metrics are http_reqs, '],
     ['limit.rat', 'there is no metric "limit.rat"', 'did you mean limit.rate?'],
+    [
+      'limit.rate{application:a1}',
+      'limit.rate is not a metric, but the verdict on a limit',
+      'write limit.rate: held or limit.rate: not violated as a gate, without tags',
+    ],
     ['', 'names no metric', 'metrics are http_reqs, '],
     ['http_reqs{operation}', '"operation" is not a tag', 'http_reqs has operation, outcome, status'],
     ['http_reqs{}', '"" is not a tag', 'write tag:value'],

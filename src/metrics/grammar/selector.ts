@@ -87,6 +87,10 @@ const printValue = (value: string): string => {
 const splitPairs = (text: string): string[] => text.match(/(?:"[^"]*"|'[^']*'|[^,])+/g) ?? [''];
 
 function unknownMetric(name: string): Fault {
+  if (limitGateNames.includes(name)) {
+    const hint = `write ${name}: held or ${name}: not violated as a gate, without tags; comparisons have every limit anyway`;
+    return { message: `${name} is not a metric, but the verdict on a limit`, hint };
+  }
   const other = Object.hasOwn(k6Equivalents, name) ? k6Equivalents[name] : undefined;
   const near = nearest(name, gateNames);
   const hint = other ?? (near === undefined ? `metrics are ${gateNames.join(', ')}` : `did you mean ${near}?`);
