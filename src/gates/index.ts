@@ -25,6 +25,7 @@ export {
   type LimitComparison,
   type MetricComparison,
   pointsText,
+  printCompared,
   type Slack,
   valueText,
 } from './comparison/index.ts';

@@ -1,5 +1,5 @@
 export { type ComparedCandidate, type ComparedRun, type ComparedRuns, compareRuns } from './compare.ts';
-export { type ComparedMetric, comparedMetric, comparedValue } from './compared-metric.ts';
+export { type ComparedMetric, comparedMetric, comparedValue, printCompared } from './compared-metric.ts';
 export {
   type CandidateComparison,
   COMPARISON_FORMAT,

@@ -44,6 +44,18 @@ describe('compare on the disk', () => {
     expect((await compare(folder, [], { metrics: [READ], out: folder })).folder).toBe(folder);
   });
 
+  it('counts a metric that is named twice once in the correction', async () => {
+    const folder = rounds(
+      base,
+      base.map((ms, index) => ms + index),
+    );
+    const judged = async (...metrics: readonly string[]) =>
+      (await compare(folder, [], { metrics })).comparison.candidates[0]?.metrics;
+    const once = await judged(READ);
+    expect(once).toHaveLength(1);
+    expect(await judged(READ, ` ${READ}`)).toEqual(once);
+  });
+
   it('treats two folders of rounds as not interleaved, and single runs as one round', async () => {
     const one = rounds(base);
     const other = rounds(base.map((ms) => ms * 3));

@@ -11,6 +11,7 @@ import {
   comparedMetric,
   comparedValue,
   compareRuns,
+  printCompared,
   type Slack,
 } from '../../gates/index.ts';
 import { readJournalSync } from '../../history/index.ts';
@@ -175,7 +176,8 @@ function metricsNamed(words: readonly string[], known: KnownTags = knownTags()):
     return 'value' in selector && 'value' in aggregation ? [comparedMetric(selector.value, aggregation.value)] : [];
   });
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return metrics;
+  // Named twice, a metric would count twice in the correction, and all of them would need more rounds.
+  return [...new Map(metrics.map((metric) => [printCompared(metric), metric])).values()];
 }
 
 function comparedRun(journal: string, metrics: readonly ComparedMetric[]): ComparedRun {
