@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import { ConfigurationError, together } from '../base/index.ts';
-import { plural, renderComparison, renderGates } from '../report/index.ts';
+import { plural, renderComparison, renderGates, roundsDocument } from '../report/index.ts';
 import { type Against, type RoundsOutcome, roundsLacking } from '../run/index.ts';
 import type { GateArguments } from './gate-options.ts';
 import { tellGitHubOfRounds } from './github.ts';
@@ -80,15 +80,18 @@ export function tellTooFew(wanted: WantedRounds | undefined): void {
 
 /** Prints the gates of each side over all rounds, and the comparison. */
 export function showRounds({ judged, folder, runs }: RoundsOutcome, json: boolean): void {
-  const { brokenOff, comparison, gates } = judged;
-  const exitCodes = runs.map(({ exitCode }) => exitCode);
+  const { brokenOff, comparison, gates, ...list } = judged;
   if (json)
     printJson({
+      ...roundsDocument({
+        ...list,
+        runs: judged.runs.map(({ run: _, ...listed }) => listed),
+        gates,
+        ...(brokenOff !== undefined && { brokenOff }),
+      }),
       folder,
-      exitCodes,
-      gates,
+      exitCodes: runs.map(({ exitCode }) => exitCode),
       ...(comparison && { comparison }),
-      ...(brokenOff !== undefined && { brokenOff }),
     });
   const { stream, shown } = forPeople(json);
   for (const side of ['base', 'candidate'] as const) {

@@ -21,7 +21,7 @@ export type { JudgedRun } from './outputs/output.ts';
 export type { JudgedRounds } from './outputs/rounds.ts';
 export { renderRoundsMarkdown } from './outputs/rounds-markdown.ts';
 export { publishedSchema } from './published-schema.ts';
-export { ROUNDS_FILE, type RoundRun, type Rounds, readRounds, writeRounds } from './rounds-json.ts';
+export { ROUNDS_FILE, type RoundRun, type Rounds, readRounds, roundsDocument, writeRounds } from './rounds-json.ts';
 export { writeRunFacts } from './run-facts.ts';
 export { count, flag, formatOf, memberOf, micros, objectOf, share, text } from './schemas/parts.ts';
 export { MachineSchema, type RunFacts } from './schemas/run-facts.ts';

@@ -88,9 +88,15 @@ export const RoundsSchema: z.ZodType<Rounds> = memberOf<Rounds>('Repeated runs o
 /** The published JSON Schema (draft 2020-12). */
 export const roundsJsonSchema = () => publishedSchema(RoundsSchema, `spillway rounds.json, version ${ROUNDS_VERSION}`);
 
+export const roundsDocument = (rounds: Omit<Rounds, 'format' | 'version'>): Rounds => ({
+  format: ROUNDS_FORMAT,
+  version: ROUNDS_VERSION,
+  ...rounds,
+});
+
 /** Writes `rounds.json` atomically. @throws the disk's error */
 export function writeRounds(file: string, rounds: Omit<Rounds, 'format' | 'version'>): Promise<void> {
-  return writeFileAtomically(file, [inertJson({ format: ROUNDS_FORMAT, version: ROUNDS_VERSION, ...rounds })]);
+  return writeFileAtomically(file, [inertJson(roundsDocument(rounds))]);
 }
 
 /** Checks only the members that are read back, because later versions may have others. */
