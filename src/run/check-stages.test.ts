@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Millis } from '../base/index.ts';
 import { ConfigurationError } from '../base/index.ts';
 import { parseGate } from '../metrics/index.ts';
 import { loadScenario } from '../scenario/index.ts';
@@ -48,6 +49,38 @@ describe('gates on stages', () => {
       'the plan has only one stage; leave the tag out, or run without gates (--no-gates)',
     ]);
     expect(hints({ ...stairs, steps: 101 })).toEqual(['the plan has 101 stages; at most 100 are distinguished']);
+  });
+
+  it('are refused if their window cannot fit into what is measured of the run or the stage', () => {
+    const refusedOf = (window: number, name = 'http_req_failed', more: object = {}) => {
+      const parsed = parseGate(name, 'rate<0.5', { abortOnFail: false, allowNoData: false, window: window as Millis });
+      const gates = 'value' in parsed ? [parsed.value] : [];
+      expect(gates).toHaveLength(1);
+      try {
+        checkStages({ ...loadedFrom({ journeys, load: stairs, warmUp: '10s', ...more }), gates });
+      } catch (error) {
+        return error instanceof ConfigurationError && error.problems[0]?.message;
+      }
+      return undefined;
+    };
+    const first = 'http_req_failed{stage:stair-1}';
+    expect([refusedOf(20_000, first), refusedOf(30_000, 'http_req_failed{stage:stair-2}')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(refusedOf(21_000, first)).toBe(
+      'a window of 21.0 s does not fit into the 20.0 s that are measured of the stage stair-1',
+    );
+    // Turns may take as long as they like after the last stage.
+    expect([refusedOf(600_000), refusedOf(600_000, 'http_req_failed{stage:stair-3}')]).toEqual([undefined, undefined]);
+    const deadline = { deadline: '100s' };
+    expect([90_000, 91_000].map((window) => refusedOf(window, undefined, deadline))).toEqual([
+      undefined,
+      'a window of 91.0 s does not fit into the 90.0 s that are measured before the deadline',
+    ]);
+    expect(refusedOf(41_000, 'http_req_failed{stage:stair-3}', deadline)).toBe(
+      'a window of 41.0 s does not fit into the 40.0 s that are measured of the stage stair-3',
+    );
   });
 
   it('are reported with line and column, or with their command-line option', async () => {
