@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { GateResult } from '../../gates/index.ts';
 import { judgedOf } from '../../testing/reports.ts';
 import { exportText } from '../export-all.ts';
 import { exporters } from '../exporters/index.ts';
@@ -17,6 +18,17 @@ it.each([
   const page = exportText(exporters.report, records, judgedOf(records));
   expect(page.split(`, readTurn: ${UNMET}</li>`)).toHaveLength(listed + 1);
   expect(/<p>(and \d+ more)<\/p>/.exec(page)?.[1]).toBe(rest);
+});
+
+it('lists the gates that fail first, then those that are undetermined', () => {
+  const gates = (['pass', 'undetermined', 'fail'] as const).map((state): GateResult => {
+    const demand = { metric: 'http_reqs', expression: `count>${state}` };
+    return { ...demand, state, because: 'why', failsRun: state !== 'pass' };
+  });
+  const records = [header(), exchange(0, { status: 200 })];
+  const page = exportText(exporters.report, records, judgedOf(records, gates));
+  const listed = [...page.matchAll(/<code>(http_req.*?)<\/code>/g)].map(([, name = '']) => name.replace(/<.*?>/g, ''));
+  expect(listed).toEqual(['fail', 'undetermined', 'pass'].map((state) => `http_reqs: count&gt;${state}`));
 });
 
 it('tells a limit of one in the singular', () => {

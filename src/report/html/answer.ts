@@ -4,7 +4,7 @@ import { hasOwnSpeed, type Summary } from '../../collect/index.ts';
 import { type GateResult, gateShown } from '../../gates/index.ts';
 import { exchangeName, formatCount, speedText } from '../formatters.ts';
 import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
-import type { Judged } from '../judged.ts';
+import { gatesBySeverity, type Judged } from '../judged.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
 import { figures } from './figures.ts';
 import { type Headline, headlineOf } from './headline.ts';
@@ -68,7 +68,7 @@ function gateTable(gates: readonly GateResult[]): Markup {
   return html`<h2>Gates</h2>${table(
     'Gates and their results',
     [{ title: 'Gate' }, { title: 'Outcome' }, { title: 'Because', words: true }],
-    gates.map((gate) => [
+    gatesBySeverity(gates).map((gate) => [
       html`<code>${metricName(gateShown(gate))}</code>`,
       gateBadge(gate.state),
       gate.state === 'undetermined' && !gate.failsRun ? `${gate.because} (allowed)` : gate.because,
