@@ -46,6 +46,33 @@ describe('the figures', () => {
     expect(figure('Exchanges', { run })[1]).toBe('in 60.0 s after the warm-up');
   });
 
+  it('gives the bounds of its percentiles', () => {
+    const [success] = [summary.total.latency.success].flatMap((latency) => latency ?? []);
+    const at = (us: number, lowUs: number, highUs?: number) => ({
+      us: us as Micros,
+      bounds: {
+        lowUs: lowUs as Micros,
+        ...(highUs !== undefined && { highUs: highUs as Micros }),
+        method: 'order-statistics' as const,
+      },
+    });
+    if (!success) throw new Error('the sample has no successes');
+    const withP95 = (one: typeof success.service, p95: ReturnType<typeof at>) => ({
+      ...one,
+      percentiles: { ...one.percentiles, p95 },
+    });
+    const latency = {
+      success: {
+        service: withP95(success.service, at(2_000, 1_000, 3_000)),
+        response: withP95(success.response, at(9_000, 8_000)),
+      },
+    };
+    expect(figure('Service time p95', { total: { ...summary.total, latency } })).toEqual([
+      '2.0 ms',
+      '95 % bounds 1.0 ms to 3.0 ms; response time 9.0 ms (8.0 ms to ?)',
+    ]);
+  });
+
   it('gives the number of turns behind the percentile, without those whose time is unknown', () => {
     const { completion } = summary.turns;
     const turns = (count: number) => ({

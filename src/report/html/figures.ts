@@ -1,13 +1,25 @@
 import { listed, type Micros } from '../../base/index.ts';
-import { failuresIn, type Summary } from '../../collect/index.ts';
+import { type Distribution, failuresIn, type PercentileName, type Summary } from '../../collect/index.ts';
 import { admittedText, formatCount, formatShare, formatShortDuration, openTurnsText, plural } from '../formatters.ts';
-import { percentileText } from '../percentiles.ts';
+import { boundsText, percentileOf, percentileText } from '../percentiles.ts';
 import { clockWindow } from '../terminal/summary-sections.ts';
 import type { Markup } from './markup.ts';
 import { type Figure, figureList } from './parts.ts';
 
 /** The bucket, if there were several. `html` escapes the label. */
 const whose = ({ of, among }: { readonly of: string; readonly among: number }): string => (among > 1 ? ` (${of})` : '');
+
+/** `4.1 ms to 9.8 ms`; empty without bounds. */
+function boundsOf(distribution: Distribution, name: PercentileName): string {
+  const percentile = percentileOf(distribution, name);
+  return (percentile && boundsText(percentile.bounds)) ?? '';
+}
+
+/** `95 % bounds 4.1 ms to 9.8 ms; `; empty without bounds. */
+function boundsFirst(distribution: Distribution, name: PercentileName): string {
+  const between = boundsOf(distribution, name);
+  return between && `95 % bounds ${between}; `;
+}
 
 /**
  * The key figures at the top of the report: traffic, then usage of the limits.
@@ -25,8 +37,10 @@ function* trafficFigures({ run, total, refusals, drops, turns }: Summary): Gener
   yield ['Errors', formatCount(failuresIn(total)), drops.total > 0 ? plural(drops.total, 'drop') : 'no drops'];
   const { success } = total.latency;
   if (success) {
-    const response = `response time ${percentileText(success.response, 'p95')}`;
-    yield ['Service time p95', percentileText(success.service, 'p95'), response];
+    const between = boundsOf(success.response, 'p95');
+    const response = `response time ${percentileText(success.response, 'p95')}${between && ` (${between})`}`;
+    const more = `${boundsFirst(success.service, 'p95')}${response}`;
+    yield ['Service time p95', percentileText(success.service, 'p95'), more];
   }
   if (turns.completion) {
     const { count } = turns.completion;
@@ -36,7 +50,7 @@ function* trafficFigures({ run, total, refusals, drops, turns }: Summary): Gener
       untimed > 0 && `; ${formatCount(untimed)} with unknown time of acceptance`,
       left > 0 && `; ${formatCount(left)} did not complete`,
     );
-    const of = `of ${plural(count, 'turn')}${others.join('')}`;
+    const of = `${boundsFirst(turns.completion, 'p90')}of ${plural(count, 'turn')}${others.join('')}`;
     yield ['Turn completion p90', percentileText(turns.completion, 'p90'), of];
   }
 }
