@@ -5,6 +5,7 @@ import { COMPARISON_PAGE, renderComparison } from '../report/index.ts';
 import { type CompareOptions, checkMetrics, compareOnDisk, differences, type RunDifference } from '../run/index.ts';
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
+import { tellGitHubOfComparison } from './github.ts';
 import { showInBrowser } from './open-file.ts';
 import { print, printJson } from './print.ts';
 import { type SlackArguments, slackOf, withSlack } from './slack.ts';
@@ -61,11 +62,13 @@ export const compareCommand: Command<CompareArguments> = {
       allow: args.allow,
       out: args.out,
     };
-    const { comparison, folder } = await compareOnDisk(options);
+    const compared = await compareOnDisk(options);
+    const { comparison, folder } = compared;
     if (args.json) printJson(comparison);
     const { stream, shown } = forPeople(args.json);
     const page = join(folder, COMPARISON_PAGE);
     print(stream, `${renderComparison(comparison, shown)}results: ${page}, comparison.md, comparison.json\n`);
+    tellGitHubOfComparison(compared, stream);
     if (args.open) await showInBrowser(page);
     return comparison.regressed ? ExitCode.gateFailed : ExitCode.ok;
   },

@@ -1,12 +1,15 @@
 import { appendFileSync } from 'node:fs';
 import {
   githubAnnotations,
+  githubComparisonAnnotations,
   githubRoundsAnnotations,
   type JudgedRounds,
   type JudgedRun,
+  renderComparisonMarkdown,
   renderMarkdown,
   renderRoundsMarkdown,
 } from '../report/index.ts';
+import type { CompareOutcome } from '../run/index.ts';
 import { onGitHub, tell } from './print.ts';
 
 /** Reports a run to GitHub Actions; see `tellGitHub`. */
@@ -16,6 +19,10 @@ export const tellGitHubOfRun = (run: JudgedRun, stream: NodeJS.WriteStream): voi
 /** Reports all rounds to GitHub Actions; see `tellGitHub`. */
 export const tellGitHubOfRounds = (judged: JudgedRounds, stream: NodeJS.WriteStream): void =>
   tellGitHub(githubRoundsAnnotations(judged), renderRoundsMarkdown(judged), stream);
+
+/** Reports a comparison of runs to GitHub Actions; see `tellGitHub`. */
+export const tellGitHubOfComparison = ({ comparison }: CompareOutcome, stream: NodeJS.WriteStream): void =>
+  tellGitHub(githubComparisonAnnotations(comparison), renderComparisonMarkdown(comparison), stream);
 
 /**
  * Writes annotations and the step summary on GitHub Actions; does nothing elsewhere. A failure does not change the exit code.

@@ -4,6 +4,7 @@ import { type ComparedMetric, comparedMetric, compareRuns } from '../gates/index
 import { ComparisonSchema, comparisonJsonSchema } from './comparison-json.ts';
 import { comparisonPage } from './html/comparison-page.ts';
 import { renderComparisonMarkdown } from './outputs/comparison-markdown.ts';
+import { githubComparisonAnnotations } from './outputs/github.ts';
 import { RoundsSchema, readRounds, roundsJsonSchema } from './rounds-json.ts';
 import { renderComparison } from './terminal/comparison.ts';
 
@@ -125,6 +126,12 @@ describe('a comparison for people', () => {
     ]);
     expect(lines.join('\n')).toContain('12 rounds, interleaved; differing machine allowed');
     expect(lines.at(-1)).toBe('worse');
+  });
+
+  it('annotates what is worse on GitHub, and says so in one notice', () => {
+    const [first = '', ...others] = githubComparisonAnnotations(comparison);
+    expect(first).toMatch(/^::error title=Worse%3A http_req_duration%3A med::55.5 ms to 66.6 ms, by \+20 %25 /);
+    expect(others).toEqual(['::notice title=Spillway%3A compare::failed: 1 number worse than the base']);
   });
 
   it('says if there are too few rounds to show anything', () => {

@@ -22,7 +22,13 @@ export type { Against, Terminal } from './run-options.ts';
 export { runScenario } from './run-scenario.ts';
 export { type CheckOutcome, checkRun, describeReadings, readingsNamed } from './stored/check-run.ts';
 export { differences, type RunDifference } from './stored/comparable.ts';
-export { type CompareOptions, checkMetrics, compareOnDisk, usualSlack } from './stored/compare-runs.ts';
+export {
+  type CompareOptions,
+  type CompareOutcome,
+  checkMetrics,
+  compareOnDisk,
+  usualSlack,
+} from './stored/compare-runs.ts';
 export { openPool, type PooledRun, type PoolFlaw } from './stored/pool.ts';
 export { poolable } from './stored/poolable.ts';
 export { reportRun } from './stored/report-run.ts';

@@ -1,8 +1,9 @@
 import { inertText } from '../../base/index.ts';
-import { type GatesDocument, gateShown } from '../../gates/index.ts';
-import { exchangeName } from '../formatters.ts';
+import { type Comparison, type GatesDocument, gateShown } from '../../gates/index.ts';
+import { exchangeName, plural } from '../formatters.ts';
 import { NEVER_CHECKED } from '../incomplete.ts';
 import { gatesBySeverity } from '../judged.ts';
+import { isOpen, tooFewText } from '../terminal/comparison.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
 import { type Headline, headlineOf } from './headline.ts';
 import type { JudgedRun } from './output.ts';
@@ -48,15 +49,28 @@ export const githubRoundsAnnotations = (judged: JudgedRounds): readonly string[]
     ...gatesOfSides(judged).flatMap(([side, gates]) =>
       gateAnnotations(gates).map((annotation) => ({ ...annotation, title: `${side}${annotation.title}` })),
     ),
-    ...(judged.comparison?.candidates ?? []).flatMap(({ metrics, limits, findings }) => [
-      ...limits.filter(isWorse).map(({ limit, because }) => error(`Worse: limit ${limit}`, because)),
-      ...findings.filter(isWorse).map(({ finding, because }) => error(`Worse: ${finding}`, because)),
-      ...metrics.filter(isWorse).map(({ metric, because }) => error(`Worse: ${metric}`, because)),
-    ]),
+    ...(judged.comparison === undefined ? [] : worseIn(judged.comparison)),
     ...ofRuns(othersOf),
     noticeOf(judged.scenario, headlineOfRounds(judged)),
   ]);
 };
+
+/** The same for a comparison of runs. */
+export function githubComparisonAnnotations(comparison: Comparison): readonly string[] {
+  const worse = worseIn(comparison);
+  const tooFew = tooFewText(comparison);
+  const shown = `no regression is shown${tooFew === undefined ? '' : `, though ${tooFew}`}`;
+  const because = [worse.length > 0 ? `${plural(worse.length, 'number')} worse than the base` : shown];
+  const headline = { passed: worse.length === 0, open: isOpen(comparison), because };
+  return commandsOf([...worse, noticeOf('compare', headline)]);
+}
+
+const worseIn = ({ candidates }: Comparison): readonly Annotation[] =>
+  candidates.flatMap(({ metrics, limits, findings }) => [
+    ...limits.filter(isWorse).map(({ limit, because }) => error(`Worse: limit ${limit}`, because)),
+    ...findings.filter(isWorse).map(({ finding, because }) => error(`Worse: ${finding}`, because)),
+    ...metrics.filter(isWorse).map(({ metric, because }) => error(`Worse: ${metric}`, because)),
+  ]);
 
 const isWorse = ({ verdict }: { readonly verdict: string }): boolean => verdict === 'worse';
 const error = (title: string, message: string): Annotation => ({ kind: 'error', title, message });

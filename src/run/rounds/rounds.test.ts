@@ -86,8 +86,14 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     const byItself = await typed(['check', round, '--gate', 'http_reqs: count>1000']);
     expect([byItself.code, byItself.out]).toEqual([99, expect.stringContaining('judged over all 2 rounds together')]);
 
-    const compared = await typed(['compare', out, '--json']);
+    const page = join(folder, 'page.md');
+    const onGitHub = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page };
+    const compared = await typed(['compare', out, '--json'], undefined, onGitHub);
     expect([compared.code, JSON.parse(compared.out)]).toEqual([0, told.comparison]);
+    expect(compared.err).toMatch(
+      /^::notice title=Spillway%3A compare::passed: no regression is shown, though too few /m,
+    );
+    expect(readFileSync(page, 'utf8')).toBe(`${readFileSync(join(out, 'comparison.md'), 'utf8')}\n`);
     expect(compared.err).toContain('2 rounds, interleaved');
     await slow.stop();
   });
