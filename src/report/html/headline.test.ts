@@ -76,6 +76,14 @@ describe('the headline', () => {
       title: 'Nothing is proven against the service',
       lead: 'Reached and held: rate limit. Undecided: concurrency limit, daily quota.',
     });
+    const judged = withProof();
+    const accepted = [{ violation: 'rate', claim: 'c', reason: 'r' }];
+    const accepting = { ...judged, document: { ...judged.document, accepted } };
+    expect(headlineOf(summaryOf(calm), accepting, [])).toMatchObject({
+      title: 'Nothing is proven against the service beyond what its profile accepts',
+      lead: expect.stringMatching(/ 1 proven violation accepted by the profile\.$/),
+    });
+    expect(headlineOf(summaryOf(calm), accepting, [gate('fail', true)]).lead).toMatch(/^Nothing .* accepts\. Reached/);
     const quiet: readonly JournalRecord[] = [
       header(),
       exchange(0, { status: 200 }),

@@ -3,7 +3,7 @@ import { listed } from '../../base/index.ts';
 import type { LimitVerdict } from '../../check/index.ts';
 import type { Summary } from '../../collect/index.ts';
 import type { GateResult } from '../../gates/index.ts';
-import { plural } from '../formatters.ts';
+import { nothingProven, plural } from '../formatters.ts';
 import { incompleteText, isOverBudget } from '../incomplete.ts';
 import { type Judged, showsAnything } from '../judged.ts';
 import { limitWords } from './limits.ts';
@@ -23,6 +23,7 @@ export interface Headline {
 export function headlineOf(summary: Summary, judged: Judged, gates: readonly GateResult[]): Headline {
   const { document } = judged;
   const invalid = judged.invalidBecause(summary);
+  const nothing = nothingProven(document.accepted).replace('nothing', 'Nothing');
   const [first, ...more] = document.proven;
   if (first) {
     const others = more.length > 0 ? ` ${plural(more.length, 'more violation')} proven below.` : '';
@@ -32,14 +33,14 @@ export function headlineOf(summary: Summary, judged: Judged, gates: readonly Gat
     return {
       mood: 'warn',
       title: 'This run is invalid',
-      lead: `Do not use its numbers: ${invalid}. Nothing is proven against the service.`,
+      lead: `Do not use its numbers: ${invalid}. ${nothing}.`,
     };
   const failed = gates.filter(({ failsRun }) => failsRun).length + summary.expectations.unmet;
   if (failed > 0 || summary.expectations.neverChecked || isOverBudget(summary.run))
     return {
       mood: 'bad',
       title: failedTitle(gates, summary),
-      lead: `Nothing is proven against the service. ${keptText(document.limits)}`,
+      lead: `${nothing}. ${keptText(document.limits)}`,
     };
   if (document.limits.every(({ verdict }) => verdict === 'consistent'))
     return {
@@ -49,7 +50,7 @@ export function headlineOf(summary: Summary, judged: Judged, gates: readonly Gat
     };
   return {
     mood: showsAnything(summary, document, gates) ? 'good' : 'open',
-    title: 'Nothing is proven against the service',
+    title: nothing,
     lead: `${keptText(document.limits)}${acceptedText(judged)}`,
   };
 }
