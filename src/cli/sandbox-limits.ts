@@ -3,6 +3,7 @@ import {
   days,
   limitNames,
   limitScopes,
+  type OperationId,
   operationIds,
   rateAlgorithmNames,
   slidingCounterVariants,
@@ -119,9 +120,12 @@ export function describeLimits({ order, rate, concurrency, daily }: SandboxConfi
   const lines = {
     rate: rate.map(
       (limit) =>
-        `${plural(limit.max, 'request')} per ${limit.window === 60_000 ? 'minute' : lengthOf(limit.window)} by ${limit.scope}, ${limit.algorithm}${sizeOf(limit)}`,
+        `${plural(limit.max, 'request')} per ${limit.window === 60_000 ? 'minute' : lengthOf(limit.window)} by ${limit.scope}, ${limit.algorithm}${sizeOf(limit)}${onlyOf(limit, allWithToken)}`,
     ),
-    daily: daily.map(({ max, day, scope }) => `${plural(max, 'new message')} per day by ${scope}, ${day}`),
+    daily: daily.map(
+      (limit) =>
+        `${plural(limit.max, 'new message')} per day by ${limit.scope}, ${limit.day}${onlyOf(limit, ['sendMessage'])}`,
+    ),
     concurrency: concurrency.map(
       (limit) =>
         `${plural(limit.max, 'turn')} at once by ${limit.scope}, ${limit.algorithm}${sizeOf(limit)}, ${limit.slot}`,
@@ -130,6 +134,14 @@ export function describeLimits({ order, rate, concurrency, daily }: SandboxConfi
   const told = order.flatMap((limit) => lines[limit]);
   return told.length > 0 ? told : ['none'];
 }
+
+const allWithToken = operationIds.filter((operation) => operation !== 'issueToken');
+
+/** Which operations count, unless it is the usual ones. */
+const onlyOf = ({ operations }: { readonly operations: readonly OperationId[] }, usual: readonly OperationId[]) =>
+  operations.length === usual.length && usual.every((each) => operations.includes(each))
+    ? ''
+    : `, counting ${operations.join(', ')}`;
 
 const lengthOf = (millis: number) => formatDuration(millis * 1_000);
 

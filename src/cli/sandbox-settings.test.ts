@@ -54,6 +54,11 @@ describe('the settings of spillway sandbox', () => {
       '20 requests per minute by application, fixed-window-block of 90.0 s',
       'semaphore',
     ],
+    [
+      '--rate-operations readTurn,openStream',
+      '20 requests per minute by application, fixed-window, counting readTurn, openStream',
+      'semaphore',
+    ],
     ['--concurrency-ttl 45s', '20 requests per minute by application, fixed-window', 'lease of 45.0 s'],
   ])('are told with what a limit has beside its maximum: %s', async (line, rate, algorithm) => {
     expect(describeLimits((await settledBy(line)).limits)).toEqual([
