@@ -69,6 +69,14 @@ const damages: Readonly<Record<string, readonly [about: string, damage: Damage]>
     (lines) => lines.filter((line, i) => !isExchange(line) || i % 3 !== 0),
   ],
   'no-clock': ['nothing says how the clocks go together', (lines) => lines.filter(({ kind }) => kind !== 'clock')],
+  'clock-stands-still': [
+    "a service's clock that stands still",
+    (lines) => lines.map((line) => (line.kind === 'clock' ? { ...line, rate: 0 } : line)),
+  ],
+  'distant-times': [
+    'answers that came after thirty years',
+    changing(all, (line) => ({ ...line, headersAt: 1e15, receivedAt: 1e15 })),
+  ],
   'not-json': [
     'lines of something else in between',
     (lines) => lines.flatMap((line, i) => (i % 4 === 2 ? ['<html>', line] : [line])),
