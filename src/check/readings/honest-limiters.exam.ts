@@ -239,6 +239,29 @@ const beginningAnew =
     return make(counter(max, windowUs, 0), Number.NEGATIVE_INFINITY);
   };
 
+/** A share of N at each tick, as Envoy's buckets with `tokens_per_fill` do. @param perWindow ticks per window */
+const honestBucketByShares =
+  (perWindow: number): MakeHonest =>
+  (max, windowUs, phaseUs) => {
+    const ticks = (now: number) => Math.floor(((now - phaseUs) * perWindow) / windowUs);
+    const make = (start: number, at: number | undefined): Honest => {
+      let tokens = start;
+      let last = at;
+      return {
+        decide(now) {
+          const tick = ticks(now);
+          tokens = Math.min(max, tokens + (Math.max(0, tick - (last ?? tick)) * max) / perWindow);
+          last = Math.max(tick, last ?? tick);
+          if (tokens < 1) return false;
+          tokens -= 1;
+          return true;
+        },
+        copy: () => make(tokens, last),
+      };
+    };
+    return make(max, undefined);
+  };
+
 /**
  * Other limiters that exist, with the readings that explain them, if any. If none does, the only requirement is that no
  * accusation arises while no reading is declared.
@@ -251,5 +274,7 @@ export const rarerLimiters: typeof honestLimiters = {
   },
   'log that blocks': { make: blocking(honestSlidingLog), readings: [] },
   'window that blocks': { make: blocking(honestFixedWindow), readings: [] },
+  'bucket that gets a quarter at a time': { make: honestBucketByShares(4), readings: [] },
+  'bucket that gets a twelfth at a time': { make: honestBucketByShares(12), readings: [] },
   'bucket that blocks': { make: blocking(honestTokenBucket), readings: [] },
 };
