@@ -6,7 +6,7 @@ import { rateInWords } from './rate-profile.ts';
 type PacedToLimits = Extract<LoadModel, { model: 'paced-to-limits' }>;
 
 /**
- * Safety margin that is added to windows and turn times. A request may travel faster than the one sent a window earlier, and
+ * Safety margin that is added to windows, days and turn times. A request may travel faster than the one sent a window earlier, and
  * would then arrive within the service's window; and a turn's slot may be freed shortly after the turn's end.
  */
 const MARGIN_US = 20_000;
@@ -55,7 +55,8 @@ function paceOf(model: PacedToLimits): Pace {
   const gaps = { rate: rateGap(model, allowance), concurrency: concurrencyGap(model, allowance) };
   const because = gaps.rate >= gaps.concurrency ? 'rate' : 'concurrency';
   const { cost, limits } = allowance;
-  const { max, dayUs } = limits.daily;
+  const { max } = limits.daily;
+  const dayUs = (limits.daily.dayUs + MARGIN_US) as Micros;
   const gapUs = gaps[because];
   if (cost.newMessages === 0) return { gapUs, dayUs, because };
   const quota = Math.max(1, Math.floor(atMost(max, model) / cost.newMessages));

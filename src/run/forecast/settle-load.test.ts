@@ -91,6 +91,16 @@ describe('paced-to-limits', () => {
     expect([run.arrivals, run.messages, run.refused]).toEqual([100, 100, []]);
   });
 
+  it('leaves more than a day to a message that may be quicker than the one of the day before', async () => {
+    const run = await paced({
+      // The first message waits for a token, that of the next day does not.
+      sandbox: { clockRate: 8_640, tokenLifetime: '7d', limits: { daily: { day: 'rolling' } } },
+      journeys: { ask: { steps: [{ createConversation: {} }, { sendMessage: { message: 'Hi' } }] } },
+      load: { model: 'paced-to-limits', duration: '15s' },
+    });
+    expect([run.arrivals, run.messages, run.refused]).toEqual([100, 100, []]);
+  });
+
   it('uses a limit per user once for each user', async () => {
     const own = {
       limits: {
