@@ -14,3 +14,9 @@ export function idleUntil(at: Micros, seconds: number): Micros {
   const us = seconds * 1_000_000;
   return (at + us - Math.min(IDLE_MARGIN_US, us / 2)) as Micros;
 }
+
+/**
+ * Whether bytes that come while no answer is awaited say that no request came in time (RFC 9110 section 15.5.9). Node's server and
+ * HAProxy say so on connections opened in advance, where others only close them.
+ */
+export const saysIdleTimeout = (bytes: Buffer): boolean => /^HTTP\/1\.[01] 408 /.test(bytes.toString('latin1', 0, 13));

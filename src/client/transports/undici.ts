@@ -1,7 +1,7 @@
 import { Client, type Dispatcher } from 'undici';
 import type { ApiCall } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
-import { idleSecondsOf, idleUntil } from '../http/keep-alive.ts';
+import { idleSecondsOf, idleUntil, saysIdleTimeout } from '../http/keep-alive.ts';
 import { type HttpRequest, httpRequestOf } from '../http/request.ts';
 import { type OpenedSocket, usesAbsoluteForm } from '../sockets/opener.ts';
 import { WatchedSocket } from '../sockets/watched-socket.ts';
@@ -85,7 +85,8 @@ class UndiciConnection implements CallConnection {
 
   close(): void {
     // undici's parser does not see bytes that come before the first request.
-    if (!this.#isUsed && this.#watched.socket.readableLength > 0) this.#settings.onUnasked();
+    const early: Buffer | null = this.#isUsed ? null : this.#watched.socket.read();
+    if (early !== null && !saysIdleTimeout(early)) this.#settings.onUnasked();
     this.#running?.stop();
     this.#watched.socket.destroy();
     void this.#client.destroy();

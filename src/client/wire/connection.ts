@@ -3,7 +3,7 @@ import type { Clock, Micros } from '../../base/index.ts';
 import { readAnswerBody, readBody, viewOf } from '../http/answer.ts';
 import type { BodyRead } from '../http/body-read.ts';
 import { failureOf } from '../http/failures.ts';
-import { idleUntil } from '../http/keep-alive.ts';
+import { idleUntil, saysIdleTimeout } from '../http/keep-alive.ts';
 import type { OpenedSocket } from '../sockets/opener.ts';
 import { WatchedSocket } from '../sockets/watched-socket.ts';
 import type { ReplyOutcome } from '../transport.ts';
@@ -101,7 +101,8 @@ export class WireConnection implements CallConnection, Waiting {
 
   /** @param bytes the socket's buffer, reused for the next read */
   #read(bytes: Buffer, length: number): void {
-    if (this.#listener === undefined) return this.#refuseUnasked();
+    if (this.#listener === undefined)
+      return saysIdleTimeout(bytes.subarray(0, length)) ? this.#spoil() : this.#refuseUnasked();
     const at = this.#settings.clock.now();
     const parser = this.#parser;
     this.#received += length;

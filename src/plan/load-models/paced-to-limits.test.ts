@@ -3,6 +3,7 @@ import type { Micros } from '../../base/index.ts';
 import { counted, DAY, described, MINUTE, offsets, paced } from './models.exam.ts';
 
 describe('paced-to-limits', () => {
+  const NEXT_DAY = (DAY + 20_000) as Micros;
   /** The highest cost of the arrivals in a window of this length, wherever it starts. */
   const fullest = (times: readonly number[], windowUs: number, cost: number) =>
     Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + windowUs).length * cost));
@@ -29,17 +30,17 @@ describe('paced-to-limits', () => {
     const times = offsets(paced({ requests: 1, newMessages: 2 }, 2.5 * 86_400_000));
     expect(times).toHaveLength(75);
     expect(fullest(times, DAY, 2)).toBe(50);
-    expect(times[25]).toBe(DAY + 20_000);
+    expect(times[25]).toBe(NEXT_DAY);
     expect(described(paced({ requests: 1, newMessages: 2 }, 60_000))).toContain('(rate), 25 a day, for ');
     // A day's 50, and what 100 s of the next hold at 20 in 60.02 s.
     expect(counted(paced({ requests: 1, newMessages: 1 }, 86_500_000))).toBe(50 + 34);
     const threeEach = offsets(paced({ requests: 1, newMessages: 3 }, 2 * 86_400_000));
     expect(fullest(threeEach, DAY, 3)).toBe(48);
     // 58 % of 50 is a little less than 29 in floating point.
-    expect(offsets(paced({ requests: 1, newMessages: 1 }, 2 * 86_400_000, 0.58)).indexOf(DAY + 20_000)).toBe(29);
+    expect(offsets(paced({ requests: 1, newMessages: 1 }, 2 * 86_400_000, 0.58)).indexOf(NEXT_DAY)).toBe(29);
     // Turns of an hour, one after another: 23 a day, which need no more of the quota.
     const long = paced({ requests: 1, newMessages: 1, openTurns: 2, openUs: 3_600_000_000 as Micros }, 2 * 86_400_000);
-    expect(offsets(long).indexOf(DAY + 20_000)).toBe(23);
+    expect(offsets(long).indexOf(NEXT_DAY)).toBe(23);
   });
 
   it('takes a share of every limit', () => {

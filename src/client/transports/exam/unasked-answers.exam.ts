@@ -30,6 +30,16 @@ export function unaskedAnswersExam(name: string, { test, against }: Setting): vo
       expect(await unaskedOn(transport, 1)).toBe(1);
     });
 
+    test('a 408 on a connection that was opened in advance only says why it is closed', async () => {
+      const { server, transport } = await against(answering(jsonAnswer({ asked: true })), { connections: 1 });
+      await transport.warmUp();
+      await expect.poll(() => server.sockets.length).toBe(1);
+      await new Promise((written) => server.sockets[0]?.write(jsonAnswer({}, '408 Request Timeout'), written));
+      expect(await transport.send(call())).toMatchObject({ kind: 'answer', body: { asked: true }, connection: 2 });
+      await transport.close();
+      expect(transport.takeUnasked()).toBe(0);
+    });
+
     const twice: Record<string, (socket: Socket, one: string, other: string) => void> = {
       'in one segment': (socket, one, other) => socket.write(one + other),
       'in two segments at once': (socket, one, other) => {
