@@ -178,6 +178,7 @@ describe('bounds', () => {
     ['one endless line', 'HTTP/1.1 200 OK\r\nx: ', long],
     ['endless lines', 'HTTP/1.1 200 OK\r\n', 'x: y\r\n'.repeat(4_000)],
     ['an endless status line', 'HTTP/1.1 200 ', long],
+    ['endless interim answers', 'HTTP/1.1 103 \r\n\r\n', 'HTTP/1.1 103 \r\n\r\n'.repeat(2_000)],
     ['endless trailers', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n', 'x: y\r\n'.repeat(4_000)],
     ['an endless extension', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', `1;${long}`],
   ])('headers: %s', (_, begin, rest) => {

@@ -8,7 +8,7 @@ import { LineReader } from './line-reader.ts';
 /** `done`: the answer is complete. `more`: bytes are missing. Otherwise a failure code: the answer is rejected. */
 export type Progress = 'more' | 'done' | 'protocol' | 'headers-too-large' | 'answer-too-large';
 
-/** The limit of Node's and undici's own parsers. */
+/** The limit of Node's and undici's own parsers; here also of all interim heads together, which else could come without end. */
 const MOST_HEAD_BYTES = 16 * 1_024;
 
 /**
@@ -105,10 +105,7 @@ export class AnswerParser {
       if (line === 'bad') return 'protocol';
       if (line === 'more') return this.#isGarbage() ? 'protocol' : 'more';
       const isEnd = line.from === line.to && !this.#heads.isEmpty;
-      if (isEnd) {
-        this.#lines.restart();
-        return this.#heads.finish() ?? 'protocol';
-      }
+      if (isEnd) return this.#heads.finish() ?? 'protocol';
       if (!this.#heads.take(line.bytes, line.from, line.to)) return 'protocol';
     }
   }

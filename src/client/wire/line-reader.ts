@@ -9,7 +9,7 @@ export interface Line {
 
 /**
  * Finds lines in bytes that come in pieces. Only CR LF ends a line (RFC 9112 section 2.2 allows a bare LF, but parsers that
- * accept it see another message than those that do not). All lines of one head share a limit, so memory is bounded.
+ * accept it see another message than those that do not). All lines up to a restart share a limit, so memory is bounded.
  */
 export class LineReader {
   readonly #limit: number;
@@ -37,7 +37,7 @@ export class LineReader {
       : undefined;
   }
 
-  /** Another head begins. */
+  /** Another answer, or chunk, begins. */
   restart(): void {
     this.#partialLength = 0;
     this.#taken = 0;
