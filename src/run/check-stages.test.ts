@@ -52,8 +52,8 @@ describe('gates on stages', () => {
   });
 
   it('are refused if their window cannot fit into what is measured of the run or the stage', () => {
-    const refusedOf = (window: number, name = 'http_req_failed', more: object = {}) => {
-      const parsed = parseGate(name, 'rate<0.5', { abortOnFail: false, allowNoData: false, window: window as Millis });
+    const refusedOf = (window: number, name = 'http_req_failed', more: object = {}, allowNoData = false) => {
+      const parsed = parseGate(name, 'rate<0.5', { abortOnFail: false, allowNoData, window: window as Millis });
       const gates = 'value' in parsed ? [parsed.value] : [];
       expect(gates).toHaveLength(1);
       try {
@@ -71,6 +71,8 @@ describe('gates on stages', () => {
     expect(refusedOf(21_000, first)).toBe(
       'a window of 21.0 s does not fit into the 20.0 s that are measured of the stage stair-1',
     );
+    // Undetermined, it would not fail the run.
+    expect(refusedOf(21_000, first, {}, true)).toBe(undefined);
     // Turns may take as long as they like after the last stage.
     expect([refusedOf(600_000), refusedOf(600_000, 'http_req_failed{stage:stair-3}')]).toEqual([undefined, undefined]);
     const deadline = { deadline: '100s' };

@@ -43,8 +43,8 @@ function windowsTooLong({ scenario, gates, gatePlaces }: Loaded): readonly Confi
   if (gates.every(({ options }) => options.window === undefined)) return [];
   const stages = stagesOf(scenario);
   return gates.flatMap((gate): ConfigProblem[] => {
-    const { window } = gate.options;
-    if (gate.kind !== 'metric' || window === undefined) return [];
+    const { window, allowNoData } = gate.options;
+    if (gate.kind !== 'metric' || window === undefined || allowNoData) return [];
     const { stage } = gate.selector.tags;
     const roomUs = roomFor(stage, stages, scenario);
     if (microsFromMillis(window) <= roomUs) return [];
