@@ -64,6 +64,16 @@ export default later().then((last) => ({ name: [SPILLWAY_TEST_A, SPILLWAY_TEST_B
     }
   });
 
+  test('that is a profile reads what -e sets, too, given or named', async () => {
+    const profile = fileWith('p.ts', "export default { name: process.env.SPILLWAY_TEST_A ?? 'none' };\n");
+    const given = fileWith('s.ts', `export default { name: 's', ${rest} };\n`);
+    const naming = fileWith('n.ts', `export default { name: 's', profile: ${JSON.stringify(profile)}, ${rest} };\n`);
+    const options = { env: {}, variables: { SPILLWAY_TEST_A: 'a' } };
+    expect((await loadScenario(given, { ...options, profileFile: profile })).profile.name).toBe('a');
+    expect((await loadScenario(naming, options)).profile.name).toBe('a');
+    expect((await loadScenario(naming, { env: {} })).profile.name).toBe('none');
+  });
+
   test('can import everything that the package exports', async () => {
     const text = `import * as spillway from 'spillway';\nexport default { ...spillway.scenario({ name: Object.keys(spillway).join('.') }) };\n`;
     const { scenario } = await loadScenario(fileWith('s.ts', text.replace('name:', `${rest}, name:`)), { env: {} });

@@ -113,8 +113,8 @@ async function sourceOrProblems(
 
 /** Problems of the files and gates that the options name; found without the scenario. */
 async function problemsOfOptions(options: LoadOptions, lookup: EnvironmentLookup): Promise<readonly ConfigProblem[]> {
-  const { profileFile, profileFaults, gates = [] } = options;
-  const profile = profileFile === undefined ? undefined : await readProfile(profileFile, lookup, profileFaults);
+  const { profileFile, gates = [] } = options;
+  const profile = profileFile === undefined ? undefined : await readProfile(profileFile, lookup, options);
   return [...(profile?.problems ?? []), ...gatesNamed(gates).problems];
 }
 

@@ -16,11 +16,12 @@ export type FoundProfile = ReadProfile & {
 export async function profileFor(
   source: SourceDocument,
   scenario: unknown,
-  { profileFile, profileFaults }: LoadOptions,
+  options: LoadOptions,
   lookup: EnvironmentLookup,
 ): Promise<FoundProfile> {
+  const { profileFile, profileFaults } = options;
   const named = valueAt(scenario, ['profile']);
-  const readFrom = async (file: string) => ({ ...(await readProfile(file, lookup, profileFaults)), file, faults: [] });
+  const readFrom = async (file: string) => ({ ...(await readProfile(file, lookup, options)), file, faults: [] });
   if (profileFile !== undefined) return { ...(await readFrom(profileFile)), given: true };
   if (typeof named !== 'string' || named === '') {
     const faults = within(['profile'], profileFaults?.(named) ?? []);

@@ -1,6 +1,6 @@
 import { type TargetProfile, TargetProfileSchema } from '../../api/index.ts';
 import { type ConfigProblem, ConfigurationError, type SourceDocument } from '../../base/index.ts';
-import type { FaultsOf } from '../loaded.ts';
+import type { LoadOptions } from '../loaded.ts';
 import { type Fault, MOST_TOLD, type Path, problemIn } from '../validation/faults.ts';
 import { secretFaults } from '../validation/secrets.ts';
 import { parseShape } from '../validation/shape.ts';
@@ -22,20 +22,21 @@ export const isSecretOfProfile = ([first, second]: Path) =>
 
 /**
  * Reads a target profile and collects all its problems.
- * @param beyondShape finds further faults
+ * @param profileFaults finds further faults
+ * @param variables what a module finds in `process.env` in addition
  * @throws SpillwayError SCENARIO_THREW if it is a module that throws
  */
 export async function readProfile(
   file: string,
   lookup: EnvironmentLookup,
-  beyondShape: FaultsOf = () => [],
+  { profileFaults = () => [], variables }: Pick<LoadOptions, 'profileFaults' | 'variables'> = {},
 ): Promise<ReadProfile> {
   try {
-    const source = await readSource(file, 'profile');
+    const source = await readSource(file, 'profile', variables);
     // An empty file is a profile with every default.
     const filled = substituteEnvironment(source.value ?? {}, lookup, isSecretOfProfile);
     const parsed = parseShape(TargetProfileSchema, filled.value);
-    const wrong = [...(parsed.ok ? [] : parsed.faults), ...beyondShape(filled.value)];
+    const wrong = [...(parsed.ok ? [] : parsed.faults), ...profileFaults(filled.value)];
     const faults = [...filled.faults, ...withoutConsequences(wrong, filled.faults), ...secretFaults(source.value)];
     const problems = problemsOf(source, filled.value, faults);
     return {
