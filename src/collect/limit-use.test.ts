@@ -47,6 +47,14 @@ describe('use of the limits', () => {
     expect(series.reading(0)).toEqual({ type: 'gauge', value: 2 });
   });
 
+  it('of windows in which as many were surely admitted, names the one in which most perhaps were', () => {
+    const at = (minute: number, status: number, seq: number) =>
+      exchange({ seq, sentAt: us(minute * 1_000_000), status });
+    const fullest = (...records: JournalRecord[]) => measured([header(), clock, ...records]).summary().fullestWindow;
+    expect(fullest(at(0, 503, 0), at(2, 503, 1), at(2, 503, 2))).toMatchObject({ admitted: 0, perhapsAdmitted: 2 });
+    expect(fullest(at(0, 200, 0), at(2, 503, 1), at(2, 503, 2))).toMatchObject({ admitted: 1, perhapsAdmitted: 0 });
+  });
+
   it('is counted on the service’s clock from the first request on, although only answers tell the time', () => {
     const told: JournalRecord = { ...clock, at: us(2_000), rate: 1 };
     const { serviceMinutes, fullestWindow } = measured([

@@ -54,10 +54,9 @@ export class RateWindowsCollector implements Collector<Part> {
   }
 }
 
-/** Of equally full ones the first by bucket, then by time. */
-const isFuller = (one: WindowUse, other: WindowUse): boolean =>
-  one.admitted !== other.admitted
-    ? one.admitted > other.admitted
-    : one.bucket !== other.bucket
-      ? one.bucket < other.bucket
-      : one.window < other.window;
+/** Of equally full ones the one that may be fuller, then the first by bucket, then by time. */
+function isFuller(one: WindowUse, other: WindowUse): boolean {
+  if (one.admitted !== other.admitted) return one.admitted > other.admitted;
+  if (one.perhapsAdmitted !== other.perhapsAdmitted) return one.perhapsAdmitted > other.perhapsAdmitted;
+  return one.bucket === other.bucket ? one.window < other.window : one.bucket < other.bucket;
+}
