@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { onAbort, realClock, type SpillwayError, shellWord } from '../base/index.ts';
 import { openJournal } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
+import { checkServiceTime } from './check-service-time.ts';
 import { checkStages } from './check-stages.ts';
 import { concludeRun, type RunOutcome, type Sent } from './conclude-run.ts';
 import { type Dashboard, startDashboard } from './dashboard/start.ts';
@@ -29,6 +30,7 @@ import { performWithWorkers } from './workers/perform.ts';
  */
 export async function runScenario(given: RunOptions): Promise<RunOutcome> {
   checkStages(given.loaded);
+  checkServiceTime(given.loaded, given.target === undefined);
   const loaded = await settleLoad(loadedFor(given.loaded, given.target), given.target === undefined);
   const options: RunOptions = { ...given, loaded };
   const plan = compilePlan(loaded.scenario);

@@ -13,7 +13,7 @@ const MOST_NAME_CHARACTERS = 64;
  * How far the service's clock may get in a run: ten years, the longest duration in a scenario. Days are counted one by one, so a
  * later time, which only damage can have written, would take the judge hours and all memory.
  */
-const MOST_SERVICE_US = 3_653 * 86_400_000_000;
+export const LONGEST_SERVICE_US = 3_653 * 86_400_000_000;
 
 /** Recognises the remains of a damaged `clock` line, and zeros of pages that were never written. */
 const REMAINS_OF_CLOCK = /^\{"kind":"c|clock|serviceUs|plusMinusUs|\0/;
@@ -53,7 +53,7 @@ export class RecordReader {
   #tooLongLines = 0;
   #exchanges = 0;
   /** Later run times are impossible. */
-  #latestUs = MOST_SERVICE_US;
+  #latestUs = LONGEST_SERVICE_US;
 
   constructor(path: string) {
     this.#path = path;
@@ -151,7 +151,7 @@ export class RecordReader {
         if (this.#header && JSON.stringify(record) !== JSON.stringify(this.#header)) throw ofTwoRuns(this.#path);
         if (this.#header) return this.#bad(false) as undefined;
         this.#header = record;
-        this.#latestUs = MOST_SERVICE_US / Math.max(1, record.clock.rate ?? 1);
+        this.#latestUs = LONGEST_SERVICE_US / Math.max(1, record.clock.rate ?? 1);
         break;
       case 'end':
         this.#endsTwice ||= this.#end !== undefined;

@@ -1,6 +1,7 @@
 import type { Micros } from '../../base/index.ts';
 import { compilePlan, type Plan } from '../../plan/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
+import { checkServiceTime } from '../check-service-time.ts';
 import { checkStages } from '../check-stages.ts';
 import { type DayKind, mostInADay, pricedDays } from './daily-use.ts';
 import { type Price, priceOf } from './price.ts';
@@ -40,6 +41,7 @@ export async function planScenario(
   { embedded, now = new Date() }: PlanOptions,
 ): Promise<PricedPlan> {
   checkStages(given);
+  checkServiceTime(given, embedded);
   const loaded = await settleLoad(embedded ? given : atAService(given), embedded);
   const plan = compilePlan(loaded.scenario);
   const days = pricedDays(loaded, embedded);

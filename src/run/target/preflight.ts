@@ -1,6 +1,7 @@
 import { ConfigurationError, together } from '../../base/index.ts';
 import { compilePlan } from '../../plan/index.ts';
 import { type LoadedScenario, resolveCredentials, resolveHeaders } from '../../scenario/index.ts';
+import { checkServiceTime } from '../check-service-time.ts';
 import { checkStages } from '../check-stages.ts';
 import { settleLoad } from '../forecast/settle-load.ts';
 import type { RunOptions } from '../run-options.ts';
@@ -28,6 +29,7 @@ export async function preflight({
     () => isRemote || checkTransport(loaded),
     () => isRemote && resolveHeaders(loaded.profileFile, loaded.profile.client.headers, env),
     () => checkStages(loaded),
+    () => checkServiceTime(loaded, !isRemote),
     async () => {
       // Compiling a plan with millions of arrivals takes a while, so it is done only if needed.
       if (workers === 1) return;
