@@ -134,6 +134,17 @@ describe('a comparison for people', () => {
     expect(others).toEqual(['::notice title=Spillway%3A compare::failed: 1 number worse than the base']);
   });
 
+  it('annotates which of several candidates is worse', () => {
+    const [candidate] = comparison.candidates;
+    const two = ['b', 'c,d'].map((name) => ({ ...(candidate as NonNullable<typeof candidate>), name }));
+    const titles = githubComparisonAnnotations({ ...comparison, candidates: two }).map((line) => line.split('::')[1]);
+    expect(titles).toEqual([
+      'error title=b%3A Worse%3A http_req_duration%3A med',
+      'error title=c%2Cd%3A Worse%3A http_req_duration%3A med',
+      'notice title=Spillway%3A compare',
+    ]);
+  });
+
   it('says if there are too few rounds to show anything', () => {
     const few = (factor: number) => runs(factor).slice(0, 3);
     const told = compareRuns(

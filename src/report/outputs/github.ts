@@ -66,11 +66,15 @@ export function githubComparisonAnnotations(comparison: Comparison): readonly st
 }
 
 const worseIn = ({ candidates }: Comparison): readonly Annotation[] =>
-  candidates.flatMap(({ metrics, limits, findings }) => [
-    ...limits.filter(isWorse).map(({ limit, because }) => error(`Worse: limit ${limit}`, because)),
-    ...findings.filter(isWorse).map(({ finding, because }) => error(`Worse: ${finding}`, because)),
-    ...metrics.filter(isWorse).map(({ metric, because }) => error(`Worse: ${metric}`, because)),
-  ]);
+  candidates.flatMap(({ name, metrics, limits, findings }) => {
+    const worse = (what: string, because: string) =>
+      error(`${candidates.length > 1 ? `${name}: ` : ''}Worse: ${what}`, because);
+    return [
+      ...limits.filter(isWorse).map(({ limit, because }) => worse(`limit ${limit}`, because)),
+      ...findings.filter(isWorse).map(({ finding, because }) => worse(finding, because)),
+      ...metrics.filter(isWorse).map(({ metric, because }) => worse(metric, because)),
+    ];
+  });
 
 const isWorse = ({ verdict }: { readonly verdict: string }): boolean => verdict === 'worse';
 const error = (title: string, message: string): Annotation => ({ kind: 'error', title, message });
