@@ -18,6 +18,14 @@ describe('annotations', () => {
     expect(lines[9]).toMatch(/^::error title=Spillway::and \d+ more$/);
   });
 
+  it('do not call generator what a service or its profile is warned of', () => {
+    const { summary, ...run } = judgedRun(sampleRun);
+    const turns = { ...summary.turns, unlistedStatuses: [{ status: 'DONE', count: 1 }] };
+    expect(githubAnnotations({ ...run, summary: { ...summary, turns } })).toContain(
+      '::warning title=Warning::turns.open, completed and failed of the profile do not list the status "DONE"',
+    );
+  });
+
   it('are one command per line, whatever the input', () => {
     for (const line of githubAnnotations(hostile())) {
       expect(line).toMatch(/^::(error|warning|notice) title=[^:,\n]*::/);

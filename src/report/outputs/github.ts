@@ -114,7 +114,7 @@ function othersOf({ summary, verdicts }: JudgedRun): readonly Annotation[] {
       error(`Expectation of ${one.operation}`, `exchange ${exchangeName(one)}: ${one.sentence}`),
     ),
     ...verdicts.accepted.map(({ violation, reason }) => warning(`Accepted: ${violation}`, reason)),
-    ...healthWarnings(summary).map((text) => warning('Generator', text)),
+    ...healthWarnings(summary).map((text) => warning('Warning', text)),
   ];
 }
 
