@@ -3,10 +3,10 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { median } from 'simple-statistics';
 import type { checkJournal as CheckJournal } from '../check/index.ts';
 import { writeJournal } from './check-journal.ts';
+import { optionsOf } from './options.ts';
 
 /*
  * Time and memory of the judge for a large journal. The time is given as a multiple of JSON.parse of all lines (elapsed and CPU), and
@@ -18,16 +18,14 @@ import { writeJournal } from './check-journal.ts';
 const GOAL = 3;
 const MEGA = 1_048_576;
 
-const { values: given } = parseArgs({
-  options: {
-    exchanges: { type: 'string', default: '1000000' },
-    rounds: { type: 'string', default: '3' },
-    reading: { type: 'string', multiple: true },
-    json: { type: 'boolean', default: false },
-    /** For the child processes. */
-    measure: { type: 'string' },
-    path: { type: 'string' },
-  },
+const given = optionsOf('npm run bench:check --', {
+  exchanges: { type: 'string', default: '1000000' },
+  rounds: { type: 'string', default: '3' },
+  reading: { type: 'string', multiple: true },
+  json: { type: 'boolean', default: false },
+  /** For the child processes. */
+  measure: { type: 'string' },
+  path: { type: 'string' },
 });
 
 interface Measured {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { execPath, stdout } from 'node:process';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { Comparison } from '../gates/index.ts';
 import { readJournalSync } from '../history/index.ts';
 import { type RoundsOutcome, runRounds } from '../run/index.ts';
 import { loadScenario } from '../scenario/index.ts';
+import { optionsOf } from './options.ts';
 
 /*
  * Real interleaved rounds against sandboxes in separate processes, whose answers take 50 ms at the median and 75 ms at the 95th
@@ -25,13 +25,11 @@ const P95_MS = 75;
 /** Reads in a round. */
 const READS = 60;
 
-const { values: given } = parseArgs({
-  options: {
-    comparisons: { type: 'string', default: '5' },
-    rounds: { type: 'string', default: '10' },
-    slowdown: { type: 'string', default: '1.1' },
-    record: { type: 'string' },
-  },
+const given = optionsOf('node --import jiti/register src/bench/compare-rounds.ts', {
+  comparisons: { type: 'string', default: '5' },
+  rounds: { type: 'string', default: '10' },
+  slowdown: { type: 'string', default: '1.1' },
+  record: { type: 'string' },
 });
 const [comparisons, rounds, slowdown] = [Number(given.comparisons), Number(given.rounds), Number(given.slowdown)];
 

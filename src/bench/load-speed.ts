@@ -1,11 +1,11 @@
 import { loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
 import type { ScenarioInput } from '../scenario/index.ts';
 import { rateOf, runOwn } from './load-own.ts';
 import { type PeerLoad, peers, type Rate } from './load-peers.ts';
 import { startLoadServer } from './load-server.ts';
 import { type LoadTable, markdownOf, rowsOf, textOf } from './load-table.ts';
 import { closedLoop, scripted } from './load-workloads.ts';
+import { optionsOf, selected } from './options.ts';
 import { canPin } from './processes.ts';
 import { replaceInReadme } from './readme.ts';
 
@@ -14,17 +14,15 @@ import { replaceInReadme } from './readme.ts';
  * rounds. README.md in this folder explains the results.
  */
 
-const { values: given } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string' },
-    'warm-up': { type: 'string', default: '2' },
-    connections: { type: 'string', default: '50' },
-    only: { type: 'string', multiple: true },
-    quick: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-  },
+const given = optionsOf('npm run bench --', {
+  rounds: { type: 'string', default: '3' },
+  seconds: { type: 'string' },
+  'warm-up': { type: 'string', default: '2' },
+  connections: { type: 'string', default: '50' },
+  only: { type: 'string', multiple: true },
+  quick: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  write: { type: 'boolean', default: false },
 });
 
 interface Contender {
@@ -66,14 +64,12 @@ const ours: readonly Contender[] = [
   ),
 ];
 
-const wanted = ({ name }: { readonly name: string }) =>
-  given.only === undefined || given.only.some((part) => name.includes(part));
 const found = peers.map((peer) => ({ ...peer, version: peer.version() }));
 const here = found.flatMap((peer): Contender[] =>
   peer.version === undefined ? [] : [{ ...peer, version: peer.version }],
 );
 const missing = found.filter(({ version }) => version === undefined);
-const contenders = [...ours, ...here].filter(wanted);
+const contenders = selected([...ours, ...here], given.only);
 
 /** Time of all rounds together, so that the benchmark stays below three minutes. Starting a contender takes about a second. */
 const MOST_SECONDS = 165;

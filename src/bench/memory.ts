@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util';
 import { runOwn } from './load-own.ts';
 import { startLoadServer } from './load-server.ts';
 import { paced } from './load-workloads.ts';
+import { optionsOf } from './options.ts';
 
 /*
  * Resident memory of a long run after its first minute (or its first fifth, if that is shorter) and at its end. Exits 1 if it grew by
@@ -10,8 +10,9 @@ import { paced } from './load-workloads.ts';
  *   npm run build && node --import jiti/register src/bench/memory.ts [--seconds 600] [--rate 5000]
  */
 
-const { values: given } = parseArgs({
-  options: { seconds: { type: 'string', default: '120' }, rate: { type: 'string', default: '5000' } },
+const given = optionsOf('npm run bench:memory --', {
+  seconds: { type: 'string', default: '120' },
+  rate: { type: 'string', default: '5000' },
 });
 const [seconds, rate] = [Number(given.seconds), Number(given.rate)];
 const MOST_MB = 250;

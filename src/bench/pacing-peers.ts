@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startOwnServer } from './load-server.ts';
+import { optionsOf, selected } from './options.ts';
 import { type Pacer, pacers } from './pacers.ts';
 import { type PacingRow, pacingMarkdown, pacingText } from './pacing-table.ts';
 import { end } from './processes.ts';
@@ -14,17 +14,15 @@ import { type SeenPace, seenPace } from './seen-pace.ts';
  * interleaved rounds. README.md in this folder explains the results.
  */
 
-const { values: given } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '4' },
-    'warm-up': { type: 'string', default: '2' },
-    connections: { type: 'string', default: '50' },
-    rate: { type: 'string', multiple: true, default: ['1000', '10000'] },
-    only: { type: 'string', multiple: true },
-    json: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-  },
+const given = optionsOf('npm run bench:pacing-peers --', {
+  rounds: { type: 'string', default: '3' },
+  seconds: { type: 'string', default: '4' },
+  'warm-up': { type: 'string', default: '2' },
+  connections: { type: 'string', default: '50' },
+  rate: { type: 'string', multiple: true, default: ['1000', '10000'] },
+  only: { type: 'string', multiple: true },
+  json: { type: 'boolean', default: false },
+  write: { type: 'boolean', default: false },
 });
 const [rounds, seconds, warmUp, connections] = [
   Number(given.rounds),
@@ -51,8 +49,9 @@ async function paceOf(pacer: Pacer, rate: number): Promise<SeenPace> {
   }
 }
 
-const here = pacers.filter(
-  ({ name, version }) => version !== undefined && (given.only?.some((part) => name.includes(part)) ?? true),
+const here = selected(
+  pacers.filter(({ version }) => version !== undefined),
+  given.only,
 );
 const rows: PacingRow[] = [];
 const before = loadavg()[0] ?? 0;

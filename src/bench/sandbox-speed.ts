@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { median } from 'simple-statistics';
 import type { SandboxSettings } from '../sandbox/index.ts';
+import { optionsOf } from './options.ts';
 import { canPin, GENERATOR_CORE, pinSelf } from './processes.ts';
 import { type SandboxChild, startChild } from './sandbox-child.ts';
 import { type Conversation, closedLoop } from './sandbox-loop.ts';
@@ -72,15 +72,13 @@ interface Round {
   readonly perCpuSecond: number | undefined;
 }
 
-const { values: given } = parseArgs({
-  options: {
-    entry: { type: 'string', multiple: true },
-    rounds: { type: 'string', default: '9' },
-    seconds: { type: 'string', default: '2' },
-    connections: { type: 'string', default: '32' },
-    only: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  },
+const given = optionsOf('npm run bench:sandbox --', {
+  entry: { type: 'string', multiple: true },
+  rounds: { type: 'string', default: '9' },
+  seconds: { type: 'string', default: '2' },
+  connections: { type: 'string', default: '32' },
+  only: { type: 'string' },
+  json: { type: 'boolean', default: false },
 });
 const entries = given.entry ?? [createRequire(import.meta.url).resolve('#sandbox-process')];
 const [rounds, seconds, connections] = [Number(given.rounds), Number(given.seconds), Number(given.connections)];

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
 import { median } from 'simple-statistics';
 import { type OwnRunOptions, runOwn } from './load-own.ts';
 import { startLoadServer } from './load-server.ts';
 import { closedLoop } from './load-workloads.ts';
+import { optionsOf } from './options.ts';
 
 /*
  * What worker threads gain and cost: one operation in a closed loop, everything recorded, on all cores, interleaved rounds. README.md in
@@ -14,13 +14,11 @@ import { closedLoop } from './load-workloads.ts';
  *   npm run bench:workers -- --workers 4
  */
 
-const { values: given } = parseArgs({
-  options: {
-    workers: { type: 'string', default: String(Math.max(2, availableParallelism() - 1)) },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
-    connections: { type: 'string', default: '50' },
-  },
+const given = optionsOf('npm run bench:workers --', {
+  workers: { type: 'string', default: String(Math.max(2, availableParallelism() - 1)) },
+  rounds: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '4' },
+  connections: { type: 'string', default: '50' },
 });
 const WARM_UP_US = 2_000_000;
 const workers = Number(given.workers);
