@@ -67,6 +67,11 @@ describe('pacing', () => {
     expect(text).toContain('spillway       20,000 a second,   40,000 per second of CPU  everything recorded');
     const none = renderCalibration({ ...calibration, pacing: [{ ...precise, lagP50Us: us(80) }] });
     expect(none).toContain('No rate was paced precisely');
+    // Measured for a second only.
+    const { fastestSecondMs: _, ...short } = precise;
+    expect(renderCalibration({ ...calibration, pacing: [short] })).toContain(
+      'Paced precisely (p50 within 0.05 ms, p99 within 1 ms): 1,000 a second.',
+    );
   });
 });
 
