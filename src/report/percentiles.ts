@@ -16,9 +16,9 @@ export function percentileText(distribution: Distribution | undefined, name: Per
   return percentile === undefined ? '–' : formatShortDuration(percentile.us);
 }
 
-/** `4.1 ms to 9.8 ms`, with `?` for an end that the samples do not bound; `undefined` if they bound neither. */
+/** `4.1 ms to 9.8 ms`, `4.1 ms or more`, `9.8 ms or less`; `undefined` if the samples bound neither end. */
 export function boundsText({ lowUs, highUs }: Pick<PercentileBounds, 'lowUs' | 'highUs'>): string | undefined {
-  if (lowUs === undefined && highUs === undefined) return undefined;
-  const end = (us: number | undefined) => (us === undefined ? '?' : formatShortDuration(us));
-  return `${end(lowUs)} to ${end(highUs)}`;
+  if (lowUs === undefined) return highUs === undefined ? undefined : `${formatShortDuration(highUs)} or less`;
+  const low = formatShortDuration(lowUs);
+  return highUs === undefined ? `${low} or more` : `${low} to ${formatShortDuration(highUs)}`;
 }

@@ -69,7 +69,7 @@ describe('the figures', () => {
     };
     expect(figure('Service time p95', { total: { ...summary.total, latency } })).toEqual([
       '2.0 ms',
-      '95 % bounds 1.0 ms to 3.0 ms; response time 9.0 ms (8.0 ms to ?)',
+      '95 % bounds 1.0 ms to 3.0 ms; response time 9.0 ms (8.0 ms or more)',
     ]);
   });
 
