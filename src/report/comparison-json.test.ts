@@ -131,7 +131,7 @@ describe('a comparison for people', () => {
   it('annotates what is worse on GitHub, and says so in one notice', () => {
     const [first = '', ...others] = githubComparisonAnnotations(comparison);
     expect(first).toMatch(/^::error title=Worse%3A http_req_duration%3A med::55.5 ms to 66.6 ms, by \+20 %25 /);
-    expect(others).toEqual(['::notice title=Spillway%3A compare::failed: 1 number worse than the base']);
+    expect(others).toEqual(['::notice title=Spillway%3A compare::failed: 1 result worse than the base']);
   });
 
   it('annotates which of several candidates is worse', () => {

@@ -58,26 +58,32 @@ export const honestTokenBucket: MakeHonest = (max, windowUs) => {
   return make(max * windowUs, Number.MIN_SAFE_INTEGER / 1e6);
 };
 
-/** One token at each tick of W / N. */
-const honestIntervalRefill: MakeHonest = (max, windowUs, phaseUs) => {
-  const ticks = (now: number) => Math.floor(((now - phaseUs) * max) / windowUs);
-  const make = (start: number, at: number | undefined): Honest => {
-    let tokens = start;
-    let last = at;
-    return {
-      decide(now) {
-        const tick = ticks(now);
-        tokens = Math.min(max, tokens + Math.max(0, tick - (last ?? tick)));
-        last = Math.max(tick, last ?? tick);
-        if (tokens < 1) return false;
-        tokens -= 1;
-        return true;
-      },
-      copy: () => make(tokens, last),
+/**
+ * A share of N at each tick: `perWindow` ticks per window, or N. With N of them it gets one token at a time; Envoy's buckets with
+ * `tokens_per_fill` get several.
+ */
+const honestIntervalRefill =
+  (perWindow?: number): MakeHonest =>
+  (max, windowUs, phaseUs) => {
+    const parts = perWindow ?? max;
+    const ticks = (now: number) => Math.floor(((now - phaseUs) * parts) / windowUs);
+    const make = (start: number, at: number | undefined): Honest => {
+      let tokens = start;
+      let last = at;
+      return {
+        decide(now) {
+          const tick = ticks(now);
+          tokens = Math.min(max, tokens + (Math.max(0, tick - (last ?? tick)) * max) / parts);
+          last = Math.max(tick, last ?? tick);
+          if (tokens < 1) return false;
+          tokens -= 1;
+          return true;
+        },
+        copy: () => make(tokens, last),
+      };
     };
+    return make(max, undefined);
   };
-  return make(max, undefined);
-};
 
 const honestFixedWindow: MakeHonest = (max, windowUs, phaseUs) => {
   const make = (startWindow: number | undefined, startCount: number): Honest => {
@@ -186,7 +192,7 @@ export const honestLimiters: Readonly<
   'sliding log': { make: honestSlidingLog, readings: ['sliding-log'] },
   'sliding log counting refused': { make: honestSlidingLogCountingRefused, readings: ['sliding-log-counting-refused'] },
   'token bucket': { make: honestTokenBucket, readings: ['token-bucket', 'interval-refill'] },
-  'interval refill': { make: honestIntervalRefill, readings: ['interval-refill'] },
+  'interval refill': { make: honestIntervalRefill(), readings: ['interval-refill'] },
   'fixed window': { make: honestFixedWindow, readings: ['fixed-window'] },
   'fixed window aligned': {
     make: (max, windowUs) => honestFixedWindow(max, windowUs, 0),
@@ -239,29 +245,6 @@ const beginningAnew =
     return make(counter(max, windowUs, 0), Number.NEGATIVE_INFINITY);
   };
 
-/** A share of N at each tick, as Envoy's buckets with `tokens_per_fill` do. @param perWindow ticks per window */
-const honestBucketByShares =
-  (perWindow: number): MakeHonest =>
-  (max, windowUs, phaseUs) => {
-    const ticks = (now: number) => Math.floor(((now - phaseUs) * perWindow) / windowUs);
-    const make = (start: number, at: number | undefined): Honest => {
-      let tokens = start;
-      let last = at;
-      return {
-        decide(now) {
-          const tick = ticks(now);
-          tokens = Math.min(max, tokens + (Math.max(0, tick - (last ?? tick)) * max) / perWindow);
-          last = Math.max(tick, last ?? tick);
-          if (tokens < 1) return false;
-          tokens -= 1;
-          return true;
-        },
-        copy: () => make(tokens, last),
-      };
-    };
-    return make(max, undefined);
-  };
-
 /**
  * Other limiters that exist, with the readings that explain them, if any. If none does, the only requirement is that no
  * accusation arises while no reading is declared.
@@ -274,7 +257,7 @@ export const rarerLimiters: typeof honestLimiters = {
   },
   'log that blocks': { make: blocking(honestSlidingLog), readings: [] },
   'window that blocks': { make: blocking(honestFixedWindow), readings: [] },
-  'bucket that gets a quarter at a time': { make: honestBucketByShares(4), readings: [] },
-  'bucket that gets a twelfth at a time': { make: honestBucketByShares(12), readings: [] },
+  'bucket that gets a quarter at a time': { make: honestIntervalRefill(4), readings: [] },
+  'bucket that gets a twelfth at a time': { make: honestIntervalRefill(12), readings: [] },
   'bucket that blocks': { make: blocking(honestTokenBucket), readings: [] },
 };

@@ -60,7 +60,7 @@ export function githubComparisonAnnotations(comparison: Comparison): readonly st
   const worse = worseIn(comparison);
   const tooFew = tooFewText(comparison);
   const shown = `no regression is shown${tooFew === undefined ? '' : `, though ${tooFew}`}`;
-  const because = [worse.length > 0 ? `${plural(worse.length, 'number')} worse than the base` : shown];
+  const because = [worse.length > 0 ? `${plural(worse.length, 'result')} worse than the base` : shown];
   const headline = { passed: worse.length === 0, open: isOpen(comparison), because };
   return commandsOf([...worse, noticeOf('compare', headline)]);
 }

@@ -151,7 +151,7 @@ describe('outputs of rounds', () => {
       true,
       ['no regression is shown', 'nothing is proven against the service'],
     ],
-    ['a number is worse', rounds([quiet], { comparison: compared(20) }), false, ['1 number worse than the base']],
+    ['a number is worse', rounds([quiet], { comparison: compared(20) }), false, ['1 result worse than the base']],
     [
       'something is proven in one, and another is invalid',
       rounds([
@@ -175,8 +175,8 @@ describe('outputs of rounds', () => {
       false,
       ['expectations not met in 1 of 2 runs'],
     ],
-    ['a limit is worse', rounds([quiet], { comparison: withWorseLimit }), false, ['1 number worse than the base']],
-    ['a finding is worse', rounds([quiet], { comparison: withWorseFinding }), false, ['1 number worse than the base']],
+    ['a limit is worse', rounds([quiet], { comparison: withWorseLimit }), false, ['1 result worse than the base']],
+    ['a finding is worse', rounds([quiet], { comparison: withWorseFinding }), false, ['1 result worse than the base']],
     [
       'an expectation was not met',
       rounds([{ ...quiet, summary: sample.summary }, quiet]),

@@ -58,7 +58,7 @@ export function headlineOfRounds(judged: JudgedRounds): Headline {
     invalid > 0 && `${invalid} ${ofRuns} invalid`,
     ...gatesOfSides(judged).flatMap(([side, document]) => wrongOfGates(document).map((text) => `${side}${text}`)),
     unmet > 0 && `expectations not met in ${unmet} ${ofRuns}`,
-    worseCount > 0 && `${plural(worseCount, 'number')} worse than the base`,
+    worseCount > 0 && `${plural(worseCount, 'result')} worse than the base`,
   );
   if (wrong.length > 0) return { passed: false, open: false, because: wrong };
   const gates = gatesOfSides(judged).map(
