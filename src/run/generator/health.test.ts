@@ -13,14 +13,13 @@ async function watch(
   seconds: number,
   at: number,
   block: () => void,
-  warmUpUs = 0,
   onRecord: () => void = () => undefined,
 ): Promise<HealthRecord[]> {
   const clock = realClock();
   const stop = new AbortController();
   const records: HealthRecord[] = [];
   const watched = { backlog: () => 0, longestQueue: () => 0, takeUnasked: () => 0 };
-  const monitor = healthMonitor({ clock, warmUpUs: warmUpUs as Micros, medianLagUs: 50_000 as Micros, watched });
+  const monitor = healthMonitor({ clock, warmUpUs: us(0), medianLagUs: us(50_000), watched });
   const running = monitor.run(stop.signal, (record) => {
     records.push(record);
     onRecord();
@@ -47,13 +46,13 @@ const standStill =
     });
 
 /** Health records with a standstill of so many ms that begins in the first interval, at `at` or somewhat later. */
-async function watchStandstill(seconds: number, at: number, ms: number, warmUpUs = 0): Promise<HealthRecord[]> {
+async function watchStandstill(seconds: number, at: number, ms: number): Promise<HealthRecord[]> {
   let taken = 0;
   let before = 0;
   const still = standStill(ms, () => (before = taken));
-  const records = await watch(seconds, at, still, warmUpUs, () => (taken += 1));
+  const records = await watch(seconds, at, still, () => (taken += 1));
   // Where the machine itself delays the standstill until the interval has ended, it is tried again.
-  return before === 0 ? records : watchStandstill(seconds, at, ms, warmUpUs);
+  return before === 0 ? records : watchStandstill(seconds, at, ms);
 }
 
 /** What is recorded of an interval in which exchanges were late, and how far the generator is behind then. */
@@ -100,25 +99,46 @@ it('an answer waits on average for half of the delay in which it arrives', () =>
   );
 });
 
-it('the interval that ends the warm-up ends exactly with it, unless a standstill goes on beyond', async () => {
-  const still = await watch(0.5, 100_000, () => undefined, 300_000);
-  // On a machine so busy that this process waits for more than a tenth of a second, that is a standstill as well.
-  const at = still[0]?.at ?? 0;
-  expect(at === 300_000 || at >= 400_000).toBe(true);
-  expect(still[1]?.at).toBeGreaterThanOrEqual(500_000);
-  const [stood] = await watchStandstill(0.9, 200_000, 500, 300_000);
-  expect(stood?.at).toBeGreaterThan(600_000);
+/** When records are made, µs, until `stop` is aborted. */
+async function timesOf(clock: Clock, stop: AbortController, warmUpUs: number, most = 9): Promise<readonly number[]> {
+  const watched = { backlog: () => 0, longestQueue: () => 0, takeUnasked: () => 0 };
+  const times: number[] = [];
+  await healthMonitor({ clock, warmUpUs: us(warmUpUs), medianLagUs: us(50_000), watched }).run(
+    stop.signal,
+    ({ at }) => {
+      if (times.push(at) === most) stop.abort();
+    },
+  );
+  return times;
+}
+
+it.each([
+  ['ends exactly with it', 0, [300_000, 1_300_000, 2_300_000]],
+  ['ends exactly with it, though the timer is late', 99_999, [300_000, 1_300_000, 2_300_000]],
+  ['ends later, if a standstill goes on beyond it', 100_000, [400_000, 1_300_000, 2_300_000]],
+])('the interval that ends the warm-up %s', async (_, lateUs, expected) => {
+  let now = 0;
+  const sleepUntil = async (at: Micros) => {
+    now = at + (now === 0 ? lateUs : 0);
+  };
+  const clock: Clock = { now: () => us(now), sleepUntil };
+  expect(await timesOf(clock, new AbortController(), 300_000, expected.length)).toEqual(expected);
 });
 
 it('a standstill is seen although it begins with an interval, before its first sample', async () => {
   const standOnce = vi.fn<() => void>().mockImplementationOnce(standStill(600));
-  const records = await watch(2.5, 0, () => undefined, 0, standOnce);
+  const records = await watch(2.5, 0, () => undefined, standOnce);
   expect(records[1]?.eventLoopWaitUs).toBeGreaterThan(80_000);
 });
 
 it('a run that is stopped within the last interval of its warm-up has no record of the future', async () => {
-  const [stopped] = await watch(0.1, 0, () => undefined, 900_000);
-  expect(stopped?.at).toBeLessThan(900_000);
+  const stop = new AbortController();
+  let now = 0;
+  const sleepUntil = async () => {
+    now = 100_000;
+    stop.abort();
+  };
+  expect(await timesOf({ now: () => us(now), sleepUntil }, stop, 900_000)).toEqual([100_000]);
 });
 
 it('takes for schedule lag what the summary takes for it: no wait for an answer or for a token', async () => {
