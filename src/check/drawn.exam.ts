@@ -174,7 +174,7 @@ function drawnExchange(
     ...((operation === 'readTurn' || operation === 'openStream') && {
       turn: { id: `t${k}`, status: among(orderly ? orderlyStatuses : statuses) },
     }),
-    ...(random.next() < 0.05 && { resend: 'sameContent' as never }),
+    ...(random.next() < 0.05 && operation === 'sendMessage' && { resend: 'sameContent' as never }),
     ...(orderly && { user: k === 4 ? 'u2' : 'u1', token: k === 4 ? 'k2' : 'k1', conversation: 'c1' }),
   });
   return fated(base, random.next() * (orderly ? 0.8 : 1), among);

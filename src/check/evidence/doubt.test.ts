@@ -44,4 +44,10 @@ describe('what is impossible about an exchange', () => {
     expect(doubt({ outcome: 'refused', status: 200 })).toBe('outcome contradicts the status');
     expect(doubt({ status: 429 })).toBe('outcome contradicts the status');
   });
+
+  it('is a resend of nothing', () => {
+    const message = { id: 'm1', digest: 'd1' };
+    expect(doubt({ operation: 'sendMessage', status: 202, message, resend: 'same' })).toBeUndefined();
+    expect(doubt({ operation: 'readTurn', resend: 'same' })).toBe('resend without a message');
+  });
 });

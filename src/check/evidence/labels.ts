@@ -83,11 +83,16 @@ export class PlaceNames {
     return this.#places.of(bearer, this.#conversations.of(holder, this.#conversationLabels.of(conversation)));
   }
 
-  /** Number of the scope within which a client_message_id is unique. */
+  /**
+   * Number of the scope within which a client_message_id is unique; different scopes have different numbers. What names no
+   * conversation is within one of its user's, whose number is odd.
+   */
   within(place: number, scope: 'conversation' | 'user' | 'application'): number {
-    if (scope === 'conversation') return this.#places.second(place);
     const user = this.#bearers.first(this.#places.first(place));
-    return scope === 'user' ? user : this.#users.first(user);
+    if (scope === 'user') return user;
+    if (scope === 'application') return this.#users.first(user);
+    const conversation = this.#places.second(place);
+    return conversation === 0 ? 2 * user + 1 : 2 * conversation;
   }
 
   finish(): Places {

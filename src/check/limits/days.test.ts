@@ -71,6 +71,22 @@ describe('days', () => {
     expect(judgeOne(journal([clock, ...three], members), 'daily').verdict.verdict).toBe(expected);
   });
 
+  it('count a message of each user under one id, where no record names a conversation', () => {
+    const of = (seq: number, user: string, digest = 'd') => {
+      const message = { id: 'one', digest };
+      const { conversation: _, ...rest } = accepted(seq, user, seq * SECOND, seq * SECOND + 1_000, { user, message });
+      return rest;
+    };
+    const profile = { errorCodes: { known: true }, limits: { daily: { day: 'utc', scope: 'application' } } };
+    const wrongful = (second: string) =>
+      judgeOne(
+        journal([clock, of(0, 'u1'), of(1, second), refused(2, HOUR, 'daily_quota_exceeded')], { profile }),
+        'daily',
+      ).wrongful;
+    expect(wrongful('u2')).toBe(0);
+    expect(wrongful('u1')).toBeGreaterThan(0);
+  });
+
   it('of a user who shares a token with another may be used up by the other', () => {
     const of = (seq: number, user: string, token: string) =>
       accepted(seq, `t${seq}`, seq * SECOND, seq * SECOND + 1_000, { user, token });

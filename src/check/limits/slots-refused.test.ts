@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../history/index.ts';
-import { accepted, header, refused } from '../../testing/history/sample-records.ts';
+import { accepted, header, refused, us } from '../../testing/history/sample-records.ts';
 import { judge } from '../check-journal.ts';
 import { judgeOne } from './judging.exam.ts';
 import { event, journal, SECOND, three, unanswered } from './slots-and-days.exam.ts';
@@ -58,6 +58,27 @@ describe('slots', () => {
       ).wrongful;
     expect(wrongful('m-a')).toBe(0);
     expect(wrongful('m-b')).toBe(1);
+  });
+
+  it('may be held by a message whose answer names a turn again, once its id was used in another conversation', () => {
+    const wrongful = (elsewhere: Partial<Exchange>) =>
+      judgeOne(
+        journal(
+          [
+            accepted(0, 'a', 0, SECOND),
+            accepted(1, 'x', 20 * SECOND, 21 * SECOND, { conversation: 'c2', ...elsewhere }),
+            accepted(2, 'a', 50 * SECOND, 50 * SECOND + 1_000, { message: { id: 'm-a', digest: 'another' } }),
+            refused(3, 50 * SECOND, 'concurrency_limited', { headersAt: us(60 * SECOND), receivedAt: us(60 * SECOND) }),
+            accepted(4, 'b', 55 * SECOND, 55 * SECOND + 1_000),
+            event('a', 'completed', 90 * SECOND),
+          ],
+          { limits: { ...header().limits, concurrency: { max: 4 } } },
+        ),
+        'concurrency',
+      ).wrongful;
+    const turn = { id: 'a', status: 'queued' };
+    expect(wrongful({ turn, message: { id: 'm-a', digest: 'elsewhere' } })).toBe(0);
+    expect(wrongful({})).toBe(1);
   });
 
   it('are held of the bucket in which a message was sent, where its attempts carry several tokens', () => {

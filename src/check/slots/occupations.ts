@@ -64,8 +64,10 @@ function heldUntil(evidence: Evidence, row: number, turns: MessageTurns): number
   if (answer === Answer.maybe) return Math.max(to, turns.heldUntil(row));
   if (turns.of(row) === 0) return Number.POSITIVE_INFINITY;
   // This answer is the second to name the turn: the first attempt took the slot, whichever of them made the turn, unless it is
-  // another attempt's.
-  return turns.namesFirst(row) || turns.isSpread(row) ? Math.max(to, turns.heldUntil(row)) : to;
+  // another attempt's, or another message's of the same id.
+  const mayBeItsOwn =
+    turns.namesFirst(row) || turns.isSpread(row) || evidence.sameId.has(evidence.message[row] as number);
+  return mayBeItsOwn ? Math.max(to, turns.heldUntil(row)) : to;
 }
 
 /** Adds what was seen of its turn while it was in process. */
