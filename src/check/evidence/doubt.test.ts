@@ -47,6 +47,7 @@ describe('what is impossible about an exchange', () => {
 
   it('is a resend of nothing', () => {
     const message = { id: 'm1', digest: 'd1' };
+    expect(doubt({ operation: 'rateAnswer', message, resend: 'same' })).toBe('resend without a message');
     expect(doubt({ operation: 'sendMessage', status: 202, message, resend: 'same' })).toBeUndefined();
     expect(doubt({ operation: 'readTurn', resend: 'same' })).toBe('resend without a message');
   });

@@ -21,6 +21,9 @@ export function doubtAbout(exchange: Exchange): string | undefined {
   if (answered && (headersAt === undefined || status === undefined)) return 'answered without a status line';
   if (!answered && status !== undefined) return 'unanswered with a status';
   if (answered && (outcome === 'refused') !== (status === 429)) return 'outcome contradicts the status';
-  if (exchange.resend !== undefined && exchange.message === undefined) return 'resend without a message';
+  if (exchange.resend !== undefined && !sendsMessage(exchange)) return 'resend without a message';
   return undefined;
 }
+
+const sendsMessage = ({ operation, message }: Exchange): boolean =>
+  operation === 'sendMessage' && message !== undefined;

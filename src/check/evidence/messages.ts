@@ -35,10 +35,10 @@ export class Messages {
    * @param within number of the scope within which the client_message_id is unique; `row` is the last row of the columns, its
    * place already set
    */
-  add({ message, resend, attempt, turn }: Exchange, within: number, columns: Rows, row: number): void {
+  add({ operation, message, resend, attempt, turn }: Exchange, within: number, columns: Rows, row: number): void {
     if (turn !== undefined) columns.turn[row] = this.#turn(turn.id, columns.place[row] as number);
     this.#again.push((attempt > 1 ? AGAIN.attempt : 0) | (resend !== undefined ? AGAIN.resend : 0));
-    if (message === undefined) return;
+    if (message === undefined || operation !== 'sendMessage') return;
     const known = this.#messages.size;
     const id = this.#ids.of(message.id);
     const number = this.#messages.of(within, id);
