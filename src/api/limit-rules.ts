@@ -2,11 +2,14 @@ import type { z } from 'zod';
 import { isRecord } from '../base/index.ts';
 import {
   isRateAlgorithm,
+  type LimitScope,
   limitDefaults,
+  limitScopes,
   type RateParameter,
   rateAlgorithmNames,
   rateAlgorithms,
 } from './limit-kinds.ts';
+import type { OperationId } from './operations.ts';
 
 /** Unvalidated settings: the rules also run if other members are invalid, so any member may have any type. */
 type Loose = Readonly<Record<string, unknown>>;
@@ -48,7 +51,31 @@ function isExact(settings: Loose): boolean {
   return units * window <= Number.MAX_SAFE_INTEGER;
 }
 
+/** Operations that come before what a limit of this scope counts by exists: it never counts them. */
+const uncounted: Readonly<Record<LimitScope, readonly OperationId[]>> = {
+  application: [],
+  address: [],
+  user: ['issueToken'],
+  token: ['issueToken'],
+  conversation: ['issueToken', 'createConversation'],
+};
+const isScope = (scope: unknown): scope is LimitScope => limitScopes.some((one) => one === scope);
+
+const countingRules: readonly Rule[] = [
+  {
+    path: 'operations',
+    holds: ({ scope, operations }) =>
+      !Array.isArray(operations) ||
+      operations.length === 0 ||
+      !isScope(scope) ||
+      !operations.every((operation) => uncounted[scope].includes(operation)),
+    message: ({ scope, operations }) =>
+      `counts nothing: ${(operations as string[]).join(' and ')} come${(operations as string[]).length > 1 ? '' : 's'} before there is a ${scope}`,
+  },
+];
+
 const rateRules: readonly Rule[] = [
+  ...countingRules,
   belongs('phase'),
   belongs('burst'),
   belongs('block'),
@@ -100,4 +127,5 @@ const withRules = <Schema extends z.ZodType>(schema: Schema, rules: readonly Rul
     schema,
   );
 export const withRateRules = <Schema extends z.ZodType>(schema: Schema) => withRules(schema, rateRules);
+export const withCountingRules = <Schema extends z.ZodType>(schema: Schema) => withRules(schema, countingRules);
 export const withLeaseRules = <Schema extends z.ZodType>(schema: Schema) => withRules(schema, leaseRules);

@@ -9,7 +9,7 @@ import {
   slidingCounterVariants,
   slotKinds,
 } from './limit-kinds.ts';
-import { withLeaseRules, withRateRules } from './limit-rules.ts';
+import { withCountingRules, withLeaseRules, withRateRules } from './limit-rules.ts';
 import { operationIds } from './operations.ts';
 import { longerThanZero, wholeNumber } from './values.ts';
 
@@ -33,7 +33,7 @@ const flag = z.boolean().optional();
 export const limitSettings = <Duration extends z.ZodType<Millis>>(duration: Duration) => ({
   rate: withRateRules(rateSettings(duration)),
   concurrency: withLeaseRules(concurrencySettings(duration)),
-  daily: DailySettings,
+  daily: withCountingRules(DailySettings),
   order: limitOrder,
 });
 

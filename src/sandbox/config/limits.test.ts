@@ -73,6 +73,18 @@ describe("the limits' settings", () => {
     ]);
   });
 
+  it('count something', () => {
+    expect(problemsOf({ rate: { scope: 'user', operations: ['issueToken'] } })).toEqual([
+      'limits.rate.operations: counts nothing: issueToken comes before there is a user',
+    ]);
+    const both = { scope: 'conversation', operations: ['issueToken', 'createConversation'] };
+    expect(problemsOf({ daily: [{}, both] })).toEqual([
+      'limits.daily.1.operations: counts nothing: issueToken and createConversation come before there is a conversation',
+    ]);
+    expect(problemsOf({ rate: { scope: 'application', operations: ['issueToken'] } })).toEqual([]);
+    expect(problemsOf({ rate: { scope: 'token', operations: ['issueToken', 'readTurn'] } })).toEqual([]);
+  });
+
   it.each([
     [{ algorithm: 'fixed-window', phase: '17s' }, { phase: 17_000 }],
     [{ algorithm: 'fixed-window-first-request' }, {}],
