@@ -56,6 +56,13 @@ describe('compare on the disk', () => {
     ]);
   });
 
+  it('takes each candidate once', async () => {
+    const [first, second] = [run(50), run(60)];
+    expect(await problemsOf(compare(first, [second, run(55), second]))).toEqual([
+      expect.stringMatching(/history\.ndjson: is also a run of another candidate; name each candidate once$/),
+    ]);
+  });
+
   it('refuses runs that differ in plan, limits, machine or completeness, with all problems at once, unless allowed', async () => {
     const limits = {
       rate: { max: 30, windowUs: us(60_000_000), reading: 'unknown' },

@@ -129,6 +129,24 @@ function runsOfBoth(base: readonly string[], candidate: readonly string[]): Conf
   });
 }
 
+/**
+ * Rejects a run that two candidates contain: each comparison more raises what all have to show.
+ * @param candidates journals of each
+ */
+export function checkDistinct(candidates: readonly (readonly string[])[]): void {
+  const seen = new Map<string, string>();
+  const problems = candidates.flatMap((journals) => {
+    const ids = journals.map((file) => ({ file, id: headerOf(file).runId }));
+    const again = ids.filter(({ id }) => seen.has(id)).map(({ file, id }) => ({ file, as: seen.get(id) }));
+    for (const { file, id } of ids) seen.set(id, file);
+    return again.map(({ file, as }): ConfigProblem => {
+      const message = `is also a run of another candidate${as === file ? '' : `, as ${as}`}`;
+      return { file, path: '', message, hint: 'name each candidate once' };
+    });
+  });
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
 function planDifference(one: Header, other: Header): string {
   if (one.scenario !== other.scenario) return `${one.scenario} instead of ${other.scenario}`;
   if (one.seed !== other.seed) return `seed ${one.seed} instead of ${other.seed}`;

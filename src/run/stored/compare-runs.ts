@@ -20,7 +20,7 @@ import { writeComparison } from '../../report/index.ts';
 import { knownTags } from '../../scenario/index.ts';
 import { writing } from '../disk.ts';
 import { findRounds, type NamedRuns, runsNamed, sideOf } from '../rounds/rounds-folder.ts';
-import { checkComparable, type RunDifference, tagsIn } from './comparable.ts';
+import { checkComparable, checkDistinct, type RunDifference, tagsIn } from './comparable.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { createResultsFolder, makeFolder } from './results-folder.ts';
 
@@ -57,7 +57,10 @@ export const usualSlack: Slack = { relative: 0.05, absoluteMs: 1, absoluteShare:
 export async function compareOnDisk(options: CompareOptions): Promise<CompareOutcome> {
   const { base, candidates, folder } = await sidesOf(options);
   const metrics = metricsNamed(options.metrics, tagsIn([base, ...candidates].flatMap(({ journals }) => journals)));
-  const differs = await together(...candidates.map((side) => () => checkSide(base, side, options.allow)));
+  const [, ...differs] = await together(
+    () => checkDistinct(candidates.map(({ journals }) => journals)),
+    ...candidates.map((side) => () => checkSide(base, side, options.allow)),
+  );
   const baseRuns = base.journals.map((journal) => comparedRun(journal, metrics));
   const others = candidates.map(
     (candidate, index): ComparedCandidate => ({
