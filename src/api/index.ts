@@ -43,6 +43,7 @@ export {
   operationIds,
   operations,
   pathOf,
+  usualSuccesses,
 } from './operations.ts';
 export { sandboxProfile, type TargetProfile, TargetProfileSchema } from './profile.ts';
 export { codeOfError, type ReadableAcceptance, type ReadableHistory, type ReadableTurn } from './readable.ts';

@@ -24,8 +24,10 @@ export interface Operation {
   readonly auth: 'basic' | 'bearer';
   /** Limits that a successful call counts against, unless the target profile says otherwise. */
   readonly consumes: readonly LimitName[];
-  /** Status of a successful answer, unless the target profile says otherwise. */
+  /** Status of a successful answer; a target profile may list others. */
   readonly success: number;
+  /** One that is as good, because the specification shows none for this operation. */
+  readonly alsoSuccess?: number;
   /** Shape of the request body; absent: no body. */
   readonly request?: z.ZodType;
   /** Shape of a successful answer; absent: a protocol switch without a body. */
@@ -46,6 +48,7 @@ export const operations = {
     auth: 'basic',
     consumes: [],
     success: 201,
+    alsoSuccess: 200,
     request: TokenRequest,
     response: TokenResponse,
   },
@@ -102,6 +105,7 @@ export const operations = {
     auth: 'bearer',
     consumes: ['rate'],
     success: 200,
+    alsoSuccess: 201,
     request: FeedbackRequest,
     response: Feedback,
   },
@@ -109,6 +113,13 @@ export const operations = {
 
 export type OperationId = keyof typeof operations;
 export const operationIds = Object.keys(operations) as readonly OperationId[];
+/** Statuses of success by operation, where a profile lists none. */
+export const usualSuccesses = Object.fromEntries(
+  Object.entries<Operation>(operations).map(([id, { success, alsoSuccess }]) => [
+    id,
+    alsoSuccess === undefined ? [success] : [success, alsoSuccess],
+  ]),
+) as unknown as Readonly<Record<OperationId, readonly number[]>>;
 /** Operations that need a user token: all but token requests. */
 export const bearerOperationIds = operationIds.filter((id) => operations[id].auth === 'bearer');
 

@@ -68,7 +68,7 @@ export const TargetProfileSchema = z.strictObject({
     )
     .default({})
     .describe(
-      'Statuses of success per operation, where they differ from 201, 201, 202, 200, 101, 200, 200; that of openStream must be among them.',
+      'Statuses of success per operation, where they differ from 201 (createConversation), 202 (sendMessage), 101 (openStream; must be among them), 200 (readTurn, readHistory), and 200 or 201 (issueToken, rateAnswer).',
     ),
   idempotency: z
     .strictObject({

@@ -21,7 +21,7 @@ type Profile = string | {
   turns?: Turns | undefined;
   /** The WebSocket stream of a turn; null where the service has none. */
   stream?: Stream | undefined;
-  /** Statuses of success per operation, where they differ from 201, 201, 202, 200, 101, 200, 200; that of openStream must be among them. */
+  /** Statuses of success per operation, where they differ from 201 (createConversation), 202 (sendMessage), 101 (openStream; must be among them), 200 (readTurn, readHistory), and 200 or 201 (issueToken, rateAnswer). */
   success?: { [Name in 'issueToken' | 'createConversation' | 'sendMessage' | 'readTurn' | 'openStream' | 'readHistory' | 'rateAnswer']?: readonly (number)[] } | undefined;
   /** What sending a message again under its client_message_id does. */
   idempotency?: Idempotency | undefined;

@@ -1,4 +1,4 @@
-import { type ApiReply, operations, type TargetProfile } from '../api/index.ts';
+import { type ApiReply, type TargetProfile, usualSuccesses } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
 import type { Expect, Policy } from '../scenario/index.ts';
@@ -80,8 +80,7 @@ export function problemOf(profile: TargetProfile, exchange: Exchange, expect?: E
 
 /** Whether the status is one of success, whatever the body. */
 export function hasSuccessStatus(profile: TargetProfile, { status, operation }: Exchange): boolean {
-  const successes = profile.success[operation];
-  return status !== undefined && (successes ? successes.includes(status) : status === operations[operation].success);
+  return status !== undefined && (profile.success[operation] ?? usualSuccesses[operation]).includes(status);
 }
 
 /** Why a user has no token: a 429 to its token request is a refusal like any other. */

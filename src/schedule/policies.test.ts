@@ -76,6 +76,22 @@ describe('policies', () => {
     expect(journeys.map(({ stoppedAt }) => stoppedAt)).toEqual([{ operation: 'createConversation', because }]);
   });
 
+  it.each([
+    ['issueToken', { issueToken: {} }, 200],
+    ['rateAnswer', { rateAnswer: { rating: 'up' } }, 201],
+  ] as const)(
+    '%s has no status of success in the specification: 200 and 201 are none the worse',
+    async (id, step, status) => {
+      const message = [conversation, { sendMessage: { message: 'Hello' } }, { followTurn: {} }];
+      const { journeys, exchanges } = await runVirtualScenario(
+        { journeys: { a: { steps: [...message, step] } }, load: once },
+        { wrap: answering(({ operation }) => (operation === id ? { status } : {})) },
+      );
+      expect(exchanges.at(-1)).toMatchObject({ operation: id, status });
+      expect(journeys[0]?.outcome).toBe('completed');
+    },
+  );
+
   it('an expected status is no error, even a refusal', async () => {
     const steps = [{ readHistory: { conversation: 'not-a-uuid' }, expect: { status: 422 } }, conversation];
     const { journeys, exchanges } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });

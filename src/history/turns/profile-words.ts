@@ -4,9 +4,9 @@ import {
   limitNames,
   type OperationId,
   operationIds,
-  operations,
   type TargetProfile,
   TargetProfileSchema,
+  usualSuccesses,
 } from '../../api/index.ts';
 import { rememberedOf } from '../../base/index.ts';
 
@@ -93,15 +93,11 @@ export const profileWords = (profile: unknown): ProfileWords =>
 const wordsOf = rememberedOf((profile: object): ProfileWords => {
   const parsed = AnyWords.parse(profile);
   const { open, completed, failed, staleFor } = parsed.turns;
-  const statuses = (id: OperationId): readonly number[] => parsed.success[id] ?? [operations[id].success];
-  const success = Object.fromEntries(
-    operationIds.map((id) => [id, statuses(id)]),
-  ) as unknown as ProfileWords['success'];
   return {
     ...(parsed.name !== undefined && { name: parsed.name }),
     errorCodes: parsed.errorCodes,
     turns: { open, completed, failed, staleUs: staleFor * 1_000 },
-    success,
+    success: { ...usualSuccesses, ...parsed.success },
     rateCounts: parsed.limits.rate.counts,
     afterRate: parsed.limitOrder.slice(parsed.limitOrder.indexOf('rate') + 1),
     scopes: {

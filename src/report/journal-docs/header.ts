@@ -10,7 +10,7 @@ const own: MembersOf<Header> = {
   scenario: 'Name of the scenario',
   seed: 'Seed of the plan',
   profile:
-    'Target profile as judged, durations in ms. `success` names statuses of success where they differ from 201 (issueToken, createConversation), 202 (sendMessage), 101 (openStream) and 200 (the rest); `errorCodes` says which limit a 429 names; `turns` which statuses are open, completed or failed',
+    'Target profile as judged, durations in ms. `success` names statuses of success where they differ from 201 (createConversation), 202 (sendMessage), 101 (openStream), 200 or 201 (issueToken, rateAnswer) and 200 (the rest); `errorCodes` says which limit a 429 names; `turns` which statuses are open, completed or failed',
   gates: 'Gates by metric; windows in ms',
   plan: 'Digest of the plan: equal for runs of the same journeys, load, caps, users and data',
   warmUpUs: 'Everything intended before this is warm-up: judged, but in no metric (µs)',

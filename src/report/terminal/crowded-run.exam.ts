@@ -1,4 +1,4 @@
-import { operationIds } from '../../api/index.ts';
+import { type OperationId, operationIds } from '../../api/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import { us } from '../../testing/history/sample-records.ts';
 import { exchange, header } from '../exporters/journals.exam.ts';
@@ -14,11 +14,12 @@ export function crowdedRun(): JournalRecord[] {
         inFlight: us(700),
         connection: us(90),
       };
+      const statuses: Partial<Record<OperationId, number>> = { issueToken: 203, sendMessage: 202 };
       const troubled = [
         { outcome: 'failed', failure: 'UND_ERR_SOCKET' },
         { outcome: 'refused', status: 429, error: { code: 'odd', retryable: true, requestId: 'r' } },
       ] as const;
-      const members = i < 2 ? troubled[i as 0 | 1] : ({ status: 200 + (operation === 'sendMessage' ? 2 : 0) } as const);
+      const members = i < 2 ? troubled[i as 0 | 1] : { status: statuses[operation] ?? 200 };
       const unmet = ['a sentence that is rather long, longer than what is left of a line, so that it wraps or ends'];
       const turn =
         operation === 'sendMessage'

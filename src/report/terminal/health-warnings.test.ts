@@ -66,7 +66,7 @@ it('warns of what the service says in words that its profile does not list, and 
       unlistedEvents: 1,
     },
     errors: [
-      ...[status('issueToken', '200'), status('createConversation', '301'), status('sendMessage', '503')],
+      ...[status('readTurn', '203'), status('createConversation', '301'), status('sendMessage', '503')],
       // No profile can make it a success: a WebSocket is open with 101 only.
       status('openStream', '200'),
     ],
@@ -74,7 +74,7 @@ it('warns of what the service says in words that its profile does not list, and 
   expect(healthWarnings(summary)).toEqual([
     'turns.open, completed and failed of the profile do not list the status "DONE", "on\\u{1b} hold", 1 more',
     'stream.events of the profile does not list the names of events of streams, or they are unreadable: 1',
-    'issueToken was answered 200, an error unless success.issueToken of the profile lists it',
+    'readTurn was answered 203, an error unless success.readTurn of the profile lists it',
   ]);
 });
 
