@@ -26,6 +26,12 @@ export const Policy = z
             .max(100)
             .default(3)
             .describe('Retries after the first attempt; those after refusals and those after errors count together.'),
+          obeyRetryable: z
+            .boolean()
+            .default(true)
+            .describe(
+              'Send nothing again whose error says retryable: false. A 401 is retried all the same, because that is done with a new token.',
+            ),
           obeyRetryAfter: z.boolean().default(true).describe('Wait as long as Retry-After says, if the answer has it.'),
           retryAfterCeiling: DurationText.prefault('5min').describe(
             'If Retry-After is longer than this, retrying ends.',

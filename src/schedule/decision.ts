@@ -1,10 +1,10 @@
-import { type ApiReply, type TargetProfile, usualSuccesses } from '../api/index.ts';
+import { type ApiReply, readErrorEnvelope, type TargetProfile, usualSuccesses } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
 import type { Expect, Policy } from '../scenario/index.ts';
 import type { NotSent } from './attempt.ts';
 import type { JourneyState } from './journey-state.ts';
-import { type Advice, retryInstant } from './retry.ts';
+import { type Advice, isFinal, retryInstant } from './retry.ts';
 
 /** Policies for a step: its own, or the journey's, or the scenario's. */
 export interface StepPolicies {
@@ -57,12 +57,14 @@ export function decide(
   const policy = problem.refused ? onRefused : onError;
   if (policy === 'continue') return { kind: 'passed-over' };
   if (policy === 'stop') return { kind: 'stop', because: problem.because };
-  const at = retryInstant(journey, policy.retry, { attempt, member }, advice);
+  const { retry } = policy;
+  const final = isFinal(retry, advice);
+  const at = final ? undefined : retryInstant(journey, retry, { attempt, member }, advice);
   if (at !== undefined && deadlineAt !== undefined && at >= deadlineAt) return { kind: 'expired', at: deadlineAt };
   if (at !== undefined) return { kind: 'retry', at };
-  return policy.retry.afterwards === 'continue'
+  return retry.afterwards === 'continue'
     ? { kind: 'passed-over' }
-    : { kind: 'stop', because: `${problem.because}, retries used up` };
+    : { kind: 'stop', because: `${problem.because}, ${final ? 'not retryable' : 'retries used up'}` };
 }
 
 /** What is wrong with an exchange; `undefined` if it succeeded, or has an error status that the step expects. */
@@ -92,6 +94,11 @@ export const refusedToken = ({ because, reply }: Extract<NotSent, { kind: 'no-to
 /** @param reply absent: none was asked for */
 export const adviceOf = (reply: ApiReply | undefined): Advice | undefined =>
   reply && {
-    ...(reply.kind === 'answer' && { retryAfter: reply.headers['retry-after'], date: reply.headers.date }),
+    ...(reply.kind === 'answer' && {
+      status: reply.status,
+      retryAfter: reply.headers['retry-after'],
+      date: reply.headers.date,
+      error: readErrorEnvelope(reply.body)?.error,
+    }),
     receivedAt: reply.receivedAt,
   };

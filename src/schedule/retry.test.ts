@@ -177,3 +177,31 @@ describe('expectations and retries', () => {
     });
   });
 });
+
+const errorOf = (code: string, retryable: boolean) => ({
+  error: { code, message: 'No', retryable, request_id: '0b6f2b5e-6d1c-4f0e-9a55-3f6f9d6a1c11' },
+});
+
+it.each([
+  ['createConversation', 422, false, {}, 1, 'status 422 odd, not retryable'],
+  ['createConversation', 429, false, { afterwards: 'continue' }, 1, undefined],
+  ['createConversation', 422, true, {}, 3, 'status 422 odd, retries used up'],
+  ['createConversation', 422, false, { obeyRetryable: false }, 3, 'status 422 odd, retries used up'],
+  ['issueToken', 429, false, {}, 1, 'no token: status 429, not retryable'],
+  // With another token it is another request.
+  ['createConversation', 401, false, {}, 2, 'no token: rejected, retries used up'],
+] as const)(
+  '%s answered %i with retryable: %s is retried as that says, with %j: %i attempts, %s',
+  async (operation, status, retryable, settings, attempts, because) => {
+    const policy = { retry: { max: 2, ...settings } };
+    const { exchanges, journeys } = await runVirtualScenario(
+      {
+        journeys: { a: { onRefused: policy, onError: policy, steps: [{ createConversation: {} }] } },
+        load: { model: 'burst', count: 1 },
+      },
+      { wrap: answering((call) => (call.operation === operation ? { status, body: errorOf('odd', retryable) } : {})) },
+    );
+    expect(exchanges.filter((exchange) => exchange.operation === operation)).toHaveLength(attempts);
+    expect(journeys[0]?.stoppedAt?.because).toBe(because);
+  },
+);

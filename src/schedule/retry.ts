@@ -4,13 +4,21 @@ import type { JourneyState } from './journey-state.ts';
 
 type Retry = Extract<Policy, object>['retry'];
 
-/** What an answer says about when to try again. */
+/** What an answer says about whether and when to try again. */
 export type Advice = {
   readonly [member in 'retryAfter' | 'date']?: string | undefined;
-} & { readonly receivedAt: Micros };
+} & {
+  readonly receivedAt: Micros;
+  readonly status?: number | undefined;
+  readonly error?: { readonly retryable?: boolean | undefined } | undefined;
+};
 
 /** The default of `ceiling`, unless the first wait is longer. */
 const CEILING_MS = 30_000;
+
+/** Whether the service says that trying again is not appropriate. After a 401 another token is tried, which is another request. */
+export const isFinal = ({ obeyRetryable }: Retry, advice: Advice | undefined): boolean =>
+  obeyRetryable && advice?.error?.retryable === false && advice.status !== 401;
 
 /** When to try again; `undefined` if the retries are used up or the advice is too far away to wait for. */
 export function retryInstant(
@@ -40,7 +48,7 @@ export function retryInstant(
  * Retry-After in microseconds of the service's clock: delay-seconds, or an HTTP-date relative to the answer's own Date (RFC 9110
  * section 10.2.3). `undefined` if absent or unreadable.
  */
-export function retryAfterUs({ retryAfter, date }: Omit<Advice, 'receivedAt'>): number | undefined {
+export function retryAfterUs({ retryAfter, date }: Pick<Advice, 'retryAfter' | 'date'>): number | undefined {
   const text = retryAfter?.trim();
   if (text === undefined) return undefined;
   // With any number of digits: a wait of centuries is advice too, and exceeds any maximum.
