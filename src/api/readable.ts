@@ -54,7 +54,7 @@ export function codeOfError(error: NonNullable<ReadableTurn['error']>): string {
 /** Answer of readHistory. */
 export const ReadableHistory = z.looseObject({
   messages: z.array(
-    z.looseObject({ message_id: Uuid, role: z.string(), content: z.string(), created_at: lenient(DateTime) }),
+    z.looseObject({ message_id: Uuid, role: z.string(), content: lenient(z.string()), created_at: lenient(DateTime) }),
   ),
 });
 export type ReadableHistory = z.infer<typeof ReadableHistory>;

@@ -83,7 +83,7 @@ export function historySeen(history: ReadableHistory, page: PageRequest, digestK
     items: history.messages.slice(0, MOST_ITEMS).map((item) => ({
       id: item.message_id,
       role: shortened(item.role),
-      digest: digestWith(digestKey, item.content),
+      ...(item.content !== undefined && { digest: digestWith(digestKey, item.content) }),
       ...(item.created_at !== undefined && { createdAt: item.created_at }),
     })),
   };

@@ -116,7 +116,8 @@ export interface HistorySeen {
   readonly items: readonly {
     readonly id: string;
     readonly role: string;
-    readonly digest: string;
+    /** Absent if the answer has no text, as of an answer that is still being made. */
+    readonly digest?: string;
     /** Absent if the answer has no valid date and time. */
     readonly createdAt?: string;
   }[];

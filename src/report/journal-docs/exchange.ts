@@ -63,7 +63,8 @@ const message: MembersOf<MessageSent> = {
 const history: MembersOf<HistorySeen> = {
   limit: 'Number of messages asked for',
   offset: 'Number of messages to be skipped',
-  items: 'Messages received: `id`, `role`, `digest` (as `message.textDigest` or `message.digest`), `createdAt`',
+  items:
+    'Messages received: `id`, `role`, `digest` (as `message.textDigest` or `message.digest`; absent without a text), `createdAt`',
 };
 
 const otherwise: MembersOf<ToldOtherwise> = {

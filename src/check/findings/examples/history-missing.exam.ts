@@ -167,6 +167,10 @@ export const historyMessageMissing: Examples = {
     { because: 'another conversation', records: [...done, page(2, 10_000, [], { conversation: 'c2' })] },
     { because: 'the turn goes on', records: [accepted(0, 't1', 0, 900), page(2, 10_000, [])] },
     {
+      because: 'under another id, perhaps: an item without a text may be any',
+      records: [...done, page(2, 10_000, [['m1', 'user', undefined], answer])],
+    },
+    {
       because: 'under another id, with its content',
       records: [...done, page(2, 10_000, [['other', 'user', 'd-t1'], answer])],
     },

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../history/index.ts';
 import { accepted, exchange, poll, us } from '../../../testing/history/sample-records.ts';
 
-export type Item = readonly [id: string, role: string, digest: string, second?: number];
+export type Item = readonly [id: string, role: string, digest: string | undefined, second?: number];
 
 /** A page of the history of conversation c1. */
 export const page = (
@@ -21,7 +21,7 @@ export const page = (
       items: items.map(([id, role, digest, second = 0], i) => ({
         id,
         role,
-        digest,
+        ...(digest !== undefined && { digest }),
         createdAt: `2026-11-21T12:0${i}:0${second}.000Z`,
       })),
     },

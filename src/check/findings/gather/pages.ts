@@ -20,7 +20,7 @@ export interface Item {
   /** message_id */
   readonly id: string;
   readonly role: string;
-  readonly digest: string;
+  readonly digest: string | undefined;
   /** Service µs since 1970; −∞ if unreadable. */
   readonly createdUs: number;
 }
@@ -92,7 +92,7 @@ const isItem = (item: unknown): item is Shown =>
   item !== null &&
   isText((item as Shown).id) &&
   isText((item as Shown).role) &&
-  isText((item as Shown).digest) &&
+  ((item as Shown).digest === undefined || isText((item as Shown).digest)) &&
   ((item as Shown).createdAt === undefined || isText((item as Shown).createdAt));
 const isText = (value: unknown) => typeof value === 'string';
 

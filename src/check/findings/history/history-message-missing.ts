@@ -59,8 +59,9 @@ function shownBy(reads: readonly WholeRead[], { items, base }: ConversationPages
   return shown;
 }
 
-const hasDigest = ({ pages }: WholeRead, { items }: ConversationPages, digest: string): boolean =>
-  pages.some((page) => page.items.some((number) => items[number]?.digest === digest));
+/** An item without a text may have any. */
+const mayHaveDigest = ({ pages }: WholeRead, { items }: ConversationPages, digest: string): boolean =>
+  pages.some((page) => page.items.some((number) => (items[number]?.digest ?? digest) === digest));
 
 const NONE: readonly Found<Data>[] = [];
 
@@ -79,7 +80,7 @@ function missing(
     return reads.find((read, index) => (showing & (1 << index)) === 0 && read.sentAt > visibleAt && !isShown(read));
   };
   const absent = {
-    user: firstWithout(result.user, (read) => hasDigest(read, conversation, send.textDigest)),
+    user: firstWithout(result.user, (read) => mayHaveDigest(read, conversation, send.textDigest)),
     assistant: firstWithout(result.assistant, () => false),
   };
   if (!absent.user && !absent.assistant) return NONE;

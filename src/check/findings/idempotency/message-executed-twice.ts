@@ -100,7 +100,7 @@ function userMessagesByContent(
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const ids = new Map<string, Set<string>>();
   for (const { id, role, digest, createdUs } of items) {
-    if (role !== 'user' || createdUs < sinceUs) continue;
+    if (role !== 'user' || digest === undefined || createdUs < sinceUs) continue;
     const known = ids.get(digest);
     if (known) known.add(id);
     else ids.set(digest, new Set([id]));
