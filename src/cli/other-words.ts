@@ -1,16 +1,31 @@
 const inScenario = (load: string) => `the scenario says it: load: { ${load} }`;
+const users = inScenario('model: closed-users, users: N, duration: …');
+const rate = inScenario('model: constant-rate, rate: …, duration: …');
+const headers = 'name it in client.headers of the profile';
 const inFolder = 'a run writes all results into the folder that --out names: summary.json, requests.csv and more';
 const byAuthority =
   'name the PEM file of the authority that vouches for the certificate as client.caFile in the profile';
 
 /** What to write instead of the switches of other load generators, for `run` and `plan`. */
 const switches: Readonly<Record<string, string>> = {
-  vus: inScenario('model: closed-users, users: N, duration: …'),
-  users: inScenario('model: closed-users, users: N, duration: …'),
+  vus: users,
+  users,
+  c: users,
+  connections: users,
   iterations: inScenario('model: shared-iterations, users: N, iterations: N'),
   stage: inScenario('model: ramping-rate, from: …, stages: […]'),
-  rate: inScenario('model: constant-rate, rate: …, duration: …'),
-  rps: inScenario('model: constant-rate, rate: …, duration: …'),
+  rate,
+  rps: rate,
+  R: rate,
+  'request-rate': rate,
+  burstiness: inScenario('model: gamma, rate: …, burstiness: …, duration: …'),
+  'max-concurrency': 'the scenario says it: caps: { inFlight: N }',
+  warmup: 'the scenario says it: warmUp: 10s',
+  d: 'write --duration',
+  threads: 'spillway run --workers sends from several threads',
+  timeout: 'name it as client.deadline in the profile',
+  header: headers,
+  H: headers,
   threshold: 'spillway run --gate judges a run by a threshold',
   'dry-run': 'spillway plan sends nothing and shows what a run would cost',
   'summary-export': inFolder,

@@ -64,6 +64,17 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ],
     ],
     [
+      ['run', smoke, '-c', '10', '-d', '30s', '--request-rate=5', '--header', 'a: b'],
+      104,
+      [
+        'spillway: 4 problems:',
+        'Unknown argument: c; the scenario says it: load: { model: closed-users, users: N, duration: … }',
+        'Unknown argument: d; write --duration',
+        'Unknown argument: request-rate; the scenario says it: load: { model: constant-rate, rate: …, duration: … }',
+        'Unknown argument: header; name it in client.headers of the profile',
+      ],
+    ],
+    [
       // Of these `plan` has none itself.
       ['plan', smoke, '--threshold', 'x', '--verbose'],
       104,
