@@ -43,6 +43,7 @@ export {
   type PercentileBounds,
   type PercentileName,
   percentileNames,
+  plannedEnds,
   type RefusalCounts,
   type RefusalSummary,
   type RunFacts,

@@ -62,7 +62,7 @@ describe('a measurement', () => {
     });
   });
 
-  it('tells that journeys or streams are missing or doubled by the counts of the end, unless there are none', () => {
+  it('tells that journeys, drops or streams are missing or doubled by the counts of the end, unless there are none', () => {
     const journey: JournalRecord = {
       kind: 'journey',
       arrival: 0,
@@ -71,16 +71,28 @@ describe('a measurement', () => {
       endedAt: us(9),
       outcome: 'completed',
     };
+    const drop: DropRecord = { kind: 'drop', intendedAt: us(7), arrival: 1, journey: 'ask', reason: 'late' };
+    const leftOver: DropRecord = { ...drop, arrival: 2, reason: 'stopped', count: 3, lastArrival: 4 };
     const opened: JournalRecord = { kind: 'stream', turn: 't', event: 'opened', at: us(5) };
     const because = (records: readonly JournalRecord[], members: Parameters<typeof end>[0]) =>
       measured([header(), ...records, end(members)]).summary().run.incompleteBecause;
-    const counted = { arrivals: 2, drops: 1, streams: 1 };
-    expect(because([journey, opened], counted)).toBeUndefined();
-    expect(because([journey, opened], { ...counted, arrivals: 3 })).toBe('lines-lost');
-    expect(because([journey, opened], { ...counted, streams: 2 })).toBe('lines-lost');
-    expect(because([journey, journey, opened], counted)).toBe('lines-doubled');
-    expect(because([journey, opened, opened], counted)).toBe('lines-doubled');
+    const all = [journey, drop, leftOver, opened];
+    const counted = { arrivals: 5, drops: 4, streams: 1 };
+    expect(because(all, counted)).toBeUndefined();
+    for (const record of all) {
+      const without = all.filter((one) => one !== record);
+      expect(because(without, counted), record.kind).toBe('lines-lost');
+      expect(because([...all, record], counted), record.kind).toBe('lines-doubled');
+    }
     expect(because([], counted)).toBeUndefined();
+    // An end that was planned explains no missing line; a full disk does.
+    for (const reason of ['deadline', 'gate', 'budget']) {
+      const planned = { ...counted, complete: false, reason };
+      expect(because(all, planned)).toBe(reason);
+      expect(because(all, { ...planned, exchanges: 1 })).toBe('lines-lost');
+      expect(because([...all, journey], planned)).toBe('lines-doubled');
+    }
+    expect(because(all, { ...counted, exchanges: 1, complete: false, reason: 'disk' })).toBe('disk');
   });
 
   it('ends a history without an end at what came last, not at arrivals that were still to come', () => {

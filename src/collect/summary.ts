@@ -56,6 +56,9 @@ export interface ExpectationSummary {
   readonly examples: readonly UnmetExpectation[];
 }
 
+/** Why a run may end before its time as its scenario, a gate or the profile's budget says. Then no line is missing. */
+export const plannedEnds: ReadonlySet<string> = new Set(['deadline', 'gate', 'budget']);
+
 export interface RunFacts {
   readonly runId: string;
   readonly scenario: string;
@@ -66,12 +69,12 @@ export interface RunFacts {
   readonly node: string;
   /** Target profile's name. */
   readonly target?: string;
-  /** The end's instant; of an incomplete history, the last instant recorded. */
+  /** The end's instant; of a history without one, the last instant recorded. */
   readonly durationUs: Micros;
   readonly warmUpUs: Micros;
   readonly complete: boolean;
   /**
-   * Absent when complete: `interrupted`, `deadline`, `disk`; `no-end` when the last line is missing, `lines-lost` when
+   * Absent when complete: the reason in the end record (`EndRecord`); `no-end` when the last line is missing, `lines-lost` when
    * records are missing, `lines-unreadable` when lines are damaged, `lines-doubled` when some stand twice (the numbers count them
    * twice; check/ uses neither).
    */

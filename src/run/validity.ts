@@ -1,4 +1,4 @@
-import type { Bottleneck, Summary } from '../collect/index.ts';
+import { type Bottleneck, plannedEnds, type Summary } from '../collect/index.ts';
 import { describeBottleneck, incompleteText, isOverBudget } from '../report/index.ts';
 
 const RELIEF =
@@ -44,12 +44,8 @@ export function invalidBecause(summary: Summary, of: 'complete' | 'complete or n
   // An overloaded generator that was ended early leaves a service silent that would have answered.
   if (silent !== undefined) return slow === undefined ? silent : `${silent}, and ${slow}`;
   if (lacksToken(summary)) return 'the service gave no token, so nothing of the scenario was done';
-  // A scenario's own deadline or gate, or a budget, is a planned end; anything else that cut the run short is not.
-  if (
-    of === 'complete' &&
-    !summary.run.complete &&
-    !['deadline', 'gate', 'budget'].includes(summary.run.incompleteBecause ?? '')
-  )
+  const { complete, incompleteBecause = '' } = summary.run;
+  if (of === 'complete' && !complete && !plannedEnds.has(incompleteBecause))
     return `the history is incomplete: ${incompleteText(summary.run)}`;
   // If every arrival was late, that is why nothing was sent.
   if (slow !== undefined) return slow;

@@ -4,7 +4,7 @@ import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { DistinctCount } from '../distinct-count.ts';
 import { hasOwnSpeed } from '../service-clock.ts';
-import type { DeclaredLimits, RunFacts } from '../summary.ts';
+import { type DeclaredLimits, plannedEnds, type RunFacts } from '../summary.ts';
 
 type Part = {
   readonly run: Omit<RunFacts, 'warmUp'> & { readonly warmUp: { readonly exchanges: number } };
@@ -25,6 +25,7 @@ export class RunFactsCollector implements Collector<Part> {
   #streamRecords = 0;
   #streamsOpened = 0;
   #journeys = 0;
+  #drops = 0;
 
   constructor(context: RunContext) {
     this.#context = context;
@@ -36,6 +37,7 @@ export class RunFactsCollector implements Collector<Part> {
     this.#addArrival(record);
     if (record.kind === 'end') this.#ends.push(record);
     if (record.kind === 'journey') this.#journeys += 1;
+    if (record.kind === 'drop') this.#drops += record.count ?? 1;
     if (record.kind === 'stream') this.#addStream(record);
     if (record.kind !== 'exchange') return;
     this.#exchanges += 1;
@@ -53,6 +55,7 @@ export class RunFactsCollector implements Collector<Part> {
     this.#streamRecords += other.#streamRecords;
     this.#streamsOpened += other.#streamsOpened;
     this.#journeys += other.#journeys;
+    this.#drops += other.#drops;
   }
 
   part(): Part {
@@ -104,15 +107,23 @@ export class RunFactsCollector implements Collector<Part> {
   #incompleteBecause(): string | undefined {
     if (this.#ends.length === 0) return 'no-end';
     const incomplete = this.#ends.find((end) => !end.complete);
-    if (incomplete) return incomplete.reason ?? 'unknown';
+    const reason = incomplete && (incomplete.reason ?? 'unknown');
+    if (reason !== undefined && !plannedEnds.has(reason)) return reason;
+    return this.#linesBecause() ?? reason;
+  }
+
+  /** How the lines differ from what the ends have counted. */
+  #linesBecause(): 'lines-lost' | 'lines-doubled' | undefined {
     if (this.#sequences.ended() < this.#exchanges) return 'lines-doubled';
     const counted = (of: (end: EndRecord) => number) => this.#ends.reduce((sum, end) => sum + of(end), 0);
-    // A history without any journeys or streams was reduced to its exchanges, as those of the judge's corpus.
-    const differences = [
-      this.#exchanges - counted(({ exchanges }) => exchanges),
-      this.#journeys && this.#journeys - counted(({ arrivals, drops }) => arrivals - drops),
-      this.#streamsOpened && this.#streamsOpened - counted(({ streams }) => streams),
-    ];
+    const differences = [this.#exchanges - counted(({ exchanges }) => exchanges)];
+    // A history without any of these was reduced to its exchanges, as those of the judge's corpus.
+    if (this.#journeys + this.#drops + this.#streamsOpened > 0)
+      differences.push(
+        this.#journeys - counted(({ arrivals, drops }) => arrivals - drops),
+        this.#drops - counted(({ drops }) => drops),
+        this.#streamsOpened - counted(({ streams }) => streams),
+      );
     if (differences.some((difference) => difference < 0)) return 'lines-lost';
     return differences.some((difference) => difference > 0) ? 'lines-doubled' : undefined;
   }

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { us } from '../../testing/history/sample-records.ts';
@@ -38,6 +38,15 @@ describe('compare on the disk', () => {
     expect(told.map(({ differs }) => differs)).toEqual([[], []]);
     expect(await problemsOf(compare(cut(), [run(50)]))).toEqual([expect.stringContaining('the history is incomplete')]);
     expect(await problemsOf(compare(run(50), [run(50, { cutBy: 'interrupted' })]))).toHaveLength(1);
+    const incomplete = expect.stringContaining('the history is incomplete');
+    expect(await problemsOf(compare(cut(), [run(50, { cutBy: 'deadline', lost: 1 })]))).toEqual([
+      incomplete,
+      incomplete,
+    ]);
+    const short = run(50, { journeys: ['completed', 'completed'] });
+    const journal = join(short, 'history.ndjson');
+    writeFileSync(journal, readFileSync(journal, 'utf8').replace(/^{"kind":"journey".*\n/m, ''));
+    expect(await problemsOf(compare(run(50), [short]))).toEqual([incomplete]);
     // Interleaved ones were compared when they were run.
     const folder = rounds(base, base);
     rmSync(join(folder, 'round-002/candidate'), { recursive: true });

@@ -28,24 +28,16 @@ interface RunKind {
 }
 
 function kindOf(journal: string): RunKind {
-  let complete = false;
-  let byDeadline = false;
-  let exchanges = 0;
   const measurements = measure();
-  for (const record of readJournalSync(journal)) {
-    measurements.add(record);
-    if (record.kind === 'exchange') exchanges++;
-    if (record.kind !== 'end' || record.exchanges !== exchanges) continue;
-    complete = record.complete;
-    byDeadline = record.reason === 'deadline';
-  }
+  for (const record of readJournalSync(journal)) measurements.add(record);
+  const summary = measurements.summary();
   const machine = machineOf(journal);
-  const invalid = invalidBecause(measurements.summary(), 'complete or not');
+  const invalid = invalidBecause(summary, 'complete or not');
   return {
     journal,
     header: headerOf(journal),
-    complete,
-    byDeadline,
+    complete: summary.run.complete,
+    byDeadline: summary.run.incompleteBecause === 'deadline',
     ...(machine !== undefined && { machine }),
     ...(invalid !== undefined && { invalid }),
   };

@@ -29,6 +29,8 @@ interface Made {
   readonly more?: readonly Exchange[];
   /** How journeys ended, one a read. */
   readonly journeys?: readonly JourneyRecord['outcome'][];
+  /** Exchanges whose lines are missing. */
+  readonly lost?: number;
 }
 
 /** Writes a run of twenty reads of so many milliseconds each into the working folder. @returns its folder */
@@ -43,6 +45,7 @@ export function run(
     lateMs = 0,
     more = [],
     journeys = [],
+    lost = 0,
   }: Made = {},
 ): string {
   const folder = at ?? join(process.cwd(), `run-${++made}`);
@@ -67,7 +70,8 @@ export function run(
     ...(complete
       ? [
           end({
-            exchanges: 20 + lateMs + more.length,
+            arrivals: journeys.length,
+            exchanges: 20 + lateMs + more.length + lost,
             at: us(30_000_000),
             ...(cutBy !== undefined && { complete: false, reason: cutBy }),
           }),
