@@ -52,8 +52,8 @@ type WrittenOfTurn =
   | 'createdAt'
   | 'updatedAt';
 type WrittenOfMessage = 'id' | 'digest' | 'textDigest' | 'text';
-/** The record type, or `never` if it has members that its writer, which writes `W`, does not know: then no caller compiles. */
-export type Whole<R, W> = [Exclude<keyof R, W>] extends [never] ? R : never;
+/** The record type. If it has members that its writer, which writes `W`, does not know, no caller compiles, and the error names them. */
+export type Whole<R, W> = [Exclude<keyof R, W>] extends [never] ? R : R & { readonly notWritten: Exclude<keyof R, W> };
 
 /** One line, ASCII, including its newline. */
 export function exchangeLine(record: Whole<Exchange, WrittenHere>): string {
