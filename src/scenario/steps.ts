@@ -186,18 +186,7 @@ export type StepName = keyof typeof stepSchemas;
 export const stepNames = Object.keys(stepSchemas) as readonly StepName[];
 
 /** One step of a journey: an object with exactly one of the step names as a member. */
-export const Step = z.union([
-  IssueToken,
-  CreateConversation,
-  SendMessage,
-  Burst,
-  Resend,
-  FollowTurn,
-  ReadHistory,
-  RateAnswer,
-  Pause,
-  Repeat,
-]);
+export const Step = z.union(Object.values(stepSchemas));
 
 export type IssueTokenStep = z.infer<typeof IssueToken>;
 export type CreateConversationStep = z.infer<typeof CreateConversation>;
