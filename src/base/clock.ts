@@ -32,6 +32,9 @@ export interface RestartableClock extends Clock {
   origin(): number;
 }
 
+/** CLOCK_MONOTONIC in whole microseconds: the same clock in all threads and processes of the machine. */
+export const monotonicNow = (): Micros => Number(process.hrtime.bigint() / 1_000n) as Micros;
+
 /** The machine's monotonic clock. Its zero is now, until it is restarted. */
 export function realClock(): RestartableClock {
   // performance.now() counts from the start of the thread; converted to CLOCK_MONOTONIC it is comparable across threads.

@@ -8,7 +8,7 @@
 export { arrivalUuid } from './arrival-uuid.ts';
 export { nearestBeside } from './beside.ts';
 export type { Clock } from './clock.ts';
-export { type RestartableClock, realClock } from './clock.ts';
+export { monotonicNow, type RestartableClock, realClock } from './clock.ts';
 export { digestOfNonced, digestWith, isPlainText, shortDigests, withNonce } from './digests.ts';
 export {
   loadDocument,

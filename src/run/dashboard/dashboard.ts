@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { TargetProfile } from '../../api/index.ts';
-import type { Micros } from '../../base/index.ts';
+import { type Micros, monotonicNow } from '../../base/index.ts';
 import { followJournal, type JournalRecord } from '../../history/index.ts';
 import { type LiveMessage, LivePage, livePage } from '../../report/index.ts';
 import { LiveCounter } from '../live/live-state.ts';
@@ -108,7 +108,7 @@ export class Dashboard {
 
   #state() {
     if (this.#beganUs === undefined) return undefined;
-    const now = Math.floor(Number(process.hrtime.bigint() / 1_000n) - this.#beganUs) as Micros;
+    const now = (monotonicNow() - this.#beganUs) as Micros;
     return this.#counter?.state(now, this.#isStopping);
   }
 }

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { ConfigurationError } from '../../base/index.ts';
+import { ConfigurationError, monotonicNow } from '../../base/index.ts';
 import { ended, startProcess } from '../target/child-process.ts';
 import type { DashboardEnding, DashboardOpening, DashboardReply, DashboardRequest } from './messages.ts';
 
@@ -41,7 +41,7 @@ export async function startDashboard(opening: DashboardOpening): Promise<Dashboa
   }
   return {
     url: reply.url,
-    began: () => tell({ kind: 'began', monotonicUs: Number(process.hrtime.bigint() / 1_000n) }),
+    began: () => tell({ kind: 'began', monotonicUs: monotonicNow() }),
     stopping: () => tell({ kind: 'stopping' }),
     end: async (ending) => {
       tell({ kind: 'ended', ...(ending && { ending }) });

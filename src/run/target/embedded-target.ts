@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { type Clock, ExitCode, type Micros, SpillwayError } from '../../base/index.ts';
+import { type Clock, ExitCode, type Micros, monotonicNow, SpillwayError } from '../../base/index.ts';
 import type { ClockRecord } from '../../history/index.ts';
 import {
   BEGIN,
@@ -105,7 +105,7 @@ function ask<Kind extends 'ready' | 'begun'>(
 /** Both clocks follow CLOCK_MONOTONIC, which the machine's processes share, so the mapping is exact except for the moment of reading. */
 function mapClock(clock: Clock, mapping: ClockMapping): ClockRecord {
   const before = clock.now();
-  const monotonic = Number(process.hrtime.bigint() / 1_000n);
+  const monotonic = monotonicNow();
   const after = clock.now();
   const serviceUs = Math.round(mapping.serviceUs + (monotonic - mapping.monotonicUs) * mapping.rate) as Micros;
   const plusMinusUs = Math.ceil((after - before + 1) * mapping.rate) as Micros;

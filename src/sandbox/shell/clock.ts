@@ -29,6 +29,5 @@ export interface ServiceClock {
   moveTo?(at: Micros): void;
 }
 
-export const monotonicNow = () => Number(process.hrtime.bigint() / 1_000n) as Micros;
 /** The machine's wall clock in microseconds since 1970, with a resolution of a millisecond. */
 export const wallNow = () => (Date.now() * 1_000) as Micros;

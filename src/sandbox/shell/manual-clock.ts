@@ -1,6 +1,6 @@
-import { type Micros, TimeQueue } from '../../base/index.ts';
+import { type Micros, monotonicNow, TimeQueue } from '../../base/index.ts';
 
-import { type ClockMapping, monotonicNow, type ServiceClock } from './clock.ts';
+import type { ClockMapping, ServiceClock } from './clock.ts';
 
 interface Alarm {
   readonly at: Micros;

@@ -1,5 +1,5 @@
-import type { Micros } from '../../base/index.ts';
-import { monotonicNow, type ServiceClock } from './clock.ts';
+import { type Micros, monotonicNow } from '../../base/index.ts';
+import type { ServiceClock } from './clock.ts';
 
 /** Timers above 2^31 − 1 ms fire at once; longer waits use several timers. */
 const LONGEST_TIMER_MS = 2_000_000_000;

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { WebSocket } from 'ws';
 import { type OperationId, operations, pathOf } from '../../api/index.ts';
+import { monotonicNow } from '../../base/index.ts';
 import type { LimitsConfig } from '../config/limits.ts';
 import { type SandboxSettings, settle } from '../config.ts';
-import { monotonicNow } from './clock.ts';
 import { type RunningSandbox, startCold } from './start.ts';
 
 /** Warm-up time. The first round alone takes about as long. */
