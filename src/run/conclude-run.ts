@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type ExitCode, type SpillwayError, statIfThere } from '../base/index.ts';
+import { plannedEnds } from '../collect/index.ts';
 import type { GatesDocument } from '../gates/index.ts';
 import type { CsvFormat, Exported, VerdictsDocument } from '../report/index.ts';
 import type { Dashboard } from './dashboard/start.ts';
@@ -55,7 +56,7 @@ export async function concludeRun(
     exportRun(folder, journalLeftIn(folder), { before: failure, pool, csvFormats }),
   );
   const { summary } = exported;
-  const endedAsPlanned = ['deadline', 'gate', 'budget', undefined].includes(stopped);
+  const endedAsPlanned = stopped === undefined || plannedEnds.has(stopped);
   const invalid = endedAsPlanned ? invalidBecause(summary) : undefined;
   const failed = invalid === undefined ? failedBecause(summary) : undefined;
   return {

@@ -74,7 +74,7 @@ export function drawRate(draw: Draw, focus: Focus, { draw: knowing, declares }: 
       countsReplays,
       ...(isScopeDeclared && knowing.chance(0.5) && { scopeKnown: true }),
     },
-    truth: { readings, scope, isScopeDeclared, counts, countsReplays },
+    truth: { readings, scope, counts, countsReplays },
   };
 }
 

@@ -30,7 +30,6 @@ export interface Truth {
   readonly rate: {
     readonly readings: readonly string[];
     readonly scope: string;
-    readonly isScopeDeclared: boolean;
     readonly counts: readonly OperationId[];
     readonly countsReplays: boolean;
   };
