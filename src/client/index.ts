@@ -1,8 +1,8 @@
 /**
- * client/ knows how calls reach a service over sockets: transports (one file each in transports/, all tested by one exam), the
- * stream of a turn, keeping tokens, following a turn, and printing an exchange without its secrets. Faults of a service or a
- * network are replies, never exceptions; nothing is retried, redirected or queued after `sentAt`. It must not know plans, caps,
- * journals, limits or verdicts; it implements the Sender that schedule/ declares.
+ * client/ knows how calls reach a service over sockets: transports (one file each in transports/), the stream of a turn, keeping
+ * tokens, following a turn, and printing an exchange without its secrets. Faults of a service or a network are replies, never
+ * exceptions; nothing is retried, redirected or queued after `sentAt`. It must not know plans, caps, journals, limits or verdicts;
+ * it implements the Sender that schedule/ declares.
  */
 
 export { bytesOf, type Span, type View, viewsOf } from './echo-views.ts';

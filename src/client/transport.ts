@@ -44,7 +44,7 @@ export interface WarmUp {
   readonly failures: readonly string[];
 }
 
-/** What can send calls over sockets. Every transport passes transports/transport.exam.ts. */
+/** What can send calls over sockets. Those of HTTP/1.1 pass transports/transport.exam.ts, http2 has tests of its own frames. */
 export interface Transport {
   readonly name: string;
   /**

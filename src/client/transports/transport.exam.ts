@@ -9,7 +9,7 @@ import { stoppingExam } from './exam/stopping.exam.ts';
 import { tlsAndProxiesExam } from './exam/tls-and-proxies.exam.ts';
 import { unaskedAnswersExam } from './exam/unasked-answers.exam.ts';
 
-/** The exam of every transport, over real sockets against faulty servers. */
+/** The exam of every transport of HTTP/1.1, over real sockets against faulty servers that write it byte by byte. */
 export function transportExam(name: string, open: OpenTransport, exceptions: Exceptions = {}): void {
   const setting = settingOf(open, exceptions);
   onTheWireExam(name, setting);
