@@ -78,21 +78,11 @@ export function tellTooFew(wanted: WantedRounds | undefined): void {
   tell(`${given} per side cannot show a difference: at least ${needed} are needed, more for several metrics`);
 }
 
-/** Prints the gates of each side over all rounds, and the comparison. */
-export function showRounds({ judged, folder, runs }: RoundsOutcome, json: boolean): void {
-  const { brokenOff, comparison, gates, ...list } = judged;
-  if (json)
-    printJson({
-      ...roundsDocument({
-        ...list,
-        runs: judged.runs.map(({ run: _, ...listed }) => listed),
-        gates,
-        ...(brokenOff !== undefined && { brokenOff }),
-      }),
-      folder,
-      exitCodes: runs.map(({ exitCode }) => exitCode),
-      ...(comparison && { comparison }),
-    });
+/** Prints the gates of each side over all rounds, the comparison, and why rounds failed or are left out; annotates a GitHub run. */
+export function showRounds(outcome: RoundsOutcome, json: boolean): void {
+  const { judged, folder, runs } = outcome;
+  const { comparison, gates } = judged;
+  if (json) printJson(documentOf(outcome));
   const { stream, shown } = forPeople(json);
   for (const side of ['base', 'candidate'] as const) {
     const text = gates[side] === undefined ? '' : renderGates(gates[side], shown);
@@ -101,14 +91,34 @@ export function showRounds({ judged, folder, runs }: RoundsOutcome, json: boolea
   }
   if (comparison) print(stream, renderComparison(comparison, shown));
   print(stream, `results: ${folder} (${plural(runs.length, 'run')})\n`);
-  for (const run of runs) for (const why of reasonsOf(run)) tell(`${run.folder}: ${why}`);
-  if (brokenOff !== undefined) tell(brokenOff);
-  const valid = judged.gates.base?.runs.length ?? 0;
-  if (brokenOff === undefined && valid < judged.rounds)
-    tell(
-      `${valid} of ${plural(judged.rounds, 'round')} ${judged.rounds === 1 ? 'is' : 'are'} judged; rounds with an invalid run are left out`,
-    );
+  tellFlaws(outcome);
   tellGitHubOfRounds(judged, stream);
+}
+
+/** `rounds.json`, with the exit code of each run and the comparison. */
+function documentOf({ judged, folder, runs }: RoundsOutcome) {
+  const { brokenOff, comparison, gates, ...list } = judged;
+  return {
+    ...roundsDocument({
+      ...list,
+      runs: judged.runs.map(({ run: _, ...listed }) => listed),
+      gates,
+      ...(brokenOff !== undefined && { brokenOff }),
+    }),
+    folder,
+    exitCodes: runs.map(({ exitCode }) => exitCode),
+    ...(comparison && { comparison }),
+  };
+}
+
+function tellFlaws({ judged: { brokenOff, gates, rounds }, runs }: RoundsOutcome): void {
+  for (const run of runs) for (const why of reasonsOf(run)) tell(`${run.folder}: ${why}`);
+  if (brokenOff !== undefined) return tell(brokenOff);
+  const valid = gates.base?.runs.length ?? 0;
+  if (valid < rounds)
+    tell(
+      `${valid} of ${plural(rounds, 'round')} ${rounds === 1 ? 'is' : 'are'} judged; rounds with an invalid run are left out`,
+    );
 }
 
 /** Why a single round makes the whole fail. Gates are not included, because they are judged over all rounds. */

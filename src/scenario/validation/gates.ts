@@ -1,5 +1,5 @@
 import { isRecord, type Millis, parseDuration } from '../../base/index.ts';
-import { type Gate, type GateOptions, type KnownTags, parseGate } from '../../metrics/index.ts';
+import { type Gate, type GateFault, type GateOptions, type KnownTags, parseGate } from '../../metrics/index.ts';
 import { knownTags } from '../gates.ts';
 import { type Fault, labelsOf, membersOf, namesOf, type Path, valueAt } from './faults.ts';
 
@@ -19,24 +19,26 @@ export function readGates(scenario: unknown): ReadGates {
   const faults: Fault[] = [];
   for (const [name, entries] of membersOf(valueAt(scenario, ['gates']))) {
     const namePath = ['gates', name];
-    const nameFaults = new Set<string>();
-    for (const { threshold, options, path, parts } of placed(entries, namePath)) {
-      const parsed = parseGate(name, threshold, options, known);
-      if ('value' in parsed) {
-        gates.push([parsed.value, namePath]);
-        continue;
-      }
-      for (const { part, message, hint } of parsed.faults) {
-        const fault = { message, ...(hint !== undefined && { hint }) };
-        if (part !== 'name') faults.push({ path: parts ? [...path, part] : path, ...fault });
-        // A name may have several expressions; its faults are reported once.
-        else if (!nameFaults.has(message)) faults.push({ path: namePath, atKey: true, ...fault });
-        if (part === 'name') nameFaults.add(message);
-      }
+    const ofName: Fault[] = [];
+    for (const gate of placed(entries, namePath)) {
+      const parsed = parseGate(name, gate.threshold, gate.options, known);
+      if ('value' in parsed) gates.push([parsed.value, namePath]);
+      else ofName.push(...parsed.faults.map((fault) => placedFault(fault, gate, namePath)));
     }
+    faults.push(...ofName.filter(isFirstOfItsKey));
   }
   return { gates, faults };
 }
+
+function placedFault({ part, message, hint }: GateFault, { path, parts }: PlacedGate, namePath: Path): Fault {
+  const what = { message, ...(hint !== undefined && { hint }) };
+  if (part === 'name') return { path: namePath, atKey: true, ...what };
+  return { path: parts ? [...path, part] : path, ...what };
+}
+
+/** A name may have several expressions; its own faults are reported once. */
+const isFirstOfItsKey = ({ atKey, message }: Fault, index: number, all: readonly Fault[]): boolean =>
+  !atKey || all.findIndex((one) => one.atKey && one.message === message) === index;
 
 /** The possible values of a gate's tags, from a scenario as written. */
 export function tagsOf(scenario: unknown): KnownTags {
