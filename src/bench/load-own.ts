@@ -29,7 +29,6 @@ const script = `
   await runScenario({ loaded, target, out, env, commandLine: [], terminal, workers: Number(workers) });
 `;
 
-/** Options of a run. */
 export interface OwnRunOptions {
   /** Default 1. */
   readonly workers?: number;

@@ -42,7 +42,7 @@ interface NamedReading {
   readonly reading: string;
   /** Whose attempts share a bucket: `application`, `user`, …. */
   readonly scope: string;
-  /** What counts. */
+  /** What counts, in words: `bearer without openStream`, `turns`, `new messages`, …. */
   readonly counts: string;
 }
 

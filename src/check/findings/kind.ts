@@ -53,7 +53,6 @@ export const observed = <D extends FindingData>(
   data,
 });
 
-/** One kind of finding. */
 export interface FindingKind {
   /** Its meaning, in one sentence for readers of a report. */
   readonly says: string;

@@ -6,7 +6,6 @@ import { fitFaults } from './fit.ts';
 import { type Fault, isParsed, type Parsed } from './parsed.ts';
 import { type LimitTag, limitGateNames, parseSelector, printSelector, type Selector } from './selector.ts';
 
-/** Options of a gate. */
 export interface GateOptions {
   /** Whether a failure ends the run immediately (exit code 108). */
   readonly abortOnFail: boolean;

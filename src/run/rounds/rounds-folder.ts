@@ -14,7 +14,6 @@ export interface NamedRuns {
   readonly leftOut?: number;
 }
 
-/** A folder of rounds. */
 interface RoundsFolder {
   readonly folder: string;
   readonly rounds: Rounds;

@@ -14,7 +14,6 @@ import { createHttp } from './http.ts';
 import { savedFrom, startClock } from './start-clock.ts';
 import { serveStreams } from './web-socket.ts';
 
-/** A running sandbox. */
 export interface RunningSandbox {
   /** Base address without a trailing slash: `http://127.0.0.1:40123`. */
   readonly url: string;
