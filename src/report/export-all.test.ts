@@ -46,7 +46,7 @@ describe('exportAll', () => {
     const exported = await exportAll(folder, path);
     const expected = Object.values(exporters).map((exporter) => [exporter.file, exportText(exporter, sampleRun)]);
     expect(await contents()).toEqual(Object.fromEntries(expected));
-    expect(exported.journal).toMatchObject({ complete: true, tornLastLine: false });
+    expect(exported.journal).toMatchObject({ whole: true, tornLastLine: false });
     expect(exported.summary.total.count).toBe(8);
   });
 

@@ -50,7 +50,6 @@ describe('readJournalSync', () => {
     expect(records).toEqual(lines);
     expect(report).toEqual({
       whole: true,
-      complete: true,
       tornLastLine: false,
       skippedKinds: {},
       badLines: 0,
@@ -67,7 +66,7 @@ describe('readJournalSync', () => {
     for (const order of [lines, [...lines.slice(0, 2), json(whole), 'garbage']]) {
       const { records, report } = read(`${order.join('\n')}\n`);
       expect(records).toEqual([header(), exchange({ seq: 0 }), spoiled]);
-      expect(report).toMatchObject({ badLines: 1, complete: false });
+      expect(report).toMatchObject({ badLines: 1, whole: false });
     }
   });
 
@@ -75,14 +74,14 @@ describe('readJournalSync', () => {
     const lines = [header(), end({ exchanges: 1 }), exchange({ seq: 0 })];
     const { records, report } = read(`${lines.map(json).join('\n')}\n`);
     expect(records.map(({ kind }) => kind)).toEqual(['header', 'exchange', 'end']);
-    expect(report.complete).toBe(true);
+    expect(report.whole).toBe(true);
   });
 
   it('hands out one of two ends, as incomplete', () => {
     const whole = end({ exchanges: 1 });
     const { records, report } = read([header(), exchange({ seq: 0 }), whole, whole].map(json).join('\n'));
     expect(records.slice(2)).toEqual([{ ...whole, complete: false, reason: 'lines-doubled' }]);
-    expect(report).toMatchObject({ badLines: 0, whole: false, complete: false });
+    expect(report).toMatchObject({ badLines: 0, whole: false });
   });
 
   it('refuses the lines of two runs, and not a second copy of the header', () => {
@@ -109,13 +108,13 @@ describe('readJournalSync', () => {
     ];
     const { records, report } = read(`${lines.map(json).join('\n')}\n{"kind":"exchange","seq":6,"oper`);
     expect(records).toEqual(lines);
-    expect(report).toMatchObject({ complete: false, tornLastLine: true, badLines: 0, missingSeq: 2 });
+    expect(report).toMatchObject({ whole: false, tornLastLine: true, badLines: 0, missingSeq: 2 });
   });
 
   it('accepts a complete last line without a newline', () => {
     const { records, report } = read(`${json(header())}\n${json(end())}`);
     expect(records).toHaveLength(2);
-    expect(report).toMatchObject({ complete: true, tornLastLine: false });
+    expect(report).toMatchObject({ whole: true, tornLastLine: false });
   });
 
   it('distinguishes workers', () => {
@@ -168,17 +167,15 @@ describe('readJournalSync', () => {
     ].join('\n');
     const { records, report } = read(`${text}\n`);
     expect(records.map((record) => record.kind)).toEqual(['header', 'end']);
-    expect(report).toMatchObject({ skippedKinds: { weather: 2 }, badLines: bad.length, complete: false });
+    expect(report).toMatchObject({ skippedKinds: { weather: 2 }, badLines: bad.length, whole: false });
   });
 
-  it('is not complete if exchanges are missing, or if the end record says so', () => {
-    expect(read(`${json(header())}\n${json(end({ exchanges: 1 }))}\n`).report.complete).toBe(false);
-    expect(read(`${json(header())}\n${json(end({ complete: false, reason: 'interrupted' }))}\n`).report.complete).toBe(
-      false,
-    );
+  it('is not whole if exchanges are missing or stand twice, the end is missing, or a line is unreadable', () => {
+    expect(read(`${json(header())}\n${json(end({ exchanges: 1 }))}\n`).report.whole).toBe(false);
+    expect(read(`${json(header())}\n`).report.whole).toBe(false);
     const twice = [header(), exchange({ seq: 0 }), exchange({ seq: 0 }), end({ exchanges: 1 })];
-    expect(read(twice.map(json).join('\n')).report.complete).toBe(false);
-    expect(read(`${json(header())}\n${json(end())}\ngarbage\n`).report.complete).toBe(false);
+    expect(read(twice.map(json).join('\n')).report.whole).toBe(false);
+    expect(read(`${json(header())}\n${json(end())}\ngarbage\n`).report.whole).toBe(false);
   });
 
   it('says that a clock may be lacking if a line that was not torn may have been one', () => {
@@ -231,9 +228,9 @@ describe('readJournalSync', () => {
     const odd = { ...exchange({ seq: 0 }), colour: 'blue' };
     const { records, report } = read(`\uFEFF${json(header())}\r\n${json(odd)}\r\n${json(end({ exchanges: 1 }))}\r\n`);
     expect(records[1]).toEqual(odd);
-    expect(report.complete).toBe(true);
+    expect(report.whole).toBe(true);
     const blankFirst = read(`\n\n${json(header())}\n${json(end())}\n`);
-    expect(blankFirst.report).toMatchObject({ complete: true, badLines: 0 });
+    expect(blankFirst.report).toMatchObject({ whole: true, badLines: 0 });
   });
 
   it('skips a line of more than 16 MiB without keeping it', () => {
@@ -241,7 +238,7 @@ describe('readJournalSync', () => {
     const content = Buffer.concat([Buffer.from(`${json(header())}\n`), long, Buffer.from(`\n${json(end())}\n`)]);
     const { records, report } = read(content);
     expect(records.map((record) => record.kind)).toEqual(['header', 'end']);
-    expect(report).toMatchObject({ badLines: 1, tooLongLines: 1, complete: false });
+    expect(report).toMatchObject({ badLines: 1, tooLongLines: 1, whole: false });
   });
 
   it('does not split a character between two chunks', () => {
@@ -254,7 +251,7 @@ describe('readJournalSync', () => {
     for (const content of ['', '{"kind":"header","form']) {
       const { records, report } = read(content);
       expect(records).toEqual([]);
-      expect(report).toMatchObject({ complete: false, tornLastLine: content !== '' });
+      expect(report).toMatchObject({ whole: false, tornLastLine: content !== '' });
     }
   });
 

@@ -57,7 +57,7 @@ it.skipIf(process.platform === 'win32')(
       for (const record of reading) if (record.kind === 'exchange') records.push(record);
       // Consecutive from the first on: records are missing only at the end.
       expect(records.map((record) => record.seq)).toEqual(records.map((_, index) => index));
-      expect(reading.report()).toMatchObject({ badLines: 0, complete: false });
+      expect(reading.report()).toMatchObject({ badLines: 0, whole: false });
       expect(records.length).toBeGreaterThan(3_000);
       // The last noted record was written at that time; the allowance covers times in which the process was not scheduled.
       const kept = records.at(-1)?.sentAt ?? 0;

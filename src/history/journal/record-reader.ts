@@ -22,8 +22,6 @@ const REMAINS_OF_CLOCK = /^\{"kind":"c|clock|serviceUs|plusMinusUs|\0/;
 export interface JournalReport {
   /** Whether there is one `end` record, no line was bad, and the number of exchanges agrees. */
   readonly whole: boolean;
-  /** Whether it is whole, and the `end` record says that all was done. */
-  readonly complete: boolean;
   /** Whether the last line is incomplete: a crash in the middle of a write. */
   readonly tornLastLine: boolean;
   /** Records of kinds that this version does not know, by kind. */
@@ -86,10 +84,8 @@ export class RecordReader {
   }
 
   report(): JournalReport {
-    const whole = this.#badLines === 0 && !this.#endsTwice && this.#exchanges === this.#end?.exchanges;
     return {
-      whole,
-      complete: whole && this.#end?.complete === true,
+      whole: this.#badLines === 0 && !this.#endsTwice && this.#exchanges === this.#end?.exchanges,
       tornLastLine: this.#torn,
       skippedKinds: { ...this.#skippedKinds },
       badLines: this.#badLines,

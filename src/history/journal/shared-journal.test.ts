@@ -25,7 +25,7 @@ it('a journal of several writers has the lines of all in the order in which they
   first.close();
   const reading = readJournalSync(path);
   expect([...reading]).toEqual([...records, end({ exchanges: 4 })]);
-  expect(reading.report()).toMatchObject({ complete: true, badLines: 0 });
+  expect(reading.report()).toMatchObject({ whole: true, badLines: 0 });
 });
 
 it('a writer creates no journal that exists, and joins none that does not', () => {
