@@ -14,7 +14,9 @@ import { type Slots, slotsOf } from './slots.ts';
  */
 
 export const rateSlots = (clock: Clock, max: number | undefined, windowUs: Micros): RateSlots =>
-  max === undefined ? unlimitedRate : new BoundedRate([], oneAtATime(), clock, max, windowUs);
+  max === undefined
+    ? unlimitedRate
+    : new BoundedRate([], { first: oneAtATime(), wanted: new Int32Array(1) }, clock, max, windowUs);
 
 /** A full cap, by its name in `drop` records. */
 export type FullCap = 'max-in-flight' | 'cap';

@@ -27,6 +27,14 @@ export const unlimitedRate: RateSlots = { take: async () => noRateSlot, full: ()
 /** Whose turn it is to wait for a rate slot. */
 type Turns = Pick<Slots, 'take' | 'settled'>;
 
+/** Those who wait for a rate slot. */
+export interface RateQueue {
+  /** A single slot: only its holder looks for a rate slot. */
+  readonly first: Turns;
+  /** One cell: how many wait, the first included. */
+  readonly wanted: Int32Array;
+}
+
 /** One slot, within one thread. p-limit would cost each request three microseconds more, even if nobody waits. */
 export function oneAtATime(): Turns {
   const waiting = new WaitQueue();
@@ -66,16 +74,17 @@ export class BoundedRate implements RateSlots {
   readonly isUnlimited = false;
   readonly #instants: SlotInstants;
   readonly #first: Turns;
+  /** Waiters of all threads without a grant: of a slot that has just become free, another thread's waiter may not know yet. */
+  readonly #wanted: Int32Array;
   readonly #clock: Clock;
   readonly #max: number;
   readonly #windowUs: Micros;
-  /** Waiters of this thread without a grant. While waiters of another thread wait, no slot is free anyway. */
-  #wanted = 0;
 
-  /** @param first a single slot, shared by all who share the instants */
-  constructor(instants: SlotInstants, first: Turns, clock: Clock, max: number, windowUs: Micros) {
+  /** @param queue shared by all who share the instants */
+  constructor(instants: SlotInstants, queue: RateQueue, clock: Clock, max: number, windowUs: Micros) {
     this.#instants = instants;
-    this.#first = first;
+    this.#first = queue.first;
+    this.#wanted = queue.wanted;
     this.#clock = clock;
     this.#max = max;
     this.#windowUs = windowUs;
@@ -83,7 +92,7 @@ export class BoundedRate implements RateSlots {
 
   full(others = 0): boolean {
     const now = this.#clock.now();
-    const wanted = this.#wanted + others;
+    const wanted = Atomics.load(this.#wanted, 0) + others;
     let free = 0;
     for (let nth = 0; nth < Math.min(this.#max, MOST_EXAMINED + wanted) && free <= wanted; nth++)
       if (this.#freeFrom(this.#indexOf(nth)) <= now) free += 1;
@@ -91,11 +100,11 @@ export class BoundedRate implements RateSlots {
   }
 
   async take(signal: AbortSignal): Promise<RateSlot | undefined> {
-    this.#wanted += 1;
+    Atomics.add(this.#wanted, 0, 1);
     const passOn = await this.#first.take(signal);
     const slot = passOn && (await this.#next(signal));
     passOn?.();
-    this.#wanted -= 1;
+    Atomics.sub(this.#wanted, 0, 1);
     return slot;
   }
 

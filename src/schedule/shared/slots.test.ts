@@ -189,6 +189,21 @@ describe('a rate that several threads share', () => {
     expect(clock.now()).toBe(170_000);
   });
 
+  it('is full for a thread behind which another one waits for the slot that has just become free', async () => {
+    const clock = steppingClock();
+    const wakes: (() => void)[] = [];
+    const sleeping = { ...clock, sleepUntil: () => new Promise<void>((wake) => wakes.push(wake)) };
+    const [one, other] = sidesOf(sleeping, 1);
+    (await one.take(never))?.sent();
+    const waiter = one.take(never);
+    await new Promise(setImmediate);
+    clock.elapse(windowUs);
+    expect([one.full(), other.full()]).toEqual([true, true]);
+    wakes[0]?.();
+    (await waiter)?.giveBack();
+    expect([one.full(), other.full()]).toEqual([false, false]);
+  });
+
   it('does not wait for a waiter that gave up', async () => {
     const clock = realClock();
     const [slots] = sidesOf(clock, 1);
