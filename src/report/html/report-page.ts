@@ -5,6 +5,7 @@ import { incompleteText } from '../incomplete.ts';
 import type { Judged } from '../judged.ts';
 import { answerSection } from './answer.ts';
 import { pageText } from './document.ts';
+import { journeysSection } from './journeys.ts';
 import { html, type Markup } from './markup.ts';
 import type { PictureFold } from './picture-fold.ts';
 import { pictureMarkup, pictureSections } from './sections.ts';
@@ -18,16 +19,18 @@ export function reportPage(fold: PictureFold, measured: Measurements, judged: Ju
   const { data, drawn } = fold.data(measured);
   const sections = pictureSections(measured, drawn);
   const stages = stagesSection(summary);
+  const journeys = journeysSection(summary);
   return pageText({
     title: `${summary.run.scenario} · Spillway report`,
     header: html`<p class="run">${runLine(summary, drawn.clockRate)}</p>`,
     contents: [
       { id: 'answer', title: 'Answer' },
       ...(stages ? [{ id: 'stages', title: 'Stage by stage' }] : []),
+      ...(journeys ? [{ id: 'journeys', title: 'Journey by journey' }] : []),
       ...sections,
     ],
     main: html`<section id="answer">${answerSection({ summary, judged, notJudged: NOT_JUDGED, clockRate: drawn.clockRate })}</section>
-${stages}${sections.map(pictureMarkup)}`,
+${stages}${journeys}${sections.map(pictureMarkup)}`,
     footer: footerOf(summary),
     data,
   });

@@ -76,7 +76,7 @@ const drops: Section = ({ drops }) => {
   return [['drops', `${plural(drops.total, 'arrival')} never started: ${reasons.join(', ')}`]];
 };
 
-/** Journeys that did not reach their end, and where they stopped; `undefined` if all did. */
+/** Journeys that did not reach their end, of which kind, and where they stopped; `undefined` if all did. */
 export function journeysText({ journeys }: Summary, most = SHOWN): string | undefined {
   const all = Object.values(journeys);
   const sum = (outcome: 'completed' | 'stopped' | 'interrupted') =>
@@ -90,11 +90,24 @@ export function journeysText({ journeys }: Summary, most = SHOWN): string | unde
     most,
   );
   const parts = listed(
-    `${formatCount(completed)} of ${formatCount(completed + stopped + interrupted)} reached their end`,
+    `${formatCount(completed)} of ${formatCount(completed + stopped + interrupted)} reached their end${byName(journeys, most)}`,
     stopped !== 0 && `${formatCount(stopped)} stopped (${where})`,
     interrupted !== 0 && `${formatCount(interrupted)} cut off by the end of the run`,
   );
   return parts.join(', ');
+}
+
+/** What became of each journey of the scenario, the worst first; empty if there is only one. */
+function byName(journeys: Summary['journeys'], most: number): string {
+  const ends = Object.entries(journeys).map(([name, { byOutcome }]) => {
+    const { completed, stopped, interrupted } = byOutcome;
+    return { name, completed, started: completed + stopped + interrupted };
+  });
+  if (ends.length < 2) return '';
+  const worst = ends.toSorted((a, b) => a.completed / a.started - b.completed / b.started);
+  const endText = ({ name, completed, started }: (typeof ends)[number]) =>
+    `${inertText(name, 40)} ${formatCount(completed)} of ${formatCount(started)}`;
+  return ` (${few(worst, endText, most)})`;
 }
 
 type Stop = Summary['journeys'][string]['stoppedAt'][number];

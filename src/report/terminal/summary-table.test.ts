@@ -164,7 +164,24 @@ describe('renderSummary', () => {
     });
     const stops = [stop(0, 'reader', 'status 500'), stop(1, 'hasty', '429'), stop(2, 'hasty', 'status 500')];
     expect(renderSummary(summaryOf([header(), ...stops]), { columns: 200 })).toContain(
-      '0 of 3 reached their end, 3 stopped (2 at sendMessage: status 500, 1 at sendMessage: 429)',
+      '0 of 3 reached their end (hasty 0 of 2, reader 0 of 1), 3 stopped (2 at sendMessage: status 500, 1 at sendMessage: 429)',
+    );
+  });
+
+  it('says of which journeys how many reached their end, so that policies can be compared, the worst first', () => {
+    const ended = (arrival: number, journey: string, isDone: boolean): JournalRecord => ({
+      kind: 'journey',
+      arrival,
+      journey,
+      startedAt: us(0),
+      endedAt: us(9),
+      ...(isDone
+        ? { outcome: 'completed' }
+        : { outcome: 'stopped', stoppedAt: { operation: 'sendMessage', because: '429' } }),
+    });
+    const ends = [ended(0, 'obey', true), ended(1, 'own', true), ended(2, 'own', false), ended(3, 'stop', false)];
+    expect(renderSummary(summaryOf([header(), ...ends]), { columns: 200 })).toContain(
+      '2 of 4 reached their end (stop 0 of 1, own 1 of 2, obey 1 of 1), 2 stopped (2 at sendMessage: 429)',
     );
   });
 
