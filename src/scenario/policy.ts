@@ -37,7 +37,10 @@ export const Policy = z
             'If Retry-After is longer than this, retrying ends.',
           ),
           backoff: Backoff.prefault({}),
-          afterwards: z.enum(['stop', 'continue']).default('stop').describe('What to do when the retries are used up.'),
+          afterwards: z
+            .enum(['stop', 'continue'])
+            .default('stop')
+            .describe('What to do when the retries are used up, or Retry-After is longer than retryAfterCeiling.'),
         }),
       }),
     ],

@@ -4,7 +4,7 @@ import type { Exchange } from '../history/index.ts';
 import type { Expect, Policy } from '../scenario/index.ts';
 import type { NotSent } from './attempt.ts';
 import type { JourneyState } from './journey-state.ts';
-import { type Advice, isFinal, retryInstant } from './retry.ts';
+import { type Advice, retryInstant } from './retry.ts';
 
 /** Policies for a step: its own, or the journey's, or the scenario's. */
 export interface StepPolicies {
@@ -57,14 +57,12 @@ export function decide(
   const policy = problem.refused ? onRefused : onError;
   if (policy === 'continue') return { kind: 'passed-over' };
   if (policy === 'stop') return { kind: 'stop', because: problem.because };
-  const { retry } = policy;
-  const final = isFinal(retry, advice);
-  const at = final ? undefined : retryInstant(journey, retry, { attempt, member }, advice);
-  if (at !== undefined && deadlineAt !== undefined && at >= deadlineAt) return { kind: 'expired', at: deadlineAt };
-  if (at !== undefined) return { kind: 'retry', at };
-  return retry.afterwards === 'continue'
-    ? { kind: 'passed-over' }
-    : { kind: 'stop', because: `${problem.because}, ${final ? 'not retryable' : 'retries used up'}` };
+  const at = retryInstant(journey, policy.retry, { attempt, member }, advice);
+  if (typeof at === 'string')
+    return policy.retry.afterwards === 'continue'
+      ? { kind: 'passed-over' }
+      : { kind: 'stop', because: `${problem.because}, ${at}` };
+  return deadlineAt !== undefined && at >= deadlineAt ? { kind: 'expired', at: deadlineAt } : { kind: 'retry', at };
 }
 
 /** What is wrong with an exchange; `undefined` if it succeeded, or has an error status that the step expects. */

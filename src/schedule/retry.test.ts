@@ -161,7 +161,7 @@ describe('expectations and retries', () => {
     expect(exchanges.at(-2)?.expect).toBeUndefined();
   });
 
-  it('advice that is too far away ends the retries', async () => {
+  it('advice that is too far away ends the retries, and is given as the reason', async () => {
     const steps = [
       { createConversation: {} },
       { burst: { of: 'readHistory' as const, count: 20 }, onRefused: { retry: { max: 3, retryAfterCeiling: '10s' } } },
@@ -173,7 +173,7 @@ describe('expectations and retries', () => {
     expect(exchanges.every(({ attempt }) => attempt === 1)).toBe(true);
     expect(journeys[0]).toMatchObject({
       outcome: 'stopped',
-      stoppedAt: { because: '429 rate_limited, retries used up' },
+      stoppedAt: { because: '429 rate_limited, Retry-After beyond retryAfterCeiling' },
     });
   });
 });

@@ -17,24 +17,25 @@ export type Advice = {
 const CEILING_MS = 30_000;
 
 /** Whether the service says that trying again is not appropriate. After a 401 another token is tried, which is another request. */
-export const isFinal = ({ obeyRetryable }: Retry, advice: Advice | undefined): boolean =>
+const isFinal = ({ obeyRetryable }: Retry, advice: Advice | undefined): boolean =>
   obeyRetryable && advice?.error?.retryable === false && advice.status !== 401;
 
-/** When to try again; `undefined` if the retries are used up or the advice is too far away to wait for. */
+/** @returns when to try again, or why not, for the reason that a journey stopped */
 export function retryInstant(
   { world, arrival, step }: JourneyState,
   retry: Retry,
   { attempt, member = 0 }: { readonly attempt: number; readonly member?: number | undefined },
   advice: Advice | undefined,
-): Micros | undefined {
-  if (attempt > retry.max) return undefined;
+): Micros | 'not retryable' | 'retries used up' | 'Retry-After beyond retryAfterCeiling' {
+  if (isFinal(retry, advice)) return 'not retryable';
+  if (attempt > retry.max) return 'retries used up';
   const { clock, serviceRate, loaded } = world;
   const advised = retry.obeyRetryAfter && advice ? retryAfterUs(advice) : undefined;
   if (advised !== undefined && advice) {
     // Advice counts in seconds of the service's clock, from the receipt of the answer.
     const waitUs = Math.ceil(advised / serviceRate);
     const tooLong = waitUs > microsFromMillis(retry.retryAfterCeiling);
-    return tooLong ? undefined : ((advice.receivedAt + waitUs) as Micros);
+    return tooLong ? 'Retry-After beyond retryAfterCeiling' : ((advice.receivedAt + waitUs) as Micros);
   }
   const { first, factor, ceiling = Math.max(first, CEILING_MS), jitter } = retry.backoff;
   const full = Math.min(first * factor ** (attempt - 1), ceiling);
