@@ -30,7 +30,10 @@ describe('following a turn', () => {
       { wrap: withoutStreams },
     );
     expect(exchanges.filter(({ operation }) => operation === 'openStream')).toHaveLength(2);
-    expect(journeys[0]).toMatchObject({ endedAt: 1_060_000, stoppedAt: { because: 'turn deadline' } });
+    expect(journeys[0]).toMatchObject({
+      endedAt: 1_060_000,
+      stoppedAt: { operation: 'openStream', because: 'turn deadline' },
+    });
   });
 
   it('by stream ends the run with a defect of the tool, instead of waiting for ever', async () => {

@@ -229,13 +229,15 @@ describe('following a turn', () => {
     ['stream', 'turn given-up', refusingStreams(429)],
     ['stream', 'turn failed', streaming({ event: 'failed', data: failed }, 'failed')],
     ['stream', 'stream dropped', streaming({ event: 'status', data: {} }, 'dropped')],
-  ] as const)('by %s that fails stops the journey because: %s', async (by, because, wrap) => {
+    ['both', 'status 503 busy', refusingStreams(503)],
+  ] as const)('by %s that fails stops the journey because: %s, and names the request', async (by, because, wrap) => {
     const steps = [conversation, message, { followTurn: { by } }];
     const { journeys } = await runVirtualScenario(
       { onRefused: 'continue', journeys: { a: { steps } }, load: once },
       { wrap },
     );
-    expect(journeys.map(({ stoppedAt }) => stoppedAt)).toEqual([{ operation: 'readTurn', because }]);
+    const operation = by === 'poll' ? 'readTurn' : 'openStream';
+    expect(journeys.map(({ stoppedAt }) => stoppedAt)).toEqual([{ operation, because }]);
   });
 
   it('by stream is given up where no token is left for the handshake and the policy goes on', async () => {
@@ -253,7 +255,7 @@ describe('following a turn', () => {
         ),
       },
     );
-    expect(journeys.map(({ stoppedAt }) => stoppedAt)).toEqual([{ operation: 'readTurn', because: 'turn given-up' }]);
+    expect(journeys.map(({ stoppedAt }) => stoppedAt)).toEqual([{ operation: 'openStream', because: 'turn given-up' }]);
     expect(issued).toBe(2);
   });
 

@@ -55,7 +55,7 @@ function startFollowing(following: Following, listener: StepListener): undefined
     pollTurn(following, { ended: (followed) => conclude([followed]), failed });
     return;
   }
-  const ways = [byStream(following)];
+  const ways = [byStream(following).then((followed): Followed => ({ ...followed, operation: 'openStream' }))];
   if (settings.by === 'both')
     // Polls come first: if both ways have an answer, theirs is used.
     ways.unshift(new Promise((ended, failed) => pollTurn(following, { ended, failed })));
@@ -84,7 +84,7 @@ function endOf({ journey, step }: Following, results: readonly Followed[]): Step
   const policy = policiesOf(journey, step).onError;
   // A retry would mean to follow again; asking again does not change a turn that failed or exceeded its deadline.
   return policy === 'stop' || (typeof policy === 'object' && policy.retry.afterwards === 'stop')
-    ? { kind: 'stop', operation: 'readTurn', because: bad.because ?? `turn ${bad.ended}` }
+    ? { kind: 'stop', operation: bad.operation ?? 'readTurn', because: bad.because ?? `turn ${bad.ended}` }
     : next;
 }
 

@@ -11,6 +11,8 @@ import type { OperationStep } from './operation.ts';
 export type Followed = {
   readonly ended: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up' | 'dropped' | 'expected';
   readonly because?: string | undefined;
+  /** By which request; absent: readTurn. */
+  readonly operation?: 'openStream';
   readonly body?: unknown;
   readonly bodyForm?: BodyForm | undefined;
 };
