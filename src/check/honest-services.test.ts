@@ -59,10 +59,14 @@ describe('honest services', () => {
       verdict: 'undecided',
       missing: [
         rest,
-        'a start with the limit unused (profile: flushed.rate), or two windows of requests before the refusal',
+        // Two windows, and the longest that a request from before may take.
+        "a start with the limit unused (profile: flushed.rate), or a refusal 2 min 30 s or more after the run's start: until then, what was sent before it may count (a load may start that late)",
       ],
     });
     expect(refusedAfter(20, used).verdict).toBe('consistent');
+    const quietUntil = (at: number) => [exchange({ seq: 0, ...moments(at) }), refusal(1, at + 100)];
+    expect(rateOf(journal(quietUntil(149_999_000), used)).verdict).toBe('undecided');
+    expect(rateOf(journal(quietUntil(150_000_000), used))).toMatchObject({ because: 'wrongful-refusal' });
   });
 
   it('are not accused for what an intermediary may have refused: a 429 whose body is none of theirs', () => {

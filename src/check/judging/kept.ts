@@ -28,7 +28,7 @@ export function missingIn<S extends Judged>(
   const isKept = !exceeded || isFilled(about, judged, evidence);
   if (isReached && isKept && showsItsNumber(about, judged, evidence)) return undefined;
   if (exceeded) return [exceededAsDeclared(about)];
-  if (isReached) return about.wasSeenFull ? [seenTooLate(about.bounds.max)] : numberNotShown(about);
+  if (isReached) return about.wasSeenFull ? [seenTooLate(about.bounds.max)] : numberNotShown(about, evidence);
   if (explained > 0 && !isMeasurable(about, evidence)) return [];
   return explained > 0 ? [NOTHING_ADMITTED] : missingFor(about, attributed, evidence);
 }

@@ -43,19 +43,24 @@ export const seenTooLate = (max: number): string =>
  * If fewer were admitted than the limit allows, and what the history does not contain may have used the rest; or if nothing else
  * could have, but what was refused does not count.
  */
-export function numberNotShown<S extends Judged>({
-  limit,
-  bounds: { max, windowUs, refusals },
-}: LimitCase<S>): string[] {
+export function numberNotShown<S extends Judged>(
+  { limit, bounds: { max, windowUs, refusals } }: LimitCase<S>,
+  { timeline }: Evidence,
+): string[] {
   if (refusals.provable && refusals.flushed) return [`a refusal of a request that the ${limit} limit counts`];
   const most = `${max} ${limit === 'daily' ? 'new message' : 'request'}${max === 1 ? '' : 's'}`;
   return [
     `${most} admitted within ${formatDuration(windowUs as Micros)}: refusals after fewer may be due to requests that the history does not contain`,
     ...(refusals.provable
-      ? [`a start with the limit unused (profile: flushed.${limit}), or two windows of requests before the refusal`]
+      ? [
+          `a start with the limit unused (profile: flushed.${limit}), or a refusal ${wholeSeconds(refusals.fromUs - timeline.at(0 as Micros))} or more after the run's start: until then, what was sent before it may count (a load may start that late)`,
+        ]
       : refusals.missing),
   ];
 }
+
+/** Rounded up, so that who waits that long has waited long enough. */
+const wholeSeconds = (us: number): string => formatDuration(Math.ceil(us / 1e6) * 1e6);
 
 /** A clock uncertainty above a tenth of a minute hides most excesses and wrong refusals. */
 const TOLERABLE_US = 6_000_000;
