@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../api/index.ts';
 import type { Exchange, Header } from '../history/index.ts';
-import { exchange, header, us } from '../testing/history/sample-records.ts';
+import { exchange, header, us, written } from '../testing/history/sample-records.ts';
 import { runs } from '../testing/share.ts';
 import { judge, renderVerdicts } from './index.ts';
 import { admitted, exact, journal, moments, rateIn, rateOf, refusal, service } from './rate-histories.exam.ts';
 import { rateJournal } from './rate-service.exam.ts';
 import { honestLimiters, rarerLimiters } from './readings/honest-limiters.exam.ts';
+import { rateReadings } from './readings/index.ts';
 
 describe('honest services', () => {
   it.each(Object.entries({ ...honestLimiters, ...rarerLimiters }))(
@@ -95,6 +96,26 @@ describe('honest services', () => {
     expect(declaring('sliding-log')).toBe('violated');
     // The first refusal of all has no other to be blocked by.
     expect(rateOf(journal([...admitted(18, 1_000_000), refusal(99, 40_000_000)])).verdict).toBe('violated');
+  });
+
+  it('are not accused for regaining in steps, although each known reading is ruled out by a proof of its own', () => {
+    // A bucket of 4 that gets 2 tokens at each half minute: it holds 4, 4, 4, 3 and 2 before these five groups.
+    const seconds = [111, 142, 142, 153, 158, 166, 181, 181, 181, 216];
+    const sent = seconds.map((second, seq) =>
+      exchange({ seq, ...moments(second * 1e6 + seq * 100), token: 't1', conversation: 'c1' }),
+    );
+    const declaring = (reading: string) => {
+      const profile = TargetProfileSchema.parse({ errorCodes: { known: true }, limits: { rate: written.rate } });
+      const limits = { ...header().limits, rate: { max: 4, windowUs: us(60_000_000), reading } };
+      return rateOf(journal(sent, { profile, limits }));
+    };
+    const unknown = declaring('unknown');
+    expect(unknown.readings.map(({ state }) => state)).toEqual(rateReadings.map(() => 'refuted'));
+    expect(unknown).toMatchObject({
+      verdict: 'undecided',
+      missing: [expect.stringContaining('for example one that regains in steps')],
+    });
+    expect(declaring('fixed-window')).toMatchObject({ verdict: 'violated', because: 'over-admission' });
   });
 
   it('are held to the scope that the profile knows, whatever they count by', () => {

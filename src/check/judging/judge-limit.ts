@@ -72,14 +72,19 @@ function exceededReadings<S extends Judged>(about: LimitCase<S>, judged: readonl
   return names.length > 0 ? [exceededByReading(about, names)] : [];
 }
 
-/** Whether all readings are ruled out even if refusals may block later requests for a while. */
+/**
+ * Whether all readings are ruled out even if the service counts in an unknown way: one that blocks after a refusal, or one that
+ * regains in steps, as a log of whole seconds or a bucket with a quarter of its tokens every quarter does.
+ */
 function areSurelyRuledOut<S extends Judged>(
   judged: readonly Variants[],
   about: LimitCase<S>,
   evidence: Evidence,
 ): boolean {
-  if (!isAnyPossible(about) || !about.every.unblocked) return true;
+  const { unlisted } = about.every;
+  if (!isAnyPossible(about) || !unlisted) return true;
   const refuses = refusingRegardless(about, evidence);
+  if (!refuses(unlisted)) return false;
   return judged.every(({ overAdmission }, i) => overAdmission || refuses(about.readings[i] as Reading<S>));
 }
 

@@ -53,7 +53,7 @@ function whateverBlocks<S extends Judged>(
 export function refusingRegardless<S extends Judged>(
   about: LimitCase<S>,
   evidence: Evidence,
-): (reading: Reading<S>) => boolean {
+): (reading: Pick<Reading<S>, 'unexplained'>) => boolean {
   const { unknown, bounds } = about;
   if (!unknown || !isAnyPossible(about) || !bounds.refusals.provable) return () => false;
   let isSure: ((row: number) => boolean) | undefined;

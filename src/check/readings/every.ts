@@ -2,6 +2,7 @@ import { HOUR_US } from '../days/calendar.ts';
 import type { DaySlice } from '../days/message-slice.ts';
 import { overfullSpan, unexplainedByLast } from '../days/spans.ts';
 import { unblockedIn } from '../engines/blocked.ts';
+import { unexplainedByLastWindow } from '../engines/last-window.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import { refusedByNone, universalRefusal } from '../engines/universal-refusal.ts';
 import type { Bounds } from '../evidence/bounds.ts';
@@ -21,6 +22,11 @@ export type Every<S extends Judged> = Pick<Reading<S>, 'name' | 'overAdmission' 
    * known readings are not the only possible ones if none is declared. Absent: refusals of this limit never block.
    */
   readonly unblocked?: (slice: S, bounds: Bounds) => (position: number) => boolean;
+  /**
+   * What the ways to count that no reading describes have in common, those aside that count refusals or block: they admit what
+   * `overAdmission` allows, and refuse only what this explains. Absent: the readings are all that there are.
+   */
+  readonly unlisted?: Pick<Reading<S>, 'unexplained'>;
 };
 
 export const everyRate: Every<Slice> = {
@@ -29,6 +35,7 @@ export const everyRate: Every<Slice> = {
   unexplained: refusedByNone,
   wrongfulRefusal: universalRefusal,
   unblocked: unblockedIn,
+  unlisted: { unexplained: unexplainedByLastWindow },
 };
 
 /** A turn in process holds a slot under every reading, and a message that was not accepted holds none. */

@@ -245,6 +245,23 @@ const beginningAnew =
     return make(counter(max, windowUs, 0), Number.NEGATIVE_INFINITY);
   };
 
+/** A log that knows of each request only in which segment of the window it was, as ASP.NET Core's does. */
+const honestSegmentedLog =
+  (segments: number): MakeHonest =>
+  (max, windowUs, phaseUs) => {
+    const make = (log: number[]): Honest => ({
+      decide(now) {
+        const present = Math.floor(((now - phaseUs) * segments) / windowUs);
+        const recent = log.filter((segment) => segment > present - segments);
+        const admit = recent.length < max;
+        log.splice(0, log.length, ...recent, ...(admit ? [present] : []));
+        return admit;
+      },
+      copy: () => make([...log]),
+    });
+    return make([]);
+  };
+
 /**
  * Other limiters that exist, with the readings that explain them, if any. If none does, the only requirement is that no
  * accusation arises while no reading is declared.
@@ -259,5 +276,6 @@ export const rarerLimiters: typeof honestLimiters = {
   'window that blocks': { make: blocking(honestFixedWindow), readings: [] },
   'bucket that gets a quarter at a time': { make: honestIntervalRefill(4), readings: [] },
   'bucket that gets a twelfth at a time': { make: honestIntervalRefill(12), readings: [] },
+  'log of quarters of the window': { make: honestSegmentedLog(4), readings: [] },
   'bucket that blocks': { make: blocking(honestTokenBucket), readings: [] },
 };
