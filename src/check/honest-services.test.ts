@@ -112,7 +112,7 @@ describe('honest services', () => {
     const unknown = declaring('unknown');
     expect(unknown.readings.map(({ state }) => state)).toEqual(rateReadings.map(() => 'refuted'));
     expect(unknown).toMatchObject({
-      verdict: 'undecided',
+      ...{ verdict: 'undecided', overAdmission: 'not-proven' },
       missing: [expect.stringContaining('for example one that regains in steps')],
     });
     expect(declaring('fixed-window')).toMatchObject({ verdict: 'violated', because: 'over-admission' });

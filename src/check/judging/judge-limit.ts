@@ -40,14 +40,13 @@ function verdictOf<S extends Judged>(
   infers: boolean,
   evidence: Evidence,
 ): LimitVerdict {
-  const every = (proven: (one: Variants) => boolean) =>
-    judged.length > 0 && judged.every(proven) ? 'proven' : 'not-proven';
   const refuted = judged.flatMap((one) => (one.refuted ? [one.refuted] : []));
   const first = refuted[0];
   const isRuledOut = first !== undefined && refuted.length === judged.length;
   const because = causeProvenForAll(judged) ?? becauseOfAll(refuted);
   const proof = isRuledOut ? proofOfAll(about, because, evidence) : undefined;
   const isViolated = isRuledOut && (proof !== undefined || areSurelyRuledOut(judged, about, evidence));
+  const every = (proven: (one: Variants) => boolean) => (isViolated && judged.every(proven) ? 'proven' : 'not-proven');
   const isTold = infers && (isViolated || isSurelyReached(about, refusals.explained, evidence));
   const outcomes = judged.map((one, i) => outcomeOf(one, about.readings[i] as Reading<S>, about, isTold));
   const decidedOn = outcomes.filter((_, i) => !judged[i]?.isOpen);
