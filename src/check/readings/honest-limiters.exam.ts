@@ -227,17 +227,18 @@ const blocking =
     return make(counter(max, windowUs, phaseUs), Number.NEGATIVE_INFINITY);
   };
 
-/** Begins anew with the next request after a window without any. */
+/** Begins anew with the next request after a window without any, or without one that was admitted. */
 const beginningAnew =
-  (counter: MakeHonest): MakeHonest =>
+  (counter: MakeHonest, kept: 'by any request' | 'by admissions' = 'by any request'): MakeHonest =>
   (max, windowUs) => {
     const make = (startInner: Honest, startLast: number): Honest => {
       let [inner, last] = [startInner, startLast];
       return {
         decide(now) {
           if (now - last >= windowUs) inner = counter(max, windowUs, now);
-          last = now;
-          return inner.decide(now);
+          const admits = inner.decide(now);
+          if (admits || kept === 'by any request') last = now;
+          return admits;
         },
         copy: () => make(inner.copy(), last),
       };
@@ -271,6 +272,10 @@ export const rarerLimiters: typeof honestLimiters = {
   'counter that begins anew': {
     make: beginningAnew(honestSlidingCounter((share) => share, 0)),
     readings: ['sliding-counter'],
+  },
+  'bucket that gets all at once, and is forgotten when full': {
+    make: beginningAnew(honestFixedWindow, 'by admissions'),
+    readings: [],
   },
   'log that blocks': { make: blocking(honestSlidingLog), readings: [] },
   'window that blocks': { make: blocking(honestFixedWindow), readings: [] },
