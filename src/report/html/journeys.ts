@@ -23,7 +23,7 @@ const journeyTable = (named: readonly (readonly [string, Summary['journeys'][str
     [
       { title: 'Journey' },
       ...['Started', 'Completed', 'Stopped', 'Cut off by the end', 'Duration p50', 'Duration p90'].map(number),
-      { title: 'Stopped at' },
+      { title: 'Stopped at', words: true },
     ],
     named.map(([name, { byOutcome, duration, stoppedAt }]) => {
       const { completed, stopped, interrupted } = byOutcome;
