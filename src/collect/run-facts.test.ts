@@ -85,6 +85,9 @@ describe('a measurement', () => {
       expect(because([...all, record], counted), record.kind).toBe('lines-doubled');
     }
     expect(because([], counted)).toBeUndefined();
+    // The judge's corpus keeps the streams, and neither journeys nor drops.
+    expect(because([opened], counted)).toBeUndefined();
+    expect(because([opened, opened], counted)).toBe('lines-doubled');
     // An end that was planned explains no missing line; a full disk does.
     for (const reason of ['deadline', 'gate', 'budget']) {
       const planned = { ...counted, complete: false, reason };

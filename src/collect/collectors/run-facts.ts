@@ -117,13 +117,15 @@ export class RunFactsCollector implements Collector<Part> {
     if (this.#sequences.ended() < this.#exchanges) return 'lines-doubled';
     const counted = (of: (end: EndRecord) => number) => this.#ends.reduce((sum, end) => sum + of(end), 0);
     const differences = [this.#exchanges - counted(({ exchanges }) => exchanges)];
-    // A history without any of these was reduced to its exchanges, as those of the judge's corpus.
-    if (this.#journeys + this.#drops + this.#streamsOpened > 0)
+    // A history without any arrival was reduced to what its service did, as those of the judge's corpus: with its streams or without.
+    const hasArrivals = this.#journeys + this.#drops > 0;
+    if (hasArrivals)
       differences.push(
         this.#journeys - counted(({ arrivals, drops }) => arrivals - drops),
         this.#drops - counted(({ drops }) => drops),
-        this.#streamsOpened - counted(({ streams }) => streams),
       );
+    if (hasArrivals || this.#streamsOpened > 0)
+      differences.push(this.#streamsOpened - counted(({ streams }) => streams));
     if (differences.some((difference) => difference < 0)) return 'lines-lost';
     return differences.some((difference) => difference > 0) ? 'lines-doubled' : undefined;
   }
