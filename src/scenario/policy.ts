@@ -30,7 +30,7 @@ export const Policy = z
             .boolean()
             .default(true)
             .describe(
-              'Send nothing again whose error says retryable: false. A 401 is retried all the same, because that is done with a new token.',
+              'Send nothing again whose error says retryable: false. A 401 is retried all the same, because that is done with a new token, unless the token request was answered so.',
             ),
           obeyRetryAfter: z.boolean().default(true).describe('Wait as long as Retry-After says, if the answer has it.'),
           retryAfterCeiling: DurationText.prefault('5min').describe(

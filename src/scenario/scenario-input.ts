@@ -476,7 +476,7 @@ type OnRefused2 = {
      * Default: 3.
      * Range: at least 1, at most 100. */
     max?: number | undefined;
-    /** Send nothing again whose error says retryable: false. A 401 is retried all the same, because that is done with a new token.
+    /** Send nothing again whose error says retryable: false. A 401 is retried all the same, because that is done with a new token, unless the token request was answered so.
      * Default: true. */
     obeyRetryable?: boolean | undefined;
     /** Wait as long as Retry-After says, if the answer has it.

@@ -89,9 +89,10 @@ export const refusedToken = ({ because, reply }: Extract<NotSent, { kind: 'no-to
   because,
 });
 
-/** @param reply absent: none was asked for */
+/** What the answer to a token request says. @param reply absent: none was asked for */
 export const adviceOf = (reply: ApiReply | undefined): Advice | undefined =>
   reply && {
+    operation: 'issueToken',
     ...(reply.kind === 'answer' && {
       status: reply.status,
       retryAfter: reply.headers['retry-after'],

@@ -178,6 +178,18 @@ describe('expectations and retries', () => {
   });
 });
 
+it('an issueToken step answered 401 with retryable: false is not tried again: its credentials stay the same', async () => {
+  const { exchanges, journeys } = await runVirtualScenario(
+    {
+      journeys: { a: { onError: { retry: { max: 2 } }, steps: [{ issueToken: {} }] } },
+      load: { model: 'burst', count: 1 },
+    },
+    { wrap: answering(() => ({ status: 401, body: errorOf('unauthorized', false) })) },
+  );
+  expect(exchanges.map(({ operation, status }) => [operation, status])).toEqual([['issueToken', 401]]);
+  expect(journeys[0]?.stoppedAt?.because).toBe('status 401 unauthorized, not retryable');
+});
+
 const errorOf = (code: string, retryable: boolean) => ({
   error: { code, message: 'No', retryable, request_id: '0b6f2b5e-6d1c-4f0e-9a55-3f6f9d6a1c11' },
 });
@@ -188,6 +200,7 @@ it.each([
   ['createConversation', 422, true, {}, 3, 'status 422 odd, retries used up'],
   ['createConversation', 422, false, { obeyRetryable: false }, 3, 'status 422 odd, retries used up'],
   ['issueToken', 429, false, {}, 1, 'no token: status 429, not retryable'],
+  ['issueToken', 401, false, {}, 1, 'no token: status 401, not retryable'],
   // With another token it is another request.
   ['createConversation', 401, false, {}, 2, 'no token: rejected, retries used up'],
 ] as const)(

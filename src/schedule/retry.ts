@@ -1,4 +1,5 @@
 import { type Micros, microsFromMillis, parseHttpDate, seededRandom } from '../base/index.ts';
+import type { Exchange } from '../history/index.ts';
 import type { Policy } from '../scenario/index.ts';
 import type { JourneyState } from './journey-state.ts';
 
@@ -9,6 +10,7 @@ export type Advice = {
   readonly [member in 'retryAfter' | 'date']?: string | undefined;
 } & {
   readonly receivedAt: Micros;
+  readonly operation?: Exchange['operation'] | undefined;
   readonly status?: number | undefined;
   readonly error?: { readonly retryable?: boolean | undefined } | undefined;
 };
@@ -16,9 +18,12 @@ export type Advice = {
 /** The default of `ceiling`, unless the first wait is longer. */
 const CEILING_MS = 30_000;
 
-/** Whether the service says that trying again is not appropriate. After a 401 another token is tried, which is another request. */
+/**
+ * Whether the service says that trying again is not appropriate. After a 401 another token is tried, which is another request; not
+ * if the 401 was to the token request, whose credentials stay the same.
+ */
 const isFinal = ({ obeyRetryable }: Retry, advice: Advice | undefined): boolean =>
-  obeyRetryable && advice?.error?.retryable === false && advice.status !== 401;
+  obeyRetryable && advice?.error?.retryable === false && (advice.status !== 401 || advice.operation === 'issueToken');
 
 /** @returns when to try again, or why not, for the reason that a journey stopped */
 export function retryInstant(
