@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../api/index.ts';
 import type { Exchange, Header } from '../history/index.ts';
-import { exchange, header, us, written } from '../testing/history/sample-records.ts';
+import { accepted, exchange, header, refused, us, written } from '../testing/history/sample-records.ts';
 import { runs } from '../testing/share.ts';
 import { judge, renderVerdicts } from './index.ts';
 import { admitted, exact, journal, moments, rateIn, rateOf, refusal, service } from './rate-histories.exam.ts';
@@ -104,10 +104,10 @@ describe('honest services', () => {
     const sent = seconds.map((second, seq) =>
       exchange({ seq, ...moments(second * 1e6 + seq * 100), token: 't1', conversation: 'c1' }),
     );
-    const declaring = (reading: string) => {
+    const declaring = (reading: string, later: readonly Exchange[] = []) => {
       const profile = TargetProfileSchema.parse({ errorCodes: { known: true }, limits: { rate: written.rate } });
       const limits = { ...header().limits, rate: { max: 4, windowUs: us(60_000_000), reading } };
-      return rateOf(journal(sent, { profile, limits }));
+      return rateOf(journal([...sent, ...later], { profile, limits }));
     };
     const unknown = declaring('unknown');
     expect(unknown.readings.map(({ state }) => state)).toEqual(rateReadings.map(() => 'refuted'));
@@ -116,6 +116,10 @@ describe('honest services', () => {
       missing: [expect.stringContaining('for example one that regains in steps')],
     });
     expect(declaring('fixed-window')).toMatchObject({ verdict: 'violated', because: 'over-admission' });
+    // A refusal that may be another limit's, here of the turns, is none that only this one's fault explains.
+    const open = [accepted(10, 't1', 390e6, 390e6 + 10), accepted(11, 't2', 391e6, 391e6 + 10)];
+    expect(declaring('unknown', [...open, refused(12, 500e6)]).verdict).toBe('undecided');
+    expect(declaring('unknown', [...open, refused(12, 500e6, 'rate_limited')]).verdict).toBe('violated');
   });
 
   it('are held to the scope that the profile knows, whatever they count by', () => {

@@ -49,7 +49,7 @@ function whateverBlocks<S extends Judged>(
   return (row) => sure[row] === 1;
 }
 
-/** Which readings a refusal rules out even if refusals may block, under the widest variant. */
+/** Which readings a refusal that is certainly this limit's rules out even if refusals may block, under the widest variant. */
 export function refusingRegardless<S extends Judged>(
   about: LimitCase<S>,
   evidence: Evidence,
@@ -60,7 +60,8 @@ export function refusingRegardless<S extends Judged>(
   return (reading) =>
     unknown.widest.slices().some((slice) => {
       isSure ??= whateverBlocks(about, unknown.widest, evidence);
-      for (const position of reading.unexplained(slice, bounds)) if (isSure(slice.row[position] as number)) return true;
+      for (const position of reading.unexplained(slice, bounds))
+        if (slice.part[position] === Part.refused && isSure(slice.row[position] as number)) return true;
       return false;
     });
 }
