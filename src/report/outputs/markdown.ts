@@ -5,7 +5,7 @@ import { demandShown, type GateResult, type GatesDocument } from '../../gates/in
 import { exchangeName, formatCount, formatShare, plural, speedText } from '../formatters.ts';
 import { gatesBySeverity } from '../judged.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
-import { journeysText } from '../terminal/summary-sections.ts';
+import { journeysParts } from '../terminal/summary-sections.ts';
 import { headlineOf, signOf } from './headline.ts';
 import { latencySection, stagesSection } from './markdown-latency.ts';
 import { code, prose, table } from './markdown-text.ts';
@@ -93,14 +93,14 @@ function factsLine({ summary: { run, refusals, total } }: JudgedRun): string {
 /** Renders a run as one page of Markdown. */
 export function renderMarkdown(run: JudgedRun): string {
   const headline = headlineOf(run);
-  const journeys = journeysText(run.summary);
+  const journeys = journeysParts(run.summary);
   const warnings = healthWarnings(run.summary);
   const lines = [
     `## ${signOf(headline)} Spillway: ${headline.because.map(prose).join('; ')}`,
     '',
     factsLine(run),
     '',
-    ...(journeys === undefined ? [] : [prose(`Journeys: ${journeys}.`), '']),
+    ...(journeys.length === 0 ? [] : [`Journeys: ${journeys.map(prose).join(', ')}.`, '']),
     ...limitsSection(run),
     ...gatesSection(run.gates),
     ...expectationsSection(run),

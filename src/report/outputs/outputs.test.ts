@@ -94,6 +94,21 @@ describe('all outputs agree on what fails a run', () => {
     expect(text).toContain('Journeys: 1 of 3 reached their end, 2 stopped (2 at sendMessage: status 500 \\| x).');
   });
 
+  it('journeys of long names leave room for where they stopped', () => {
+    const because = '429 rate_limited, Retry-After beyond retryAfterCeiling';
+    const one = {
+      byOutcome: { completed: 1, stopped: 2, interrupted: 1 },
+      stoppedAt: [{ operation: 'sendMessage', because, count: 2 }],
+    } as const;
+    const names = ['a', 'b', 'c'].map((first) => first.repeat(60));
+    const text = renderMarkdown(calm({ journeys: Object.fromEntries(names.map((name) => [name, one])) }));
+    const sentence = text.split('\n').find((line) => line.startsWith('Journeys'));
+    expect(sentence).toMatch(
+      /^Journeys: 3 of 12 reached their end \(a{39}… 1 of 4, b{39}… 1 of 4, c{39}… 1 of 4\), 6 /,
+    );
+    expect(sentence).toMatch(/Retry-After beyond retryAfterCeiling\), 3 cut off by the end of the run\.$/);
+  });
+
   it('journeys, drops and retries are in metrics.prom', async () => {
     const { drops } = judgedRun(sampleRun).summary;
     const byOutcome = { completed: 1, stopped: 2, interrupted: 0 };

@@ -76,25 +76,24 @@ const drops: Section = ({ drops }) => {
   return [['drops', `${plural(drops.total, 'arrival')} never started: ${reasons.join(', ')}`]];
 };
 
-/** Journeys that did not reach their end, of which kind, and where they stopped; `undefined` if all did. */
-export function journeysText({ journeys }: Summary, most = SHOWN): string | undefined {
+/** Parts of a sentence: journeys that did not reach their end, of which kind, and where they stopped; none if all did. */
+export function journeysParts({ journeys }: Summary, most = SHOWN): string[] {
   const all = Object.values(journeys);
   const sum = (outcome: 'completed' | 'stopped' | 'interrupted') =>
     all.reduce((total, { byOutcome }) => total + byOutcome[outcome], 0);
   const [completed, stopped, interrupted] = [sum('completed'), sum('stopped'), sum('interrupted')];
-  if (stopped + interrupted === 0) return undefined;
+  if (stopped + interrupted === 0) return [];
   const stops = merged(all.flatMap(({ stoppedAt }) => stoppedAt)).sort((a, b) => b.count - a.count);
   const where = few(
     stops,
     ({ operation, because, count }) => `${formatCount(count)} at ${operation}: ${inertText(because, 64)}`,
     most,
   );
-  const parts = listed(
+  return listed(
     `${formatCount(completed)} of ${formatCount(completed + stopped + interrupted)} reached their end${byName(journeys, most)}`,
     stopped !== 0 && `${formatCount(stopped)} stopped (${where})`,
     interrupted !== 0 && `${formatCount(interrupted)} cut off by the end of the run`,
   );
-  return parts.join(', ');
 }
 
 /** What became of each journey of the scenario, the worst first; empty if there is only one. */
@@ -123,8 +122,8 @@ function merged(stops: readonly Stop[]): Stop[] {
 }
 
 const journeys: Section = (summary, shown) => {
-  const text = journeysText(summary, shown);
-  return text === undefined ? [] : [['journeys', text]];
+  const parts = journeysParts(summary, shown);
+  return parts.length === 0 ? [] : [['journeys', parts.join(', ')]];
 };
 
 const errors: Section = ({ errors }, shown = SHOWN) => {
