@@ -21,6 +21,10 @@ export const reportHtml: Exporter = {
       name: 'Stage by stage',
       meaning: 'Counts and latency of each stage of the plan, and the knee; only with several stages',
     },
+    {
+      name: 'Journey by journey',
+      meaning: 'Ends and duration of each journey of the scenario, and where it stopped; only with several journeys',
+    },
     { name: 'Requests over time', meaning: 'Every exchange by outcome, windows of the rate limit, proofs as brackets' },
     {
       name: 'Turns in process',

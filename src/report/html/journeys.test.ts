@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
-import type { JournalRecord } from '../../history/index.ts';
+import type { JournalRecord, JourneyRecord } from '../../history/index.ts';
 import { us } from '../../testing/history/sample-records.ts';
 import { summaryOf } from '../../testing/measured.ts';
-import { header } from '../exporters/journals.exam.ts';
+import { exportText } from '../export-all.ts';
+import { exporters } from '../exporters/index.ts';
+import { header, sampleRun } from '../exporters/journals.exam.ts';
 import { journeysSection } from './journeys.ts';
 
-const stopped = (arrival: number, journey: string, because: string): JournalRecord => ({
+const stopped = (arrival: number, journey: string, because: string): JourneyRecord => ({
   kind: 'journey',
   arrival,
   journey,
@@ -39,4 +41,21 @@ it('tells what became of each journey of a scenario, so that their policies can 
 it('has nothing to compare if there is one journey, or none', () => {
   expect(journeysSection(summaryOf([header(), ...completed]))).toBeUndefined();
   expect(journeysSection(summaryOf([header()]))).toBeUndefined();
+});
+
+it('shows no more of what a service said than there is room for', () => {
+  const because = `status 500 ${'x'.repeat(300)}`;
+  const row = rowsOf([header(), ...completed, stopped(0, 'stop', because)]).at(-1);
+  expect(row?.at(-1)).toBe(`sendMessage: status 500 ${'x'.repeat(52)}… × 1`);
+});
+
+it('is in the contents of the page, all of which results/README.md describes', () => {
+  // After the sample's warm-up.
+  const others = [stopped(20, 'a', '429'), stopped(21, 'b', '429')].map(
+    (one): JournalRecord => ({ ...one, startedAt: us(6_000_000), endedAt: us(7_000_000) }),
+  );
+  const page = exportText(exporters.report, [...sampleRun.slice(0, -1), ...others, ...sampleRun.slice(-1)]);
+  const contents = [...page.matchAll(/<li><a href="#[a-z]+" id="to-[a-z]+">(.*?)<\/a>/g)].map(([, title]) => title);
+  expect(contents).toContain('Journey by journey');
+  expect(exporters.report.columns.map(({ name }) => name)).toEqual(expect.arrayContaining(contents));
 });

@@ -1,3 +1,4 @@
+import { inertText } from '../../base/index.ts';
 import type { Summary } from '../../collect/index.ts';
 import { few, formatCount } from '../formatters.ts';
 import { html, type Markup } from './markup.ts';
@@ -34,8 +35,11 @@ const journeyTable = (named: readonly (readonly [string, Summary['journeys'][str
         ...counts.map(formatCount),
         duration && percentileCell(duration, 'p50'),
         duration && percentileCell(duration, 'p90'),
-        few(most, ({ operation, because, count }) => `${operation}: ${because} × ${formatCount(count)}`, MOST_STOPS) ||
-          undefined,
+        few(
+          most,
+          ({ operation, because, count }) => `${operation}: ${inertText(because, 64)} × ${formatCount(count)}`,
+          MOST_STOPS,
+        ) || undefined,
       ];
     }),
   );

@@ -90,7 +90,7 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 caption { text-align: left; color: var(--soft); font-size: .88rem; padding-bottom: .4rem; max-width: 100cqi; }
 th, td { text-align: left; padding: .42rem .9rem .42rem 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; }
 .scroll th:has(code) { min-width: 13.5rem; } .scroll table:not(:has(.words)) tbody th:not(:has(code)) { white-space: nowrap; }
-.scroll .words { min-width: 10.5rem; } .name { display: inline-block; width: max-content; max-width: 16rem; white-space: normal; overflow-wrap: anywhere; }
+.scroll .words { min-width: 10.5rem; overflow-wrap: anywhere; } .name { display: inline-block; width: max-content; max-width: 16rem; white-space: normal; overflow-wrap: anywhere; }
 thead th { color: var(--soft); font-size: .82rem; border-bottom-width: 2px; }
 .right { text-align: right; white-space: nowrap; } .right small { display: block; } .few { color: var(--soft); font-size: .85em; }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem .5rem; list-style: none; padding: 0; margin: 0 0 .75rem; font-size: .85rem; color: var(--soft); align-items: center; }
