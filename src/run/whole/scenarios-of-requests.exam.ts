@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { grouped } from '../../testing/results.ts';
+import { endedUnderWay } from './late-run.exam.ts';
 import { inOrder, of, run, statuses } from './shipped-run.exam.ts';
 
 export function scenariosOfRequests(): void {
@@ -67,30 +68,38 @@ export function scenariosOfRequests(): void {
   });
 
   it('token-churn: no request meets a 401 that was not asked for, and tokens are renewed under way', async () => {
-    const { exchanges } = await run('token-churn.yaml');
-    const unauthorized = inOrder(exchanges).filter(({ status }) => status === 401);
-    expect(unauthorized.map(({ journey, step, operation }) => [journey, step, operation])).toEqual(
-      [0, 1].flatMap(() => [
-        ['refused', 1, 'readHistory'],
-        ['refused', 2, 'readHistory'],
-        ['refused', 3, 'issueToken'],
-      ]),
-    );
+    const { exchanges, wasLate } = await run('token-churn.yaml', (results) => endedUnderWay(results).length > 0);
+    const inTime = exchanges.filter((exchange) => !endedUnderWay({ exchanges }).includes(exchange));
+    const unauthorized = inTime.filter(({ status }) => status === 401);
+    // Of each journey: a slow machine is not done with the first when the second begins.
+    const asked = [
+      [1, 'readHistory'],
+      [2, 'readHistory'],
+      [3, 'issueToken'],
+    ];
+    const refused = grouped(inOrder(unauthorized), ({ arrival }) => arrival);
+    expect(refused.map((ofOne) => ofOne.map(({ step, operation }) => [step, operation]))).toEqual([asked, asked]);
+    expect(new Set(unauthorized.map(({ journey }) => journey))).toEqual(new Set(['refused']));
     expect(exchanges.filter(({ status }) => status === 422).map(({ operation }) => operation)).toEqual([
       'issueToken',
       'issueToken',
     ]);
-    const reads = of(exchanges, 'readHistory').filter(({ journey }) => journey === 'outliving');
+    const reads = of(inTime, 'readHistory').filter(({ journey }) => journey === 'outliving');
     expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
+    const replaced = grouped(
+      inOrder(inTime).filter(({ journey }) => journey === 'replaced'),
+      ({ arrival }) => arrival,
+    );
+    expect(replaced).toHaveLength(3);
+    for (const ofOne of replaced) {
+      const [before, after] = [1, 3].map((step) => ofOne.find((exchange) => exchange.step === step)?.token);
+      expect(before).not.toBe(after);
+    }
+    if (wasLate) return;
     const tokens = grouped(reads, ({ arrival }) => arrival);
     expect(tokens.map(({ length }) => length)).toEqual([6, 6]);
     // Three seconds of ninety-second tokens at sixty to one: each journey outlives two of them.
     for (const used of tokens) expect(new Set(used.map(({ token }) => token)).size).toBeGreaterThanOrEqual(3);
-    const replaced = inOrder(exchanges).filter(({ journey }) => journey === 'replaced');
-    const before = replaced.filter(({ step }) => step === 1).map(({ token }) => token);
-    const after = replaced.filter(({ step }) => step === 3).map(({ token }) => token);
-    expect(before).toHaveLength(3);
-    expect(after.some((token) => before.includes(token))).toBe(false);
   });
 
   it('history-paging: pages are chronological, with nothing twice and nothing missing', async () => {
