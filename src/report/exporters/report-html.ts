@@ -22,7 +22,7 @@ export const reportHtml: Exporter = {
       meaning: 'Counts and latency of each stage of the plan, and the knee; only with several stages',
     },
     {
-      name: 'Journey by journey',
+      name: 'Journeys',
       meaning: 'Ends and duration of each journey of the scenario, and where it stopped; only with several journeys',
     },
     { name: 'Requests over time', meaning: 'Every exchange by outcome, windows of the rate limit, proofs as brackets' },
@@ -37,7 +37,7 @@ export const reportHtml: Exporter = {
       name: 'Turn completion',
       meaning: 'Share of completed turns over time, according to the stream, polls and the service itself',
     },
-    { name: 'The generator itself', meaning: 'Event loop, schedule lag and CPU of the generator' },
+    { name: 'Generator', meaning: 'Event loop, schedule lag and CPU of the generator' },
   ],
   open(judged): Export {
     const fold = new PictureFold({ document: judged?.document, mostMarks: MOST_MARKS });

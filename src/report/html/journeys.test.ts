@@ -56,6 +56,6 @@ it('is in the contents of the page, all of which results/README.md describes', (
   );
   const page = exportText(exporters.report, [...sampleRun.slice(0, -1), ...others, ...sampleRun.slice(-1)]);
   const contents = [...page.matchAll(/<li><a href="#[a-z]+" id="to-[a-z]+">(.*?)<\/a>/g)].map(([, title]) => title);
-  expect(contents).toContain('Journey by journey');
+  expect(contents).toContain('Journeys');
   expect(exporters.report.columns.map(({ name }) => name)).toEqual(expect.arrayContaining(contents));
 });

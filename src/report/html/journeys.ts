@@ -12,7 +12,7 @@ export function journeysSection({ journeys }: Summary): Markup | undefined {
   const named = Object.entries(journeys);
   if (named.length < 2) return undefined;
   return html`<section id="journeys" aria-labelledby="journeys-title">
-<h2 id="journeys-title">Journey by journey</h2>
+<h2 id="journeys-title">Journeys</h2>
 <p class="intro">A journey that a refusal or an error stopped has no duration here. Durations include pauses, retries and waits for caps.</p>
 ${journeyTable(named)}</section>
 `;

@@ -26,7 +26,7 @@ export function reportPage(fold: PictureFold, measured: Measurements, judged: Ju
     contents: [
       { id: 'answer', title: 'Answer' },
       ...(stages ? [{ id: 'stages', title: 'Stage by stage' }] : []),
-      ...(journeys ? [{ id: 'journeys', title: 'Journey by journey' }] : []),
+      ...(journeys ? [{ id: 'journeys', title: 'Journeys' }] : []),
       ...sections,
     ],
     main: html`<section id="answer">${answerSection({ summary, judged, notJudged: NOT_JUDGED, clockRate: drawn.clockRate })}</section>

@@ -161,7 +161,7 @@ function notCompleted({ completed, completion, failed, unfinished, serverLatency
 
 const generator = (summary: Summary, leftOut: LeftOut): PictureSection => ({
   id: 'generator',
-  title: 'The generator itself',
+  title: 'Generator',
   intro: `Whether the measurements can be trusted: how late the generator’s event loop and schedule were (logarithmic scale), and how much CPU it used${summary.health.workers === undefined ? '' : `; of ${summary.health.workers} workers, the worst at each time`}.`,
   picture: drawn('generator'),
   leftOut: leftOut.generator,
