@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { isWhole } from '../testing/share.ts';
 import { type PacingTable, pacingMarkdown, pacingText } from './pacing-table.ts';
 import { seenPace } from './seen-pace.ts';
 
@@ -52,7 +53,7 @@ it('prints one table: medians of the rounds, but the minimum of the fastest seco
   expect(pacingText(table)).toContain('1,000/s   oha 1.2');
 });
 
-it('runs: ours and a peer, against the same service', { timeout: 120_000 }, async () => {
+it.runIf(isWhole)('runs: ours and a peer, against the same service', { timeout: 120_000 }, async () => {
   const entry = fileURLToPath(new URL('pacing-peers.ts', import.meta.url));
   const short = ['--rounds', '1', '--seconds', '1', '--warm-up', '1', '--rate', '200', '--json'];
   const args = ['--import', 'jiti/register', entry, ...short, '--only', 'spillway', '--only', 'autocannon'];

@@ -10,6 +10,7 @@ import { describeInBrowser, expectAccessible, openPage, pixelsOf, textOf, textsO
 import { PATIENCE_MS, type Spillway, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
 import { scenarioFile, WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
 import { serveBadly } from '../testing/service.ts';
+import { isWhole } from '../testing/share.ts';
 import { typed } from '../testing/typed.ts';
 
 /**
@@ -210,7 +211,7 @@ describe.concurrent('the live page', { timeout: PATIENCE_MS }, () => {
     expect(at).toEqual([...at].sort((a, b) => a - b));
   });
 
-  it('shows figures of a run of two workers, too', async () => {
+  it.runIf(isWhole)('shows figures of a run of two workers, too', async () => {
     const { run, url } = await watched(LONG, '--workers', '2');
     const first = async () => {
       for await (const text of await eventsOf(url)) return text;

@@ -1,8 +1,8 @@
 /** Share of the repetitions: so few that the suite takes less than five minutes on two cores. `.ci/run` makes a quarter, SPILLWAY_TEST_SHARE=1 all. */
-const share = Number(process.env.SPILLWAY_TEST_SHARE ?? 0.12);
+const share = Number(process.env.SPILLWAY_TEST_SHARE ?? 0.1);
 
 /**
- * Number of repetitions of a test: `count` times the share in SPILLWAY_TEST_SHARE (0 to 1, default 0.12), but at least `least`.
+ * Number of repetitions of a test: `count` times the share in SPILLWAY_TEST_SHARE (0 to 1, default 0.1), but at least `least`.
  * Mutation testing lowers the share, because it runs every test thousands of times.
  */
 export const runs = (count: number, least = 1): number => Math.max(Math.min(least, count), Math.ceil(count * share));

@@ -7,6 +7,7 @@ import type { VerdictsDocument } from '../../report/index.ts';
 import { PATIENCE_MS, temporaryFolder } from '../../testing/cli.ts';
 import { grouped, type Results, resultsIn } from '../../testing/results.ts';
 import { scenarioFile, WIDE_OPEN } from '../../testing/scenarios.ts';
+import { isWhole } from '../../testing/share.ts';
 import { typed } from '../../testing/typed.ts';
 
 async function run(scenario: string, workers: number, ...args: readonly string[]): Promise<Results> {
@@ -114,14 +115,15 @@ load: { model: shared-iterations, users: 6, iterations: 19 }
     expect(new Set(two.exchanges.map(({ worker }) => worker))).toEqual(new Set([1, 2]));
   });
 
-  it.each([
-    ['an honest service', '', 'consistent'],
-    [
-      'one that admits too much',
+  const guilty = {
+    service: 'one that admits too much',
+    sandbox:
       'profile: { limits: { rate: { max: 20, reading: sliding-log } } }\nsandbox: { limits: { rate: { max: 60 } } }',
-      'violated',
-    ],
-  ])('lead to the same verdict as one, for %s', async (_, sandbox, verdict) => {
+    verdict: 'violated',
+  };
+  const honest = { service: 'an honest service', sandbox: '', verdict: 'consistent' };
+  const services = isWhole ? [honest, guilty] : [guilty];
+  it.each(services)('lead to the same verdict as one, for $service', async ({ sandbox, verdict }) => {
     const scenario = `
 name: judged
 users: 6
