@@ -111,32 +111,35 @@ export function checkComparable(
 }
 
 /** Rejects a run that is in both sets: it would never be worse than itself, so a mistyped folder would look like a good result. */
-function runsOfBoth(base: readonly string[], candidate: readonly string[]): ConfigProblem[] {
-  const ofBase = new Map(base.map((journal) => [headerOf(journal).runId, journal]));
-  return candidate.flatMap((file) => {
-    const same = ofBase.get(headerOf(file).runId);
-    if (same === undefined) return [];
-    const message = `is also a run of the base${same === file ? '' : `, as ${same}`}`;
-    return [{ file, path: '', message, hint: 'compare another run with it' }];
-  });
-}
+const runsOfBoth = (base: readonly string[], candidate: readonly string[]): ConfigProblem[] =>
+  runsAlsoOf(base, candidate, { whose: 'the base', hint: 'compare another run with it' });
 
 /**
  * Rejects a run that two candidates contain: each comparison more raises what all have to show.
  * @param candidates journals of each
+ * @throws ConfigurationError with every such run
  */
 export function checkDistinct(candidates: readonly (readonly string[])[]): void {
-  const seen = new Map<string, string>();
-  const problems = candidates.flatMap((journals) => {
-    const ids = journals.map((file) => ({ file, id: headerOf(file).runId }));
-    const again = ids.filter(({ id }) => seen.has(id)).map(({ file, id }) => ({ file, as: seen.get(id) }));
-    for (const { file, id } of ids) seen.set(id, file);
-    return again.map(({ file, as }): ConfigProblem => {
-      const message = `is also a run of another candidate${as === file ? '' : `, as ${as}`}`;
-      return { file, path: '', message, hint: 'name each candidate once' };
-    });
-  });
+  const problems = candidates.flatMap((journals, index) =>
+    runsAlsoOf(candidates.slice(0, index).flat(), journals, {
+      whose: 'another candidate',
+      hint: 'name each candidate once',
+    }),
+  );
   if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
+function runsAlsoOf(
+  others: readonly string[],
+  journals: readonly string[],
+  { whose, hint }: { readonly whose: string; readonly hint: string },
+): ConfigProblem[] {
+  const known = new Map(others.map((journal) => [headerOf(journal).runId, journal]));
+  return journals.flatMap((file) => {
+    const same = known.get(headerOf(file).runId);
+    if (same === undefined) return [];
+    return [{ file, path: '', message: `is also a run of ${whose}${same === file ? '' : `, as ${same}`}`, hint }];
+  });
 }
 
 function planDifference(one: Header, other: Header): string {
