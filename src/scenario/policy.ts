@@ -40,7 +40,9 @@ export const Policy = z
           afterwards: z
             .enum(['stop', 'continue'])
             .default('stop')
-            .describe('What to do when the retries are used up, or Retry-After is longer than retryAfterCeiling.'),
+            .describe(
+              'What to do when the retries are used up, Retry-After is longer than retryAfterCeiling, or the error is not retryable.',
+            ),
         }),
       }),
     ],

@@ -503,7 +503,7 @@ type OnRefused2 = {
        * Range: at least 0, at most 1. */
       jitter?: number | undefined;
     } | undefined;
-    /** What to do when the retries are used up, or Retry-After is longer than retryAfterCeiling.
+    /** What to do when the retries are used up, Retry-After is longer than retryAfterCeiling, or the error is not retryable.
      * Default: "stop". */
     afterwards?: 'stop' | 'continue' | undefined;
   };
