@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord } from '../history/index.ts';
 import { accepted, end, exchange, header, us } from '../testing/history/sample-records.ts';
 import { measured } from '../testing/measured.ts';
-
-/** 12:00:00 of the service at run time 0; one run second is one service minute. */
-const clock: JournalRecord = {
-  kind: 'clock',
-  at: us(0),
-  serviceUs: us(1_795_262_400_000_000),
-  plusMinusUs: us(0),
-  rate: 60,
-};
+import { minuteASecond as clock } from './minute-a-second.exam.ts';
 
 describe('use of the limits', () => {
   it('counts days by the quota’s scope, including the warm-up', () => {

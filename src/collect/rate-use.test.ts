@@ -2,17 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../history/index.ts';
 import { exchange, header, us } from '../testing/history/sample-records.ts';
 import { measured } from '../testing/measured.ts';
+import { minuteASecond as clock } from './minute-a-second.exam.ts';
 import { refused } from './refused.exam.ts';
 import { MetricSeries } from './series/metric-series.ts';
-
-/** 12:00:00 of the service at run time 0; one run second is one service minute. */
-const clock: JournalRecord = {
-  kind: 'clock',
-  at: us(0),
-  serviceUs: us(1_795_262_400_000_000),
-  plusMinusUs: us(0),
-  rate: 60,
-};
 
 describe('use of the rate limit', () => {
   it('is counted per minute of the service’s clock', () => {
