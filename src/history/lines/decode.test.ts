@@ -114,10 +114,12 @@ const kinds: readonly (readonly [JournalRecord, Members])[] = [
   [
     {
       ...{ kind: 'stream', turn: 't', event: 'closed', at: us(9), worker: 1, expect: { checked: 1, unmet: [] } },
+      ...{ sequence: 4, status: 'completed', reason: 'completed' },
       handshake: { seq: 1, sentAt: us(1), intendedAt: us(1), journey: 'ask' },
     } as const,
     {
       ...{ turn: 'text', event: 'text', at: 'time', worker: 'count?', expect: 'object?', 'expect.checked': 'count' },
+      ...{ sequence: 'count?', status: 'text?', reason: 'text?' },
       ...{ handshake: 'object?', 'handshake.seq': 'count', 'handshake.sentAt': 'time' },
       ...{ 'handshake.intendedAt': 'time', 'handshake.journey': 'text?' },
     },
