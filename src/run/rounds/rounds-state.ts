@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { statIfThere } from '../../base/index.ts';
 import type { GatesDocument } from '../../gates/index.ts';
 import type { RoundOf } from '../../history/index.ts';
 import { plural, ROUNDS_FILE, type Rounds, readRounds } from '../../report/index.ts';
 
-export const isOfRounds = (folder: string): boolean => existsSync(join(folder, ROUNDS_FILE));
+/** Only a file counts: reading a pipe or a device, to which a folder from elsewhere may link, would never end. */
+export const isOfRounds = (folder: string): boolean => statIfThere(join(folder, ROUNDS_FILE))?.isFile() === true;
 
 /** The list of a folder of rounds. @returns `undefined` if there is none, or if this version cannot read it */
 export const listOf = (folder: string): Rounds | undefined =>

@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,6 +16,20 @@ const STRICT = {
 };
 
 describe('compare on the disk', () => {
+  it.skipIf(process.platform === 'win32')('does not wait for what a pipe in place of run.json says', async () => {
+    const piped = run(50, { machine: null });
+    const file = join(piped, 'run.json');
+    execFileSync('mkfifo', [file]);
+    const writer = spawn('sh', ['-c', 'echo "{\\"machine\\":{\\"cores\\":64}}" > "$0"', file], { stdio: 'ignore' });
+    try {
+      expect(await problemsOf(compare(run(50), [piped]))).toEqual([
+        expect.stringContaining('run.json does not say on which machine it ran'),
+      ]);
+    } finally {
+      writer.kill();
+    }
+  });
+
   it('refuses invalid runs, unless allowed', async () => {
     const late = run(50, { header: { generator: STRICT }, lateMs: 400 });
     expect(await problemsOf(compare(run(50), [late]))).toEqual([

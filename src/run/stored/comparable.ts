@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TransportChoice } from '../../api/index.ts';
-import { type ConfigProblem, ConfigurationError } from '../../base/index.ts';
+import { type ConfigProblem, ConfigurationError, statIfThere } from '../../base/index.ts';
 import { chosenTransport } from '../../client/index.ts';
 import { measure } from '../../collect/index.ts';
 import { type Header, readJournalSync } from '../../history/index.ts';
@@ -46,7 +46,10 @@ function kindOf(journal: string): RunKind {
 /** The machine of a run as one text. */
 function machineOf(journal: string): string | undefined {
   try {
-    const { machine } = JSON.parse(readFileSync(join(dirname(journal), 'run.json'), 'utf8')) as { machine?: unknown };
+    const file = join(dirname(journal), 'run.json');
+    // A pipe or a device, to which a folder from elsewhere may link, would never end.
+    if (!statIfThere(file)?.isFile()) return undefined;
+    const { machine } = JSON.parse(readFileSync(file, 'utf8')) as { machine?: unknown };
     return machine === undefined ? undefined : JSON.stringify(machine);
   } catch {
     return undefined;

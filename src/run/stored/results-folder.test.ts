@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -44,6 +44,14 @@ describe('a folder for results', () => {
     expect(() => locateRun('/dev/null')).toThrow(
       '/dev/null: is not a run: neither a folder nor a file; a journal is read more than once: write what a pipe delivers into a file',
     );
+  });
+
+  it.skipIf(process.platform === 'win32')('with a list of rounds that is a device is not read as one of rounds', () => {
+    const folder = join(root, 'linked');
+    mkdirSync(folder);
+    symlinkSync('/dev/null', join(folder, 'rounds.json'));
+    writeFileSync(join(folder, 'history.ndjson'), '{}');
+    expect(locateRun(folder)).toEqual({ folder, journal: join(folder, 'history.ndjson') });
   });
 
   it('of rounds is not a run, and the error names its runs', () => {
