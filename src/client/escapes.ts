@@ -14,8 +14,8 @@ const FIRST = 'ud[89ab][0-9a-f]{2}';
 const SECOND = 'ud[c-f][0-9a-f]{2}';
 /** RFC 3986 section 2.1, and the form that JScript's `escape` gave to other characters. */
 const PERCENT = `%${FIRST}%${SECOND}|%u[0-9a-f]{4}|%[0-9a-f]{2}`;
-/** RFC 8259 section 7, where two escapes form one character beyond the first 65,536; and other forms in JavaScript and logs. */
-const BACKSLASH = String.raw`\\${FIRST}\\${SECOND}|\\u[0-9a-f]{4}|\\u\{[0-9a-f]{1,8}\}|\\x[0-9a-f]{2}|\\["'\\/bfnrt]`;
+/** RFC 8259 section 7, where two escapes form one character beyond the first 65,536; and other forms in JavaScript, C and logs. */
+const BACKSLASH = String.raw`\\${FIRST}\\${SECOND}|\\u[0-9a-f]{4}|\\u\{[0-9a-f]{1,8}\}|\\x[0-9a-f]{2}|\\[0-3][0-7]{2}|\\["'\\/bfnrt]`;
 /** As browsers read them: numbers, and the names older than HTML 5, which need no semicolon. */
 const REFERENCE = '&(?:#x[0-9a-f]{1,8};?|#[0-9]{1,9};?|(?:amp|lt|gt|quot);?|[a-z]{3,8};)';
 
@@ -55,6 +55,7 @@ function ofBackslash(found: string): string | undefined {
   if (found.length === 2) return CONTROL[kind] ?? kind;
   // nginx writes bytes like this; JavaScript means the first 256 characters, of which the ASCII ones are the same.
   if (kind === 'x') return String.fromCharCode(Number.parseInt(found.slice(2), 16));
+  if (kind <= '3') return String.fromCharCode(Number.parseInt(found.slice(1), 8));
   return found[2] === '{' ? ofPoint(Number.parseInt(found.slice(3, -1), 16)) : ofUnits(found);
 }
 

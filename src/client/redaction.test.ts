@@ -37,6 +37,23 @@ describe('a redactor', () => {
     );
   });
 
+  it.each([
+    ['base64', 'base64'],
+    ['base64', 'hex'],
+    ['base64url', 'base64'],
+  ] as const)('finds Basic credentials in %s in a whole request that is said back in %s', (inner, outer) => {
+    const secret = 's3cr3t/CLIENT+SECRET=="x';
+    const redact = redactor([secret], formsOfBasic('id-CLIENT', secret));
+    const pair = Buffer.from(`id-CLIENT:${secret}`).toString(inner);
+    for (const before of ['', ' ', '  ']) {
+      const request = JSON.stringify({ path: '/tokens', authorization: `${before}Basic ${pair}` });
+      const told = redact(Buffer.from(request).toString(outer));
+      expect(told).toContain(REDACTED);
+      const kept = Buffer.from(told.split(REDACTED)[0] ?? '', outer).toString();
+      expect(Buffer.from(kept.split('Basic ')[1] ?? '', inner).toString()).not.toContain('s3cr');
+    }
+  });
+
   const SECRET = 'Sx3/cr+t"b\\pässwörd-ЖЗИ & co';
   const asHeader = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
   const asciiJson = (text: string) =>
@@ -135,6 +152,7 @@ describe('a redactor', () => {
     ['as nginx and JavaScript do', (code: string) => `\\x${code}`],
     ['as JavaScript does', (code: string) => `\\u{${code}}`],
     ["as JScript's escape does", (code: string) => `%u00${code}`],
+    ['in octal digits, as C does', (code: string) => `\\${Number.parseInt(code, 16).toString(8).padStart(3, '0')}`],
     ['by number, without a semicolon', (code: string) => `&#${Number.parseInt(code, 16)}`],
     ['by name', (code: string) => `&${{ '2f': 'sol', '2b': 'plus', '3d': 'equals', '5f': 'lowbar' }[code]};`],
   ])('finds a secret whose signs are written %s', (_, signOf) => {

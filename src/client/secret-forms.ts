@@ -6,11 +6,11 @@ const LONGEST_SECRET = 16_384;
 
 /**
  * Forms of a client's id and secret in a request, or after decoding it (RFC 7617 section 2): the secret in each form, and the
- * pair in base64. The id alone is not secret and not included.
+ * pair in base64, also where a whole request is encoded again. The id alone is not secret and not included.
  */
 export function formsOfBasic(clientId: string, clientSecret: string): string[] {
   const pair = Buffer.from(`${clientId}:${clientSecret}`, 'utf8');
-  return [...formsOfSecret(clientSecret), pair.toString('base64'), pair.toString('base64url')];
+  return [clientSecret, pair.toString('base64'), pair.toString('base64url')].flatMap(formsOfSecret);
 }
 
 /** A secret in plain form and in each form that no view of a text decodes (see `redactor`). */
