@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sandboxProfile } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import { accept, call, event, streamSetting } from './stream-server.exam.ts';
+import { inTinyChunks, keptOfTinyChunks, MOST_KEPT_BYTES } from './transports/exam/memory.exam.ts';
 import { clock, ms } from './transports/exam/setting.exam.ts';
 import { answering, jsonAnswer } from './transports/raw-server.exam.ts';
 import { selfSigned } from './transports/self-signed.exam.ts';
@@ -33,6 +34,12 @@ describe('a handshake', () => {
     const act = (socket: Socket) => socket.write(jsonAnswer(body, '403 Forbidden'));
     const { reply } = await stream(act, {}, {}, { maxAnswerBytes: 1_000 });
     expect(reply).toMatchObject({ kind: 'answer', status: 403, body });
+  });
+
+  it('refused by an answer in tiny chunks takes no more memory than its content', async () => {
+    const refused = () =>
+      stream((socket) => socket.write(inTinyChunks('403 Forbidden')), {}, { deadlineUs: ms(30_000) });
+    expect(await keptOfTinyChunks(refused)).toBeLessThan(MOST_KEPT_BYTES);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { type ClientOptions, WebSocket } from 'ws';
 import type { ApiCall, ApiReply } from '../api/index.ts';
 import type { Clock, Micros } from '../base/index.ts';
 import { endsWithConnection, joinHeaders, readAnswerBody } from './http/answer.ts';
+import { ByteStore } from './http/byte-store.ts';
 import { failureOf } from './http/failures.ts';
 import { httpRequestOf } from './http/request.ts';
 import type { Target } from './http/target.ts';
@@ -136,12 +137,10 @@ class Handshake {
     const { clock, maxAnswerBytes } = this.#settings;
     const headersAt = clock.now();
     this.#headersAt = headersAt;
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const received = new ByteStore();
     response.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > maxAnswerBytes) this.#end({ kind: 'failed', failure: 'answer-too-large' });
+      received.append(chunk, 0, chunk.length);
+      if (received.length > maxAnswerBytes) this.#end({ kind: 'failed', failure: 'answer-too-large' });
     });
     response.once('end', () => {
       const receivedAt = clock.now();
@@ -153,7 +152,7 @@ class Handshake {
       const { remoteEnded, socket } = this.#watched;
       if (!remoteEnded && socket.errored && endsWithConnection({ status: statusCode, headers }))
         return this.#fail(socket.errored);
-      const body = readAnswerBody(headers, Buffer.concat(chunks), maxAnswerBytes);
+      const body = readAnswerBody(headers, received.bytes(), maxAnswerBytes);
       if ('failure' in body) return this.#end({ kind: 'failed', ...body });
       this.#end({ kind: 'answer', headersAt, status: statusCode, headers, ...body }, receivedAt);
     });

@@ -8,6 +8,7 @@ import {
 import type { ApiCall, ApiReply } from '../../api/index.ts';
 import { type Micros, onAbort } from '../../base/index.ts';
 import { joinHeaders, readAnswerBody } from '../http/answer.ts';
+import { ByteStore } from '../http/byte-store.ts';
 import { type failureCodes, failureOf } from '../http/failures.ts';
 import { type HttpRequest, isHeaderValue } from '../http/request.ts';
 import { onDeadline } from '../sockets/deadline.ts';
@@ -48,10 +49,9 @@ export class Http2Exchange {
   readonly #opened: OpenedSocket;
   readonly #settings: ConnectionSettings;
   readonly #listener: CallListener;
-  readonly #chunks: Buffer[] = [];
+  readonly #body = new ByteStore();
   readonly #before: { readonly written: number; readonly read: number };
   readonly #sentAt: Micros;
-  #length = 0;
   #head: Head | undefined;
   #isSettled = false;
   /** Whether the service itself ended the stream; unknown until its end. */
@@ -136,9 +136,8 @@ export class Http2Exchange {
   }
 
   #take(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#length += chunk.length;
-    if (this.#length > this.#settings.maxAnswerBytes) this.#giveUp('answer-too-large');
+    this.#body.append(chunk, 0, chunk.length);
+    if (this.#body.length > this.#settings.maxAnswerBytes) this.#giveUp('answer-too-large');
   }
 
   #ended(stream: ClientHttp2Stream): void {
@@ -149,7 +148,7 @@ export class Http2Exchange {
     // Answered before the service accepted the whole request: the unaccepted rest would block the next one.
     if (!stream.closed && stream.state.localClose === 0) stream.close(NGHTTP2_CANCEL);
     const { at, ...statusAndHeaders } = head;
-    const body = readAnswerBody(head.headers, Buffer.concat(this.#chunks), this.#settings.maxAnswerBytes);
+    const body = readAnswerBody(head.headers, this.#body.bytes(), this.#settings.maxAnswerBytes);
     if ('failure' in body) this.#giveUp(body.failure);
     else this.#settle(receivedAt, { kind: 'answer', headersAt: at, ...statusAndHeaders, ...body });
   }

@@ -2,6 +2,7 @@ import { answersExam } from './exam/answers.exam.ts';
 import { brokenAnswersExam } from './exam/broken-answers.exam.ts';
 import { codingsExam } from './exam/codings.exam.ts';
 import { connectionsExam } from './exam/connections.exam.ts';
+import { memoryExam } from './exam/memory.exam.ts';
 import { noAnswerExam } from './exam/no-answer.exam.ts';
 import { onTheWireExam } from './exam/on-the-wire.exam.ts';
 import { type Exceptions, type OpenTransport, settingOf } from './exam/setting.exam.ts';
@@ -17,6 +18,7 @@ export function transportExam(name: string, open: OpenTransport, exceptions: Exc
   codingsExam(name, setting);
   brokenAnswersExam(name, setting);
   unaskedAnswersExam(name, setting);
+  memoryExam(name, setting);
   noAnswerExam(name, setting);
   connectionsExam(name, setting);
   stoppingExam(name, setting);

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { ApiCall, ApiReply } from '../../api/index.ts';
 import { type Clock, type Micros, onAbort } from '../../base/index.ts';
 import { endsWithConnection, joinHeaders, readAnswerBody } from '../http/answer.ts';
+import { ByteStore } from '../http/byte-store.ts';
 import { failureOf } from '../http/failures.ts';
 import { onDeadline } from '../sockets/deadline.ts';
 import type { WatchedSocket } from '../sockets/watched-socket.ts';
@@ -29,7 +30,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   readonly #maxAnswerBytes: number;
   readonly #call: ApiCall;
   readonly #listener: CallListener;
-  readonly #chunks: Buffer[] = [];
+  readonly #body = new ByteStore();
   #callOffDeadline: () => void = () => undefined;
   #forgetSignal: () => void = () => undefined;
   #settled = false;
@@ -79,7 +80,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#chunks.push(chunk);
+    this.#body.append(chunk, 0, chunk.length);
   }
 
   onResponseEnd(): void {
@@ -90,7 +91,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     if (head && endsWithConnection(head) && !this.#watched.remoteEnded) this.#broke();
     else if (head) {
       const { at, ...statusAndHeaders } = head;
-      const body = readAnswerBody(head.headers, Buffer.concat(this.#chunks), this.#maxAnswerBytes);
+      const body = readAnswerBody(head.headers, this.#body.bytes(), this.#maxAnswerBytes);
       if ('failure' in body) this.#fail(body.failure);
       else this.#settle(receivedAt, { kind: 'answer', headersAt: at, ...statusAndHeaders, ...body });
     } else this.#fail('protocol');

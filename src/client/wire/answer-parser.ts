@@ -1,5 +1,5 @@
 import type { Within } from '../http/answer.ts';
-import { ByteStore } from './byte-store.ts';
+import { ByteStore } from '../http/byte-store.ts';
 import { ChunkReader } from './chunks.ts';
 import { type AnswerHead, HeadReader, mayBeStatusLine } from './head.ts';
 import type { HeadMemory } from './head-memory.ts';

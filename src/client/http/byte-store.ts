@@ -3,7 +3,10 @@ const KEPT_BYTES = 64 * 1_024;
 const FIRST_BYTES = 1_024;
 const EMPTY = Buffer.alloc(0);
 
-/** Stores bytes that come in pieces, in one block that doubles: a body of a million tiny chunks takes at most twice its size. */
+/**
+ * Stores bytes that come in pieces, in one block that doubles: a body of a million tiny chunks takes at most twice its size. Keeping
+ * the pieces would keep the memory of everything that was read with them, such as extensions of chunks.
+ */
 export class ByteStore {
   #block = EMPTY;
   #length = 0;
