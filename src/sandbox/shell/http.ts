@@ -192,8 +192,9 @@ async function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (unreadable.has((error as { code?: string }).code)) {
-    return serveUnread(shell, routeOf(request), request, reply);
-  }
+  const { code, statusCode } = error as { readonly code?: string; readonly statusCode?: number };
+  if (unreadable.has(code)) return serveUnread(shell, routeOf(request), request, reply);
+  // The documentation's files, asked for by a path that leads out of their folder.
+  if (statusCode === 403) return write(reply, refusal('not_found', 'no such route', freshUuid()), shell.clock.now());
   return write(reply, refusal('internal', 'the sandbox failed to answer', freshUuid()), shell.clock.now());
 }

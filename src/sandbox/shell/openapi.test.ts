@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -76,6 +77,20 @@ describe('/openapi.json and /docs', () => {
     const { requests, limits } = (await request('GET', '/_sandbox/truth')).body;
     expect([requests, limits.rate]).toEqual([{ issueToken: { 201: 1 } }, { admitted: 0, refused: 0 }]);
   });
+
+  it.each(['../../../package.json', '..%2f..%2fpackage.json', 'nothing.js'])(
+    'give nothing but their own files: %s',
+    async (path) => {
+      const { sandbox } = await startWithUser();
+      const { hostname, port } = new URL(sandbox.url);
+      // `fetch` would resolve the dots itself.
+      const answer = await new Promise<IncomingMessage>((answered, failed) => {
+        get({ hostname, port, path: `/docs/static/${path}` }, answered).once('error', failed);
+      });
+      const body = (await answer.setEncoding('utf8').toArray()).join('');
+      expect([answer.statusCode, JSON.parse(body).error.code]).toEqual([404, 'not_found']);
+    },
+  );
 
   it('load everything from the sandbox itself', async () => {
     const { sandbox } = await startWithUser();
