@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
+import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -24,7 +24,9 @@ export class AtomicFile {
   constructor(file: string) {
     this.#file = file;
     this.#partial = `${file}.${process.pid}.partial`;
-    this.#stream = createWriteStream(this.#partial, { flush: true });
+    removeIfFile(this.#partial);
+    // Exclusively: in a folder from elsewhere there may be a link of this name, through which another file would be overwritten.
+    this.#stream = createWriteStream(this.#partial, { flags: 'wx', flush: true });
     this.#done = finished(this.#stream);
     // Avoids an unhandled rejection; write and complete report the error.
     this.#done.catch(() => undefined);
@@ -52,6 +54,15 @@ export class AtomicFile {
     this.#stream.destroy();
     await this.#done.catch(() => undefined);
     await rm(this.#partial, { force: true }).catch(() => undefined);
+  }
+}
+
+/** In a container every process may have the same number, so that this may be left over from an earlier one. */
+function removeIfFile(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Opening it then fails, and says why.
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -72,6 +72,23 @@ describe('exportAll', () => {
     await expect(exportAll(folder, await journal('not a history\n'))).rejects.toThrow('is not a history');
     expect(await contents()).toEqual({ 'summary.json': 'older' });
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'does not write through a link that has the name of a partial file',
+    async () => {
+      const path = await journal(journalText(sampleRun));
+      await mkdir(join(folder, 'results'));
+      await writeFile(join(folder, 'precious'), 'mine');
+      for (const name of ['summary.json', 'report.html'])
+        await symlink('../precious', join(folder, 'results', `${name}.${process.pid}.partial`));
+      await exportAll(join(folder, 'results'), path);
+      expect(await readFile(join(folder, 'precious'), 'utf8')).toBe('mine');
+      const summary = join(folder, 'results', 'summary.json');
+      expect((await lstat(summary)).isSymbolicLink()).toBe(false);
+      expect(JSON.parse(await readFile(summary, 'utf8')).format).toBe('spillway-summary');
+      expect((await readdir(join(folder, 'results'))).filter((name) => name.endsWith('.partial'))).toEqual([]);
+    },
+  );
 
   it('reports why a file cannot be written, and leaves no partial files', async () => {
     const path = await journal(journalText(sampleRun));
