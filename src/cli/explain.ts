@@ -22,12 +22,13 @@ export function explain(error: unknown): ExitCode {
   }
   const stack = spelledOut(withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   if (isForeign(stack)) {
-    process.stderr.write(
+    print(
+      process.stderr,
       `spillway: code of the scenario, or of a module that it imports, threw during the run:\n${stack}\n`,
     );
     return ExitCode.scenarioThrew;
   }
-  process.stderr.write(`spillway: this is a defect in spillway itself; please report it with this text:\n${stack}\n`);
+  print(process.stderr, `spillway: this is a defect in spillway itself; please report it with this text:\n${stack}\n`);
   return ExitCode.toolDefect;
 }
 

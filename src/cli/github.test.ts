@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { PATIENCE_MS, root, shipped, temporaryFolder } from '../testing/cli.ts';
 import { serveBadly } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
+import { explain } from './explain.ts';
 import { withoutCommands } from './print.ts';
 
 interface Step {
@@ -76,6 +77,20 @@ describe('on a runner of GitHub', { timeout: PATIENCE_MS }, () => {
 });
 
 describe('what is printed', () => {
+  it('of a defect or of code of the scenario, whose message may quote a service, is no command either', () => {
+    vi.stubEnv('GITHUB_ACTIONS', 'true');
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const own = Object.assign(new Error(), { stack: 'Error: x\n::error::y\n##[group]z' });
+    const foreign = Object.assign(new Error(), { stack: `${own.stack}\n    at file:///home/me/scenario.ts:1:2` });
+    const codes = [explain(own), explain(foreign)];
+    const printed = write.mock.calls.map(([text]) => text);
+    write.mockRestore();
+    vi.unstubAllEnvs();
+    expect(codes).toEqual([1, 107]);
+    expect(printed).toHaveLength(2);
+    for (const text of printed) expect(text).toContain('Error: x\n\\::error::y\n##\\[group]z');
+  });
+
   it('holds no commands of a runner', () => {
     expect(withoutCommands('a\n  ::error::x\n::warning::y\nb ::fine:: ##[group]z')).toBe(
       'a\n  \\::error::x\n\\::warning::y\nb ::fine:: ##\\[group]z',
