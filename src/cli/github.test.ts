@@ -194,6 +194,8 @@ describe('action.yml', { timeout: PATIENCE_MS }, () => {
       'exit-code=104\nresults=spillway-results\nartifact=spillway-results-smoke-0\n',
     ]);
     expect(existsSync(join(refused.folder, 'pwned'))).toBe(false);
+    const twoLines = perform({ scenario: 'none.yaml', out: 'a\nexit-code=0', 'artifact-name': 'b\r\nresults=/' });
+    expect(twoLines.output).toBe('exit-code=104\nresults=a-exit-code=0\nartifact=b--results=-\n');
     const scenario = perform({ scenario: hostile });
     expect(scenario.code).toBe(104);
     expect(existsSync(join(scenario.folder, 'pwned'))).toBe(false);
