@@ -26,6 +26,10 @@ describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
     );
     expect(profile).toContain('#   spillway run scenarios/smoke.yaml --profile scenarios/profiles/service.yaml');
 
+    expect(readFileSync(join(cwd, 'load-tests/.github/workflows/spillway.yml'), 'utf8')).toContain(
+      '\npermissions:\n  contents: read\n',
+    );
+
     const folder = join(cwd, 'load-tests');
     const ran = await typed(['run', 'scenarios/smoke.yaml', '--out', 'out'], folder);
     expect(ran.code, ran.err).toBe(0);

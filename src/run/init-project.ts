@@ -59,6 +59,8 @@ function workflow(): string {
 # secrets are set, against the service of scenarios/profiles/service.yaml.
 name: spillway
 on: [push]
+permissions:
+  contents: read
 jobs:
   smoke:
     runs-on: ubuntu-latest
