@@ -84,12 +84,12 @@ describe('an exchange on the wire', () => {
   it('contains no terminal control characters, and limits what a service sends', () => {
     const reply: ApiReply = {
       ...issued,
-      headers: { 'x-evil': '\u001b[2J\u009b31m\u202eabc\r\n\u2028' },
+      headers: { 'x-evil': '\u001b[2J\u009b31m\u202eabc\r\n\u2028\u3164' },
       body: { '\u001b]0;x\u0007': 'y'.repeat(10_000) },
     };
     const text = formatWire(issue, reply, options);
     expect(text).not.toMatch(/[^\P{C}\n]/u);
-    expect(text).toContain('< x-evil: \\u{1b}[2J\\u{9b}31m\\u{202e}abc\\u{d}\\u{a}\\u{2028}');
+    expect(text).toContain('< x-evil: \\u{1b}[2J\\u{9b}31m\\u{202e}abc\\u{d}\\u{a}\\u{2028}\\u{3164}');
     expect(text.length).toBeLessThan(6_000);
   });
 
