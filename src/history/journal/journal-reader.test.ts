@@ -291,5 +291,6 @@ describe('readJournalSync', () => {
       expect(read(`${json(header({ startedAt }))}\n`).records).toEqual([header({ startedAt })]);
     expect(() => [...readJournalSync(join(folder, 'none'))]).toThrow('cannot be read: no such file');
     expect(() => [...readJournalSync(folder)]).toThrow('cannot be read: it is a folder');
+    expect(() => [...readJournalSync('/dev/null')]).toThrow('cannot be read: it is a pipe or a device');
   });
 });

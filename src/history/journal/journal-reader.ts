@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { EndRecord, JournalRecord } from '../records.ts';
 import type { Line } from './lines.ts';
 import { type JournalReport, RecordReader } from './record-reader.ts';
+import { requireNoDevice } from './unreadable.ts';
 
 /** About a hundred lines. V8 allocates strings above 128 KiB separately, which made reading a fifth slower. */
 const CHUNK_BYTES = 64 * 1_024;
@@ -73,7 +74,10 @@ class Records implements Iterator<JournalRecord> {
   /** Reads the next piece of the file. @returns the last line's record if it has no newline */
   #readOn(): JournalRecord | undefined {
     try {
-      this.#fd ??= openSync(this.#path, 'r');
+      if (this.#fd === undefined) {
+        requireNoDevice(this.#path);
+        this.#fd = openSync(this.#path, 'r');
+      }
       const size = readSync(this.#fd, this.#chunk);
       this.#lines = this.#reader.split(this.#chunk.subarray(0, size));
       this.#at = 0;

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { ConfigurationError } from '../../base/index.ts';
 import type { NoRecord } from '../lines/decode.ts';
 import { HISTORY_FORMAT, HISTORY_VERSION, type JournalRecord } from '../records.ts';
@@ -10,6 +11,13 @@ export function unreadableFile(path: string, error: unknown): unknown {
   if (error instanceof ConfigurationError || code === undefined) return error;
   const reason = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a folder' : message;
   return unreadable(path, `cannot be read: ${reason}`, 'give the path of a history.ndjson');
+}
+
+/** A pipe or a device may never end, or never be opened. @throws ConfigurationError if it is one; the system's error if there is nothing */
+export function requireNoDevice(path: string): void {
+  const stats = statSync(path);
+  if (stats.isFile() || stats.isDirectory()) return;
+  throw unreadable(path, 'cannot be read: it is a pipe or a device', 'a journal is read more than once: name a file');
 }
 
 /** @throws ConfigurationError if the first line is no header that this version can read */
