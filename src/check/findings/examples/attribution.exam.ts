@@ -33,6 +33,8 @@ export const mappingContradicted: Examples = {
   ],
 };
 
+const unmapped = { code: 'slow', retryable: true, requestId: 'r' };
+
 export const codeUnmapped: Examples = {
   shown: [
     {
@@ -45,6 +47,24 @@ export const codeUnmapped: Examples = {
       claim: "2 refusals have the code slow?down (first: request 0), which the profile's errorCodes map to no limit",
       exchanges: [0],
     },
+    {
+      because: 'two records of the first contradict one another: the others show it, too, and only they are counted',
+      records: [
+        refusal(0, 0, '60', { error: unmapped }),
+        refusal(0, 1, '59', { error: unmapped }),
+        refusal(2, 6, '54', { error: unmapped }),
+        refusal(1, 5, '55', { error: unmapped }),
+      ],
+      basis: 'observation',
+      claim: "2 refusals have the code slow (first: request 1), which the profile's errorCodes map to no limit",
+      exchanges: [1],
+    },
   ],
-  notShown: [{ because: 'mapped', records: [refusal(0, 0, '60')] }],
+  notShown: [
+    { because: 'mapped', records: [refusal(0, 0, '60')] },
+    {
+      because: 'its only records have the same number',
+      records: [refusal(0, 0, '60', { error: unmapped }), refusal(0, 1, '59', { error: unmapped })],
+    },
+  ],
 };

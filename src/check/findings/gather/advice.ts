@@ -4,7 +4,7 @@ import { rowRegister } from '../../evidence/columns.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { LimitFieldsReader, type NumberedFields } from '../read/limit-fields.ts';
 import type { Told } from '../read/told.ts';
-import { believed, type Noted, type Noting, note } from './noted.ts';
+import { believed, type Noted, type Notes, note } from './noted.ts';
 import { type GatheredRefusals, RefusalGatherer } from './refusals.ts';
 
 /** An answer with what it says about one limit. */
@@ -47,8 +47,8 @@ export class AdviceGatherer {
   /** By row, the number of its statement; 0 is none. */
   readonly #numbers = rowRegister();
   readonly #told: (readonly Told[])[] = [NONE];
-  readonly #malformed = new Map<string, Noting>();
-  readonly #unmapped = new Map<string, Noting>();
+  readonly #malformed: Notes = new Map();
+  readonly #unmapped: Notes = new Map();
 
   constructor({ errorCodes, turns }: ProfileWords) {
     this.#mayCopy = turns.staleUs > 0;
@@ -65,11 +65,11 @@ export class AdviceGatherer {
       if (!isCopy) this.#numbers.set(row, fields.number);
       this.#told[fields.number] = fields.told;
     }
-    for (const field of fields.malformed) note(this.#malformed, field, exchange, row);
+    for (const field of fields.malformed) note(this.#malformed, field, row);
     if (outcome !== 'refused') return;
     const code = exchange.error?.code;
     const isMapped = code !== undefined && this.#isMapped.has(code);
-    if (code !== undefined && !isMapped) note(this.#unmapped, code, exchange, row);
+    if (code !== undefined && !isMapped) note(this.#unmapped, code, row);
     this.#refusals.add(exchange, row, isMapped ? code : undefined);
   }
 

@@ -1,7 +1,7 @@
 import { canonicalUuid } from '../../../api/index.ts';
 import type { Exchange, ProfileWords } from '../../../history/index.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { believed, type Noted, type Noting, note } from './noted.ts';
+import { believed, type Noted, type Notes, note } from './noted.ts';
 
 /** An answer that names another conversation than the one to be resumed. */
 export interface ResumedElsewhere {
@@ -34,7 +34,7 @@ export class AnswerGatherer {
   readonly #success: ProfileWords['success'];
   readonly #elsewhere: Omit<ResumedElsewhere, 'isShared'>[] = [];
   readonly #rated: RatedOtherwise[] = [];
-  readonly #incomplete = new Map<string, Noting>();
+  readonly #incomplete: Notes = new Map();
 
   constructor({ success }: ProfileWords) {
     this.#success = success;
@@ -43,7 +43,7 @@ export class AnswerGatherer {
   add(exchange: Exchange, row: number): void {
     const { operation, otherwise, conversation, error, status = 0, bodyProblem } = exchange;
     if (error?.lacks !== undefined && error.lacks.length > 0)
-      note(this.#incomplete, JSON.stringify([status, error.code, error.lacks] satisfies IncompleteKey), exchange, row);
+      note(this.#incomplete, JSON.stringify([status, error.code, error.lacks] satisfies IncompleteKey), row);
     if (otherwise === undefined || bodyProblem !== undefined || !this.#success[operation].includes(status)) return;
     if (operation === 'createConversation' && conversation !== undefined && otherwise.conversation !== undefined)
       this.#elsewhere.push({ row, asked: conversation, told: otherwise.conversation });

@@ -1,5 +1,6 @@
-import type { Exchange } from '../../../history/index.ts';
+import { words, wordsThat } from '../../evidence/columns.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { byBeginning } from '../../evidence/rows.ts';
 
 /** Something that is reported once, however many answers show it. */
 export interface Noted {
@@ -8,21 +9,29 @@ export interface Noted {
   readonly count: number;
 }
 
-export interface Noting extends Noted {
-  readonly sentAt: number;
-  readonly seq: number;
-}
+/** By name, the rows that show it. */
+export type Notes = Map<string, ReturnType<typeof words>>;
 
 /** Limit of distinct names, because a service may invent any number. */
 const MOST_NAMES = 1_000;
 
-export function note(notes: Map<string, Noting>, name: string, { sentAt, seq }: Exchange, row: number): void {
-  const known = notes.get(name);
-  if (!known && notes.size >= MOST_NAMES) return;
-  const stands = known && (known.sentAt < sentAt || (known.sentAt === sentAt && known.seq < seq));
-  notes.set(name, { ...(stands ? known : { first: row, sentAt, seq }), count: (known?.count ?? 0) + 1 });
+export function note(notes: Notes, name: string, row: number): void {
+  if (!notes.has(name) && notes.size < MOST_NAMES) notes.set(name, words());
+  notes.get(name)?.push(row);
 }
 
-/** Without what a doubtful record showed first. */
-export const believed = (notes: ReadonlyMap<string, Noted>, { doubtful }: Evidence): ReadonlyMap<string, Noted> =>
-  new Map([...notes].filter(([, { first }]) => doubtful[first] === 0));
+/** Without doubtful records, which are known only when all have been read. */
+export function believed(notes: Notes, { doubtful, sentAt, seq }: Evidence): ReadonlyMap<string, Noted> {
+  const before = byBeginning(sentAt, seq);
+  const sound = [...notes].map(([name, rows]) => ({
+    name,
+    rows: wordsThat(rows.values(), (row) => doubtful[row] === 0),
+  }));
+  const shown = sound.filter(({ rows }) => rows.length > 0);
+  return new Map(
+    shown.map(({ name, rows }) => [
+      name,
+      { first: rows.reduce((first, row) => (before(row, first) < 0 ? row : first)), count: rows.length },
+    ]),
+  );
+}
