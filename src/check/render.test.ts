@@ -145,10 +145,10 @@ describe('text of a service', () => {
     expect(inert('x'.repeat(501))).toBe(`${'x'.repeat(499)}…`);
   });
 
-  it('is plain and short where it stands in a sentence', () => {
-    expect(plainWord('rate_limited/v1.2:+@ -')).toBe('rate_limited/v1.2:+@ -');
-    expect(plainWord('a"b\nc\u202eä')).toBe('a?b?c??');
-    expect(plainWord('x'.repeat(40))).toBe('x'.repeat(40));
-    expect(plainWord(`${'x'.repeat(40)}y`)).toBe(`${'x'.repeat(40)}...`);
+  it('is itself, on one line and short, where it stands in a sentence', () => {
+    for (const word of ['rate_limited/v1.2:+@ -', '=1+1', 'zu_viele_(grüße)', 'x'.repeat(40)])
+      expect(plainWord(word)).toBe(word);
+    expect(plainWord('a\nb\u001bc\u202e')).toBe('a\\nb\\u{1b}c\\u{202e}');
+    expect(plainWord('x'.repeat(41))).toBe(`${'x'.repeat(39)}…`);
   });
 });

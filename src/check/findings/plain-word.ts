@@ -1,8 +1,6 @@
-const HARMFUL = /[^A-Za-z0-9_.:+/@ -]/g;
+import { inertText } from '../../base/index.ts';
+
 const SHOWN = 40;
 
-/** Makes a word of the service (a code, an identifier, a policy's name) safe for a sentence: bounded, plain ASCII, one line. */
-export function plainWord(word: string): string {
-  const plain = word.slice(0, SHOWN).replace(HARMFUL, '?');
-  return word.length > SHOWN ? `${plain}...` : plain;
-}
+/** A word of the service (a code, an identifier, a policy's name) for a sentence: on one line, without effect on a terminal, bounded. */
+export const plainWord = (word: string): string => inertText(word, SHOWN);

@@ -44,7 +44,8 @@ export const codeUnmapped: Examples = {
         refusal(1, 5, '55', { error: { code: 'slow\u001bdown', retryable: true, requestId: 'r' } }),
       ],
       basis: 'observation',
-      claim: "2 refusals have the code slow?down (first: request 0), which the profile's errorCodes map to no limit",
+      claim:
+        "2 refusals have the code slow\\u{1b}down (first: request 0), which the profile's errorCodes map to no limit",
       exchanges: [0],
     },
     {
