@@ -86,7 +86,9 @@ describe('policies and expectations', () => {
     [
       'no check',
       'expect: { body: { a: {} } }',
-      [`${at(6, 65, 'journeys.ask.steps[0].expect.body.a')}: is empty; write one of exists, type, matches, oneOf`],
+      [
+        `${at(6, 65, 'journeys.ask.steps[0].expect.body.a')}: is empty; write one of exists, type, matches, oneOf, min, max, minLength, maxLength`,
+      ],
     ],
     [
       'an unknown type',

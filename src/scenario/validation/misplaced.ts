@@ -76,7 +76,7 @@ const takes = (object: z.ZodObject, key: PropertyKey | undefined): boolean =>
   key !== undefined && Object.hasOwn(object.shape, key);
 
 /** The objects that a value at the path may be. */
-function objectsAt(schema: z.ZodType, path: Path): readonly z.ZodObject[] {
+export function objectsAt(schema: z.ZodType, path: Path): readonly z.ZodObject[] {
   let here = alternatives(schema);
   for (const key of path) here = here.flatMap((each) => alternativesBelow(each, key));
   return here.filter((each) => each instanceof z.ZodObject);

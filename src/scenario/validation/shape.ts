@@ -4,10 +4,10 @@ import { stepSchemas } from '../steps.ts';
 import { type Fault, MOST_TOLD, type Path, pathText, suggestion, valueAt, within } from './faults.ts';
 import { k6KeyHint } from './k6-words.ts';
 import { describeIssue, kindWithArticle, splitMessage, wrongHolder } from './kinds.ts';
-import { withPlace } from './misplaced.ts';
+import { objectsAt, withPlace } from './misplaced.ts';
 import { shortened } from './shortened.ts';
 import { namedStep } from './step-shape.ts';
-import { type Branch, closestBranch, fittingBranches, kindOfIssue, literalsOf } from './unions.ts';
+import { closestBranch, fittingBranches, kindOfIssue, literalsOf } from './unions.ts';
 import { unknownVariantFaults, type Variants } from './variants.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -21,6 +21,7 @@ type ShapeResult<T> =
 
 /** What is needed to turn issues into faults. */
 interface Context {
+  readonly schema: z.ZodType;
   /** The parsed value. */
   readonly root: unknown;
   /** Allowed keys of an object, by the issue's list of unknown keys. */
@@ -64,7 +65,7 @@ function parseWhole<T>(schema: z.ZodType<T>, value: unknown): ShapeResult<T> {
     },
   });
   if (parsed.success) return { ok: true, value: parsed.data };
-  const context: Context = { root: value, allowedKeys, variants };
+  const context: Context = { schema, root: value, allowedKeys, variants };
   const faults = parsed.error.issues.flatMap((issue) => faultsOf(issue, [], context));
   const told = withoutMistyped(faults);
   const placed = told.slice(0, MOST_TOLD).map((fault) => withPlace(fault, schema));
@@ -175,17 +176,8 @@ function unionFaults(issue: UnionIssue, path: Path, context: Context): readonly 
   if (fitting.length === 0) return [{ path, ...wrongKind(issue, value) }];
   const meant = closestBranch(fitting, value);
   if (meant) return meant.flatMap((each) => faultsOf(each, path, context));
-  const known = keysOfBranches(fitting, context);
+  const known = [...new Set(objectsAt(context.schema, path).flatMap(({ shape }) => Object.keys(shape)))];
   const keys = Object.keys(value as object);
   if (keys.length === 0) return [{ path, message: 'is empty', hint: `write one of ${known.join(', ')}` }];
   return keys.map((key) => unknownKey(key, path, known, context));
-}
-
-/** Allowed keys of the objects of a union, as far as the issues show them. */
-function keysOfBranches(branches: readonly Branch[], context: Context): readonly string[] {
-  const keys = branches.flat().flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') return context.allowedKeys.get(issue.keys) ?? [];
-    return issue.path.length === 1 ? issue.path.map(String) : [];
-  });
-  return [...new Set(keys)];
 }
