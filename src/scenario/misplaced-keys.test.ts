@@ -20,6 +20,20 @@ describe('a key that belongs nearby is told where', () => {
       ],
     ],
     [
+      'a setting of the retry, in its backoff',
+      steps('{ sendMessage: { message: a }, onError: { retry: { backoff: { max: 5s } } } }'),
+      [
+        `${at(6, 71, 'journeys.ask.steps[0].onError.retry.backoff.max')}: unknown key "max"; it belongs beside backoff, not in it`,
+      ],
+    ],
+    [
+      'the same where there is one already',
+      steps('{ sendMessage: { message: a }, onError: { retry: { max: 3, backoff: { max: 5s } } } }'),
+      [
+        `${at(6, 79, 'journeys.ask.steps[0].onError.retry.backoff.max')}: unknown key "max"; allowed here: first, factor, ceiling, jitter`,
+      ],
+    ],
+    [
       'a setting of the scenario, in the load',
       journey('load: { model: burst, count: 1, warmUp: 1s }'),
       [`${at(2, 33, 'load.warmUp')}: unknown key "warmUp"; it belongs beside load, not in it`],

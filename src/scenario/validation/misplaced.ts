@@ -1,22 +1,24 @@
 import { z } from 'zod';
-import type { Fault, Path } from './faults.ts';
+import { type Fault, type Path, valueAt } from './faults.ts';
 
 /** Says of a key that is unknown where it stands whether it belongs nearby: a common mistake of indentation. */
-export function withPlace(fault: Fault, schema: z.ZodType): Fault {
+export function withPlace(fault: Fault, schema: z.ZodType, root: unknown): Fault {
   if (!fault.isVague) return fault;
-  const hint = placeOutside(schema, fault.path) ?? placeInside(schema, fault.path);
+  const hint = placeOutside(schema, fault.path, root) ?? placeInside(schema, fault.path);
   return hint === undefined ? fault : { ...fault, hint, isVague: false };
 }
 
-/** The nearest object around the holder of the key that takes it. */
-function placeOutside(schema: z.ZodType, path: Path): string | undefined {
+/** The nearest object around the holder of the key that takes it and does not have it yet. */
+function placeOutside(schema: z.ZodType, path: Path, root: unknown): string | undefined {
   const holder = path.slice(0, -1);
+  const key = String(path.at(-1));
   for (let depth = holder.length - 1; depth >= 0; depth--) {
     const neighbour = holder[depth];
     const around = objectsAt(schema, holder.slice(0, depth));
     if (
       typeof neighbour === 'string' &&
-      around.some((object) => takes(object, neighbour) && takes(object, path.at(-1)))
+      around.some((object) => takes(object, neighbour) && takes(object, key)) &&
+      valueAt(root, [...holder.slice(0, depth), key]) === undefined
     )
       return `it belongs beside ${neighbour}, not in it`;
   }

@@ -68,7 +68,7 @@ function parseWhole<T>(schema: z.ZodType<T>, value: unknown): ShapeResult<T> {
   const context: Context = { schema, root: value, allowedKeys, variants };
   const faults = parsed.error.issues.flatMap((issue) => faultsOf(issue, [], context));
   const told = withoutMistyped(faults);
-  const placed = told.slice(0, MOST_TOLD).map((fault) => withPlace(fault, schema));
+  const placed = told.slice(0, MOST_TOLD).map((fault) => withPlace(fault, schema, value));
   return { ok: false, faults: [...placed, ...told.slice(MOST_TOLD)] };
 }
 
