@@ -127,6 +127,19 @@ describe('a file', () => {
     expect(problemsOf(() => parseDocument(bad, 'a.yaml'))).toEqual(problems);
   });
 
+  it('calls a JSON file JSON, whatever is wrong with it', () => {
+    expect(problemsOf(() => parseDocument('{ "a": 1, "a": *gone, "a": 2 }', 'a.json'))).toEqual([
+      'a.json:1:11: not valid JSON: the key "a" is already defined at 1:3; remove one of them, or rename it',
+      'a.json:1:16: not valid JSON: Unresolved alias (the anchor must be set before the alias): gone',
+      'a.json:1:23: not valid JSON: the key "a" is already defined at 1:3; remove one of them, or rename it',
+    ]);
+  });
+
+  it('allows several merge keys in a map', () => {
+    const { value } = parseDocument('a: &a { x: 1 }\nb: &b { y: 2 }\nc:\n  <<: *a\n  <<: *b\n', 'a.yaml');
+    expect(value).toMatchObject({ c: { x: 1, y: 2 } });
+  });
+
   it('reports nothing that comes after what the parser cannot recover from', () => {
     const problems = problemsOf(() => parseDocument('a: "x" y\nb: *gone\n', 'a.yaml'));
     expect(problems).toEqual(['a.yaml:1:8: not valid YAML: Unexpected scalar at node end']);
