@@ -103,8 +103,10 @@ export interface StreamEvent {
 export interface StreamEnd {
   readonly at: Micros;
   /**
-   * `completed`, `failed`: by the service's final event. `dropped`: the service closed without one. `deadline`, `stopped`: the
+   * `completed`, `failed`: by the service's final event. `dropped`: the connection ended without one. `deadline`, `stopped`: the
    * client closed.
    */
   readonly reason: 'completed' | 'failed' | 'dropped' | 'deadline' | 'stopped';
+  /** Why it was dropped, if it was not the service that closed it. */
+  readonly because?: string;
 }

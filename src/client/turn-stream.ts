@@ -2,7 +2,7 @@ import type { RawData, WebSocket } from 'ws';
 import { isSameUuid, type StreamEnd, type StreamEvent } from '../api/index.ts';
 import type { Clock, Micros } from '../base/index.ts';
 import { onDeadline } from './sockets/deadline.ts';
-import { readFrame, type StreamProfile, unknownEvent } from './stream-frames.ts';
+import { MAX_FRAME_BYTES, readFrame, type StreamProfile, unknownEvent } from './stream-frames.ts';
 
 export interface TurnStreamOptions {
   /** The requested turn; an event that names another one counts as unknown, and not as the end of this one. */
@@ -13,6 +13,9 @@ export interface TurnStreamOptions {
 }
 
 const NORMAL_CLOSURE = 1000;
+
+/** ws does not tell how large it was. */
+const TOO_LARGE = `stream event of more than ${MAX_FRAME_BYTES / 1024 ** 2} MiB, the most that is read`;
 
 /**
  * Reads an open stream to its end. Pings are answered by ws.
@@ -58,10 +61,12 @@ export function readTurnStream(
       end({ at: event.at, reason: event.event });
       webSocket.close(NORMAL_CLOSURE);
     });
-    webSocket.on('error', () => {
+    let cause: { because?: string } = {};
+    webSocket.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') cause = { because: TOO_LARGE };
       if (!ended) options.onEvent(unknownEvent(clock.now()));
     });
-    webSocket.once('close', () => end({ at: clock.now(), reason: 'dropped' }));
+    webSocket.once('close', () => end({ at: clock.now(), reason: 'dropped', ...cause }));
     options.signal.addEventListener('abort', stop, { once: true });
     if (options.signal.aborted) stop();
   });

@@ -93,7 +93,10 @@ describe('a stream', () => {
       const tooLarge = Buffer.from([0x81, 127, 0, 0, 0, 0, 0, 0x20, 0, 0]);
       socket.write(Buffer.concat([frame('not json'), frame(Buffer.from([1, 2]), 2), event('turn.new'), tooLarge]));
     });
-    expect((await ended)?.reason).toBe('dropped');
+    expect(await ended).toMatchObject({
+      reason: 'dropped',
+      because: 'stream event of more than 1 MiB, the most that is read',
+    });
     expect(events.map((seen) => [seen.event, seen.data])).toEqual([
       ['unknown', undefined],
       ['unknown', undefined],

@@ -229,6 +229,7 @@ describe('following a turn', () => {
     ['stream', 'turn given-up', refusingStreams(429)],
     ['stream', 'turn failed', streaming({ event: 'failed', data: failed }, 'failed')],
     ['stream', 'stream dropped', streaming({ event: 'status', data: {} }, 'dropped')],
+    ['stream', 'event too large', streaming({ event: 'unknown', data: undefined }, 'dropped', 'event too large')],
     ['both', 'status 503 busy', refusingStreams(503)],
   ] as const)('by %s that fails stops the journey because: %s, and names the request', async (by, because, wrap) => {
     const steps = [conversation, message, { followTurn: { by } }];

@@ -104,10 +104,15 @@ export const connectedBy =
   };
 
 /** Every stream has one event, and then ends. */
-export const streaming = (event: Pick<StreamEvent, 'event' | 'status' | 'data'>, reason: StreamEnd['reason']): Wrap =>
+export const streaming = (
+  event: Pick<StreamEvent, 'event' | 'status' | 'data'>,
+  reason: StreamEnd['reason'],
+  because?: string,
+): Wrap =>
   opening(({ at, reply }, onEvent) => {
     onEvent({ at, ...event });
-    return { reply: { ...reply, status: 101, body: undefined }, ended: Promise.resolve({ at, reason }) };
+    const end = because === undefined ? { at, reason } : { at, reason, because };
+    return { reply: { ...reply, status: 101, body: undefined }, ended: Promise.resolve(end) };
   });
 
 /** Answers every handshake with an error, at once. */

@@ -114,10 +114,10 @@ async function byStream(following: Following): Promise<Followed> {
   const settled = await sendWithPolicy(journey, request, startAt, policies, send);
   if (settled.kind === 'stop') return { ended: 'given-up', because: settled.because };
   if (!end) return withoutStream(settled, request, journey.world.clock.now() >= deadlineAt);
-  const { reason } = await end;
+  const { reason, because = 'stream dropped' } = await end;
   return {
     ended: reason,
-    ...(reason === 'dropped' ? { because: 'stream dropped' } : {}),
+    ...(reason === 'dropped' ? { because } : {}),
     ...(body === undefined ? {} : { body }),
   };
 }
