@@ -25,7 +25,7 @@ export interface RunOutcome {
   readonly error?: SpillwayError;
   /** Why the numbers of a run that ended by itself must not be used; absent if they may. */
   readonly invalid?: string;
-  /** Why a run with usable numbers failed; absent if it did not. */
+  /** Why a run that ended by itself with usable numbers failed; absent if it did not. */
   readonly failed?: string;
 }
 
@@ -58,7 +58,7 @@ export async function concludeRun(
   const { summary } = exported;
   const endedAsPlanned = stopped === undefined || plannedEnds.has(stopped);
   const invalid = endedAsPlanned ? invalidBecause(summary) : undefined;
-  const failed = invalid === undefined ? failedBecause(summary) : undefined;
+  const failed = endedAsPlanned && invalid === undefined ? failedBecause(summary) : undefined;
   return {
     exitCode: exitCodeOf({ summary, stopped, proven: document.proven, gates }),
     folder,

@@ -100,6 +100,8 @@ describe.concurrent('a target that cannot be used ends the run with 12 within te
     // The request was sent, and is recorded.
     expect(resultsIn(folder).exchanges.map(({ outcome }) => outcome)).toEqual(['censored']);
     expect(resultsIn(folder).end).toMatchObject({ complete: false, reason: 'target' });
+    // The scenario has expectations, but that none was checked is not the reason.
+    expect(err.trimEnd().split('\n').at(-1)).toMatch(/cannot be reached: no answer within/);
   });
 
   it('the connection is accepted, but TLS is not answered', async () => {
