@@ -1,4 +1,4 @@
-const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0, signDisplay: 'negative' });
 
 /** Formats a count: `12,345`. */
 export const formatCount = (count: number): string => counts.format(count);

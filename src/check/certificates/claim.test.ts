@@ -54,6 +54,10 @@ describe('what a certificate claims', () => {
   it.each<[Partial<OverAdmission>, string]>([
     [{}, '21 requests were admitted within 1.5 s; no sliding log of 20 per 60 s admits more than 20'],
     [
+      { observed: 2_001, possible: 2_000, max: 1_000 },
+      '2,001 requests were admitted within 1.5 s; no sliding log of 1,000 per 60 s admits more than 2,000',
+    ],
+    [
       { reading: 'every', spanUs: 9_999_400 },
       '21 requests were admitted within 10 s; no reading of 20 per 60 s admits more than 20',
     ],

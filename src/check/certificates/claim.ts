@@ -1,4 +1,4 @@
-import { formatDuration, plural } from '../../base/index.ts';
+import { formatDuration, formatCount as n, plural } from '../../base/index.ts';
 import type { Arcs, Certificate, OverAdmission, WrongfulRefusal } from './certificate.ts';
 
 /** To the millisecond, from 10 s on to a tenth of a second. */
@@ -11,8 +11,8 @@ const within = (us: number) => seconds(us, Math.ceil);
 const notLongerThan = (us: number) => seconds(us, Math.floor);
 const withinDays = (us: number) => (us < 1e8 ? within(us) : formatDuration(Math.ceil(us / 1e6) * 1e6));
 const limitOf = ({ max, windowUs, limit }: Certificate) => {
-  if (limit === 'concurrency') return `${max} at once`;
-  return limit === 'daily' ? `${max} a day` : `${max} per ${seconds(windowUs)}`;
+  if (limit === 'concurrency') return `${n(max)} at once`;
+  return limit === 'daily' ? `${n(max)} a day` : `${n(max)} per ${seconds(windowUs)}`;
 };
 /** How a reading of the other limits counts; completes "of 50 a day, counted …". */
 const countedBy: Readonly<Record<string, string>> = {
@@ -35,20 +35,20 @@ export function claimOf(certificate: Certificate): string {
 function claimOfMany(certificate: OverAdmission): string {
   const { observed, possible, spanUs, reading, limit, rule } = certificate;
   if (limit === 'concurrency')
-    return `${observed} turns certainly held a slot at the same time; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can`;
+    return `${n(observed)} turns certainly held a slot at the same time; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${n(possible)} can`;
   if (rule === 'first-use-day-chain')
-    return `${observed} new messages were accepted on one day, which began with the first message after the previous day; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can be`;
+    return `${n(observed)} new messages were accepted on one day, which began with the first message after the previous day; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${n(possible)} can be`;
   if (limit === 'daily')
-    return `${observed} new messages were accepted within ${withinDays(spanUs)}; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can be`;
+    return `${n(observed)} new messages were accepted within ${withinDays(spanUs)}; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${n(possible)} can be`;
   if (rule === 'fixed-window-anchored-since') {
     const windows = possible / certificate.max;
-    return `${observed} requests were admitted before the end of the first ${windows === 1 ? 'window' : `${windows} windows`}, counted from the first request; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible} by then`;
+    return `${n(observed)} requests were admitted before the end of the first ${windows === 1 ? 'window' : `${n(windows)} windows`}, counted from the first request; ${whose(reading)} of ${limitOf(certificate)} admits more than ${n(possible)} by then`;
   }
   if (rule === 'sliding-log-attempts')
-    return `a request was admitted although ${observed - 1} attempts, refused ones included, were made within ${within(spanUs)} before it; ${whose(reading)} of ${limitOf(certificate)} admits a request after ${possible}`;
+    return `a request was admitted although ${n(observed - 1)} attempts, refused ones included, were made within ${within(spanUs)} before it; ${whose(reading)} of ${limitOf(certificate)} admits a request after ${n(possible)}`;
   if (rule === 'fixed-window-anchored-chain')
-    return `${observed} requests were admitted in one window, which began with its first request; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
-  return `${observed} requests were admitted within ${within(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
+    return `${n(observed)} requests were admitted in one window, which began with its first request; ${whose(reading)} of ${limitOf(certificate)} admits more than ${n(possible)}`;
+  return `${n(observed)} requests were admitted within ${within(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${n(possible)}`;
 }
 
 /** Rules under which a refusal may count, and so lead to later ones; it does not count itself where the claim says how many did. */
@@ -72,20 +72,20 @@ function claimOfRefusal(certificate: WrongfulRefusal): string {
     : '';
   const back = Number.isFinite(lookBackUs) ? `in the ${notLongerThan(lookBackUs)} before it` : 'before it';
   if (rule === 'universal-refusal')
-    return `request ${refusal} was refused although at most ${observed} can have counted ${back}, refused ones included${others}; no reading of ${limitOf(certificate)} refuses a request before ${needed} have counted`;
+    return `request ${refusal} was refused although at most ${n(observed)} can have counted ${back}, refused ones included${others}; no reading of ${limitOf(certificate)} refuses a request before ${n(needed)} have counted`;
   const by = reading === 'every' ? 'any reading' : withArticle(reading.replaceAll('-', ' '));
   if (limit === 'concurrency')
-    return `message ${refusal} was refused while at most ${plural(observed, 'turn')} can have held a slot; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
+    return `message ${refusal} was refused while at most ${plural(observed, 'turn')} can have held a slot; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${n(needed)} on`;
   if (rule === 'wrongful-refusal-first-use-day')
-    return `message ${refusal} was refused although at most ${plural(observed, 'new message')} can have counted on its day, which began with the first message after the previous day; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
+    return `message ${refusal} was refused although at most ${plural(observed, 'new message')} can have counted on its day, which began with the first message after the previous day; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${n(needed)} on`;
   if (limit === 'daily')
-    return `message ${refusal} was refused although at most ${plural(observed, 'new message')} can have counted; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
+    return `message ${refusal} was refused although at most ${plural(observed, 'new message')} can have counted; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${n(needed)} on`;
   const bucket = rule === 'wrongful-refusal-token-bucket' || rule === 'wrongful-refusal-interval-refill';
   if (bucket)
-    return `request ${refusal} was refused although at most ${observed} of the ${needed} tokens can have been missing; ${by} of ${limitOf(certificate)} refuses only when none is left`;
+    return `request ${refusal} was refused although at most ${n(observed)} of the ${n(needed)} tokens can have been missing; ${by} of ${limitOf(certificate)} refuses only when none is left`;
   if (rule === 'wrongful-refusal-anchored' || rule === 'wrongful-refusal-anchored-penalty')
-    return `request ${refusal} was refused although at most ${observed} can have counted in the current window${others}; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
-  return `request ${refusal} was refused although at most ${observed} can have counted ${back}${others}; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
+    return `request ${refusal} was refused although at most ${n(observed)} can have counted in the current window${others}; ${by} of ${limitOf(certificate)} refuses from ${n(needed)} on`;
+  return `request ${refusal} was refused although at most ${n(observed)} can have counted ${back}${others}; ${by} of ${limitOf(certificate)} refuses from ${n(needed)} on`;
 }
 
 function claimOfArcs(certificate: Arcs): string {
@@ -94,7 +94,7 @@ function claimOfArcs(certificate: Arcs): string {
   const overfull = arcs.filter(({ says }) => says === 'overfull-with-boundary-within').length;
   const refused = arcs.filter(({ says }) => says === 'no-boundary-within').length;
   const parts = [
-    ...(crowded > 0 ? [`${plural(crowded, 'burst')} of more than ${certificate.max} admitted`] : []),
+    ...(crowded > 0 ? [`${plural(crowded, 'burst')} of more than ${n(certificate.max)} admitted`] : []),
     ...(overfull > 0 ? [`${plural(overfull, 'window')} with too many admitted`] : []),
     ...(refused > 0 ? [`${plural(refused, 'refusal')}`] : []),
     ...(arcs.some(({ says }) => says === 'aligned') ? ["the service's clock"] : []),

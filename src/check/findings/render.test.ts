@@ -31,4 +31,5 @@ it('tells what counts first, each kind once, and how many are not listed', () =>
   ]);
   const many = { ...one('k', 'profile', 'much'), exchanges: Array.from({ length: 14 }, (_, i) => i) };
   expect(renderFindings([many])[1]).toBe('  much [exchanges 0 1 2 3 4 5 6 7 8 9 10 11 and 2 more]');
+  expect(renderFindings([one('k', 'profile', 'one', 1_001)])[2]).toBe('  and 1,000 more');
 });

@@ -1,4 +1,4 @@
-import { groupedBy } from '../../base/index.ts';
+import { formatCount, groupedBy } from '../../base/index.ts';
 import type { ExchangeRef } from '../certificates/certificate.ts';
 import type { Finding } from '../finding.ts';
 import { inert } from '../inert.ts';
@@ -25,13 +25,13 @@ function section(title: string, findings: readonly Finding[]): string[] {
     return [
       `${title}: ${inert(kind)}`,
       ...told.map(({ claim, exchanges }) => `  ${inert(claim)}${named(exchanges)}`),
-      ...(more > 0 ? [`  and ${more} more`] : []),
+      ...(more > 0 ? [`  and ${formatCount(more)} more`] : []),
     ];
   });
 }
 
 function named(exchanges: readonly ExchangeRef[]): string {
   if (exchanges.length === 0) return '';
-  const more = exchanges.length > MOST_NAMED ? ` and ${exchanges.length - MOST_NAMED} more` : '';
+  const more = exchanges.length > MOST_NAMED ? ` and ${formatCount(exchanges.length - MOST_NAMED)} more` : '';
   return ` [exchanges ${exchanges.slice(0, MOST_NAMED).join(' ')}${more}]`;
 }

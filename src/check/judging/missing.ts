@@ -1,5 +1,5 @@
 import type { LimitName } from '../../api/index.ts';
-import { formatDuration, type Micros } from '../../base/index.ts';
+import { formatDuration, type Micros, plural } from '../../base/index.ts';
 import { foreignRefusals } from '../evidence/attribution.ts';
 import { Answer, type Evidence } from '../evidence/evidence.ts';
 import { Part } from '../evidence/slice.ts';
@@ -37,7 +37,7 @@ export const NOTHING_ADMITTED = 'an admitted request: refusals alone show no lim
  * still in process.
  */
 export const seenTooLate = (max: number): string =>
-  `${max} turn${max === 1 ? '' : 's'} seen in process at the same time: streams alone do not show how many were (follow turns by polls, or by both)`;
+  `${plural(max, 'turn')} seen in process at the same time: streams alone do not show how many were (follow turns by polls, or by both)`;
 
 /**
  * If fewer were admitted than the limit allows, and what the history does not contain may have used the rest; or if nothing else
@@ -48,7 +48,7 @@ export function numberNotShown<S extends Judged>(
   { timeline }: Evidence,
 ): string[] {
   if (refusals.provable && refusals.flushed) return [`a refusal of a request that the ${limit} limit counts`];
-  const most = `${max} ${limit === 'daily' ? 'new message' : 'request'}${max === 1 ? '' : 's'}`;
+  const most = plural(max, limit === 'daily' ? 'new message' : 'request');
   return [
     `${most} admitted within ${formatDuration(windowUs as Micros)}: refusals after fewer may be due to requests that the history does not contain`,
     ...(refusals.provable

@@ -1,4 +1,4 @@
-import { type Clock, ExitCode, type Micros, SpillwayError, withoutUserinfo } from '../../base/index.ts';
+import { type Clock, ExitCode, formatDuration, type Micros, SpillwayError, withoutUserinfo } from '../../base/index.ts';
 import type { Exchange, JournalRecord } from '../../history/index.ts';
 
 /** Opening sockets and the first token together may take this long, µs: a target that never answers must be reported within 10 s. */
@@ -45,7 +45,8 @@ export function firstTokenGuard(baseUrl: string, had: Int32Array = new Int32Arra
       // Time in which the generator itself was blocked does not count against the target.
       let waitedUs = 0;
       while (!answered && !wasHad() && !signal.aborted) {
-        if (waitedUs >= patience) return unreachable(baseUrl, `no answer within ${patience / 1_000_000} s`);
+        if (waitedUs >= patience)
+          return unreachable(baseUrl, `no answer within ${formatDuration(Math.floor(patience / 1e4) * 1e4)}`);
         const from = clock.now();
         await clock.sleepUntil((from + LOOK_EVERY_US) as Micros, signal);
         if (askedAt !== undefined) waitedUs += Math.min(clock.now() - Math.max(from, askedAt), 2 * LOOK_EVERY_US);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { realClock } from '../../base/index.ts';
+import { type Micros, realClock, VirtualClock } from '../../base/index.ts';
 import { loadedFrom } from '../../testing/virtual.ts';
-import { unreachable } from './first-token.ts';
+import { firstTokenGuard, unreachable } from './first-token.ts';
 import { requireReachable } from './transport.ts';
 
 const told = (failure: string, proxy?: string) => unreachable('https://api.example', failure, proxy).message;
@@ -20,6 +20,17 @@ describe('a target that cannot be reached', () => {
     );
     expect(message).toBe(
       'http://api.example cannot be reached through the proxy http://127.0.0.1:1: ECONNREFUSED; check client.proxy of the profile',
+    );
+  });
+
+  it('because no token came is reported with how long it was awaited at least, in three digits', async () => {
+    const guard = firstTokenGuard('https://api.example');
+    guard.see({ kind: 'sent', seq: 0, operation: 'issueToken', at: 0 as Micros });
+    const clock = new VirtualClock();
+    const spentUs = 55_650 as Micros;
+    const error = await clock.run(() => guard.watch(clock, spentUs, new AbortController().signal));
+    expect(error?.message).toBe(
+      'https://api.example cannot be reached: no answer within 5.94 s; check the address, the network and the proxy',
     );
   });
 

@@ -92,7 +92,7 @@ describe('readDataRows', () => {
     ],
   ])('tells the first of many problems, and how many more there are: %s', (name, content, twentieth) => {
     const problems = read(name, content) as readonly string[];
-    expect(problems.slice(19)).toEqual([twentieth, `${name}: has 199980 more problems, probably of the same kind`]);
+    expect(problems.slice(19)).toEqual([twentieth, `${name}: has 199,980 more problems, probably of the same kind`]);
   });
 
   test('gives the line of a JSON syntax error', () => {

@@ -1,4 +1,4 @@
-import type { ConfigProblem } from '../../base/index.ts';
+import { type ConfigProblem, plural } from '../../base/index.ts';
 
 /** How many problems of a file of rows are reported. */
 const MOST_OF_ROWS = 20;
@@ -11,6 +11,6 @@ export const firstProblems = (problems: readonly ConfigProblem[], file: string):
 
 /** A line for those left out: what is wrong in one row or step is often wrong in every other. */
 export function moreProblems(more: number, file: string): ConfigProblem[] {
-  const message = `has ${more} more problem${more === 1 ? '' : 's'}, probably of the same kind`;
+  const message = `has ${plural(more, 'more problem')}, probably of the same kind`;
   return more > 0 ? [{ file, path: '', message, count: more }] : [];
 }

@@ -1,4 +1,5 @@
 import type { LimitName } from '../../../api/index.ts';
+import { formatCount } from '../../../base/index.ts';
 import { kindOf, observed } from '../kind.ts';
 import { limitOf } from './obeying.ts';
 
@@ -28,5 +29,5 @@ export const retryAfterAbsent = kindOf<{ limit: string; without: number; refusal
     }
   },
   ({ limit, without, refusals, first }) =>
-    `${without} of ${refusals} refusals by the ${limit} limit have no Retry-After (first: request ${first})`,
+    `${formatCount(without)} of ${formatCount(refusals)} refusals by the ${limit} limit have no Retry-After (first: request ${first})`,
 );

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../base/index.ts';
 import { kindOf, observed } from '../kind.ts';
 
 /** Reported once, as a service writes it the same way everywhere. Does not show the text itself, which comes from the service. */
@@ -18,5 +19,5 @@ export const retryAfterUnreadable = kindOf<{ unreadable: number; refusals: numbe
     yield observed(evidence, [first], { unreadable, refusals: all.size, first: evidence.refOf(first) });
   },
   ({ unreadable, refusals, first }) =>
-    `the Retry-After of ${unreadable} of ${refusals} refusals is neither whole seconds nor a date (first: request ${first})`,
+    `the Retry-After of ${formatCount(unreadable)} of ${formatCount(refusals)} refusals is neither whole seconds nor a date (first: request ${first})`,
 );

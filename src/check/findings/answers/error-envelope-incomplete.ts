@@ -1,3 +1,4 @@
+import { plural } from '../../../base/index.ts';
 import type { IncompleteKey } from '../gather/answers.ts';
 import { kindOf, observed } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
@@ -15,5 +16,5 @@ export const errorEnvelopeIncomplete = kindOf<Data>(
     }
   },
   ({ status, code, lacks, answers, first }) =>
-    `${answers} ${answers === 1 ? 'answer' : 'answers'} with status ${status} and the code ${code} had no ${lacks.join(' and no ')} of the form that the specification requires (first: request ${first})`,
+    `${plural(answers, 'answer')} with status ${status} and the code ${code} had no ${lacks.join(' and no ')} of the form that the specification requires (first: request ${first})`,
 );

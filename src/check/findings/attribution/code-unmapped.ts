@@ -1,3 +1,4 @@
+import { formatCount } from '../../../base/index.ts';
 import { kindOf, observed } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 
@@ -10,5 +11,5 @@ export const codeUnmapped = kindOf<{ code: string; refusals: number; first: stri
     }
   },
   ({ code, refusals, first }) =>
-    `${refusals} ${refusals === 1 ? 'refusal has' : 'refusals have'} the code ${code} (first: request ${first}), which the profile's errorCodes map to no limit`,
+    `${formatCount(refusals)} ${refusals === 1 ? 'refusal has' : 'refusals have'} the code ${code} (first: request ${first}), which the profile's errorCodes map to no limit`,
 );

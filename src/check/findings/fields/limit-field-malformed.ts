@@ -1,3 +1,4 @@
+import { plural } from '../../../base/index.ts';
 import { kindOf, observed } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 
@@ -10,5 +11,5 @@ export const limitFieldMalformed = kindOf<{ field: string; answers: number; firs
     }
   },
   ({ field, answers, first }) =>
-    `the field ${field} of ${answers} ${answers === 1 ? 'answer' : 'answers'} cannot be read (first: request ${first})`,
+    `the field ${field} of ${plural(answers, 'answer')} cannot be read (first: request ${first})`,
 );

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../base/index.ts';
 import { each } from '../gather/advice.ts';
 import { kindOf, observed } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
@@ -32,5 +33,5 @@ export const remainingLeftOut = kindOf<Data>(
     }
   },
   ({ policy, answers, told, first }) =>
-    `${answers} ${answers === 1 ? 'answer names' : 'answers name'} the policy ${policy} without what is left of it, which ${told} ${told === 1 ? 'other gives' : 'others give'} (first: request ${first})`,
+    `${formatCount(answers)} ${answers === 1 ? 'answer names' : 'answers name'} the policy ${policy} without what is left of it, which ${formatCount(told)} ${told === 1 ? 'other gives' : 'others give'} (first: request ${first})`,
 );
