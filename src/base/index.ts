@@ -37,6 +37,7 @@ export { inertJson, inertText, shellWord } from './inert-text.ts';
 export { isRecord } from './is-record.ts';
 export { kindName } from './kind-name.ts';
 export { groupedBy, listed } from './listed.ts';
+export { whyNotWritten } from './not-written.ts';
 export { formatCount, formatShare, plural } from './numbers.ts';
 export { onAbort, whenAborted } from './on-abort.ts';
 export { type Random, randomAt, seededRandom } from './random.ts';

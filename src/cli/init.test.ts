@@ -52,7 +52,9 @@ describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
     expect((await typed(['init', '.'], cwd)).code).toBe(0);
     const other = temporaryFolder();
     writeFileSync(join(other, 'scenarios'), 'a file where a folder should be');
-    expect((await typed(['init'], other)).code).toBe(12);
+    const { code, err } = await typed(['init'], other);
+    const why = `scenarios/smoke.yaml cannot be written: a file of this name exists (scenarios)`;
+    expect([code, err]).toEqual([12, `spillway: ${why}; choose another folder\n`]);
     expect(readdirSync(other)).toEqual(['scenarios']);
   });
 });

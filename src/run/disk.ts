@@ -1,4 +1,4 @@
-import { ExitCode, SpillwayError } from '../base/index.ts';
+import { ExitCode, SpillwayError, whyNotWritten } from '../base/index.ts';
 
 /**
  * Writes files of a run. Errors of the system (a full disk, a folder without permission) are for the user to fix, not defects of
@@ -10,9 +10,9 @@ export async function writing<T>(write: () => Promise<T>, remedy = 'choose anoth
   try {
     return await write();
   } catch (error) {
-    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === undefined || syscall === undefined) throw error;
-    throw notWritable(`the results cannot be written: ${message}; ${remedy}`, error);
+    throw notWritable(`the results cannot be written: ${whyNotWritten(error)}; ${remedy}`, error);
   }
 }
 

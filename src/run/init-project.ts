@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ConfigurationError, packageRoot, toolVersion } from '../base/index.ts';
+import { ConfigurationError, packageRoot, toolVersion, whyNotWritten } from '../base/index.ts';
 import { notWritable } from './disk.ts';
 
 /** A file that `init` writes. */
@@ -50,7 +50,7 @@ function write(file: string, content: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content, { flag: 'wx' });
   } catch (error) {
-    throw notWritable(`${file} cannot be written: ${(error as Error).message}; choose another folder`, error);
+    throw notWritable(`${file} cannot be written: ${whyNotWritten(error)}; choose another folder`, error);
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sandboxProfile, type TargetProfile } from '../../api/index.ts';
-import { type Clock, freshKey, freshUuid, listed, type Micros, realClock } from '../../base/index.ts';
+import { type Clock, freshKey, freshUuid, listed, type Micros, realClock, whyNotWritten } from '../../base/index.ts';
 import { type Exchange, type JournalWriter, openJournal } from '../../history/index.ts';
 import { compilePlan } from '../../plan/index.ts';
 import { type LoadedScenario, type ScenarioInput, ScenarioSchema } from '../../scenario/index.ts';
@@ -46,7 +46,7 @@ function temporaryFolder(): string {
   try {
     return mkdtempSync(join(tmpdir(), 'spillway-calibration-'));
   } catch (error) {
-    const why = (error as Error).message;
+    const why = whyNotWritten(error);
     throw notWritable(`the journal of a calibration cannot be written: ${why}; name another folder with TMPDIR`, error);
   }
 }

@@ -171,7 +171,8 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     // In place of the folder of the second round.
     writeFileSync(join(out, 'round-002'), '');
     const { code, out: printed, err } = await finished;
-    const why = 'round 2 of the base has no results: the results cannot be written: ENOTDIR';
+    const why =
+      'round 2 of the base has no results: the results cannot be written: a file stands where a folder should be';
     expect(code, err).toBe(12);
     expect(JSON.parse(printed)).toMatchObject({ folder: out, exitCodes: [0], brokenOff: expect.stringContaining(why) });
     expect(err).toContain(`results: ${out} (1 run)\n`);

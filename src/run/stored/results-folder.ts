@@ -1,6 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ConfigurationError, ExitCode, nearest, nearestBeside, SpillwayError, statIfThere } from '../../base/index.ts';
+import {
+  ConfigurationError,
+  ExitCode,
+  nearest,
+  nearestBeside,
+  SpillwayError,
+  statIfThere,
+  whyNotWritten,
+} from '../../base/index.ts';
 import { ROUNDS_FILE } from '../../report/index.ts';
 import { notWritable } from '../disk.ts';
 import { isOfRounds, listOf, runsBelow, unfinished } from '../rounds/rounds-state.ts';
@@ -31,7 +39,7 @@ export function createResultsFolder(scenario: string, startedAt: Date, out: stri
     }
   } catch (error) {
     if (error instanceof SpillwayError) throw error;
-    const why = (error as Error).message;
+    const why = whyNotWritten(error);
     throw notWritable(`the results folder cannot be written: ${why}; choose another with --out`, error);
   }
 }

@@ -49,7 +49,7 @@ describe.concurrent('a full disk', { timeout: PATIENCE_MS }, () => {
     if (disk === undefined) return skip('needs the right to mount a file system');
     const { code, err } = await typed(['run', scenarioFile(traffic), '--quiet', '--out', disk]);
     expect(code).toBe(12);
-    expect(err).toContain('ENOSPC');
+    expect(err).toContain('the results cannot be written: the disk is full; ');
     expect(err).toContain(`spillway report ${join(disk, 'history.ndjson')} --out FOLDER`);
     expect(err).not.toContain('a defect in spillway itself');
     expect(readdirSync(disk).sort()).toEqual(['history.ndjson', 'run.json']);
@@ -84,7 +84,7 @@ describe.concurrent('a results folder', { timeout: PATIENCE_MS }, () => {
     writeFileSync(file, '');
     const { code, err } = await typed(['run', shipped('smoke.yaml'), '--out', join(file, 'out')]);
     expect(code).toBe(12);
-    expect(err).toContain('the results folder cannot be written: ENOTDIR');
+    expect(err).toContain('the results folder cannot be written: a file stands where a folder should be');
     expect(err).toContain('choose another with --out');
   });
 
@@ -118,7 +118,7 @@ describe.concurrent('a results folder', { timeout: PATIENCE_MS }, () => {
     const before = readFileSync(join(cwd, 'run', 'history.ndjson'), 'utf8');
     const { code, err } = await typed(['report', 'run', '--out', 'run/run.json/below'], cwd);
     expect(code).toBe(12);
-    expect(err).toContain('the results cannot be written: ENOTDIR');
+    expect(err).toContain('the results cannot be written: a file stands where a folder should be');
     expect(readFileSync(join(cwd, 'run', 'history.ndjson'), 'utf8')).toBe(before);
   });
 });
