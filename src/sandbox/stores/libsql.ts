@@ -41,8 +41,10 @@ export class LibsqlStore extends MemoryStore implements DurableStore {
       this.limits = new KeptLimits(this.#pending, this.#recordsOf<KeptState>('limit').values());
       this.#readAll();
     } catch (error) {
+      // A record of another form than its kind has: written by hand, because every write is of this class.
+      const told = error instanceof TypeError ? this.#file.damaged('a record of it has another form') : error;
       this.#file.close();
-      throw error;
+      throw told;
     }
   }
 

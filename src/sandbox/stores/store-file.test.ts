@@ -106,6 +106,20 @@ describe('a file that cannot be used as a store', () => {
     expect(opening(at('a'))).toBe('opened');
   });
 
+  it('is one of which a record has another form than its kind', () => {
+    const { client } = serve(at('b'));
+    client.converse();
+    client.at(0).send('m', 'x');
+    closeAll();
+    for (const kind of ['token', 'conversation', 'turn', 'limit']) {
+      copyFileSync(at('b'), at(kind));
+      foreign(at(kind), `UPDATE records SET record = 'null' WHERE kind = '${kind}'`);
+      expect(opening(at(kind))).toBe(
+        `store: ${at(kind)} is damaged (a record of it has another form); name another file; a missing file is created`,
+      );
+    }
+  });
+
   it('is one that is damaged', () => {
     const { client } = serve(at('a'));
     client.converse();
