@@ -1,6 +1,15 @@
 import { createInterface } from 'node:readline/promises';
 import { ConfigurationError } from '../base/index.ts';
-import { checkBudget, manyTimes, type Price, planScenario, renderPrice, spendsMuch } from '../run/index.ts';
+import {
+  checkBudget,
+  manyTimes,
+  type Price,
+  planScenario,
+  renderPrice,
+  shortSecrets,
+  spendsMuch,
+} from '../run/index.ts';
+import { tell } from './print.ts';
 import type { WantedRounds } from './rounds.ts';
 import type { ChosenScenario } from './scenario-options.ts';
 
@@ -11,6 +20,7 @@ export async function agreeAll(
   wanted: WantedRounds | undefined,
 ): Promise<void> {
   const targets = [chosen.target, wanted?.against?.target].filter((target) => target !== undefined);
+  if (targets.length > 0) for (const warning of shortSecrets(chosen.loaded, chosen.env)) tell(warning);
   for (const target of targets) await agree(chosen, target, yes, wanted?.rounds ?? 1);
 }
 

@@ -16,7 +16,7 @@ export {
 export { secretsOfProxy } from './http/target.ts';
 export { formatWire, secondsText, type WireOptions } from './redacted-wire.ts';
 export { redactor, Sought, soughtSecrets, withoutSpans } from './redaction.ts';
-export { formsOfBasic, formsOfSecret } from './secret-forms.ts';
+export { formsOfBasic, formsOfSecret, SHORTEST_SECRET } from './secret-forms.ts';
 export { isOfTokens, runsOfTokens } from './shared-runs.ts';
 export { TokenKeeper, type TokenKeeperOptions, type TokenOwner } from './token-keeper.ts';
 export { TokenNumbers, tokenMemory } from './token-numbers.ts';

@@ -20,6 +20,7 @@ export { initProject } from './init-project.ts';
 export { type RoundsOutcome, roundsLacking, runRounds } from './rounds/run-rounds.ts';
 export type { Against, Terminal } from './run-options.ts';
 export { runScenario } from './run-scenario.ts';
+export { shortSecrets } from './secrets/short-secrets.ts';
 export { type CheckOutcome, checkRun, describeReadings, readingsNamed } from './stored/check-run.ts';
 export { differences, type RunDifference } from './stored/comparable.ts';
 export {
