@@ -52,7 +52,8 @@ export const admittedText = ({
   perhapsAdmitted,
 }: Pick<FullestWindow, 'admitted' | 'perhapsAdmitted'>): string => fromTo(admitted, admitted + perhapsAdmitted);
 
-const fromTo = (least: number, most: number): string =>
+/** `20`, `20 to 23`. */
+export const fromTo = (least: number, most: number): string =>
   least === most ? formatCount(least) : `${formatCount(least)} to ${formatCount(most)}`;
 
 /** `10 times as fast`. @param clockRate service seconds per run second */

@@ -1,11 +1,13 @@
 import type { LimitScope } from '../../api/index.ts';
 import { formatDuration, type Micros } from '../../base/index.ts';
 import type { RefusalCounts } from '../../collect/index.ts';
-import { formatCount, plural } from '../formatters.ts';
+import { formatCount, fromTo, plural } from '../formatters.ts';
 
 /** Current usage of a limit; with several buckets, that of the fullest one. */
 export interface LimitUse {
   readonly used: number;
+  /** If those whose answer leaves it open count, too (5xx); absent if there are none. */
+  readonly possible?: number;
   readonly max: number;
   /** Present if there are several buckets. */
   readonly fullestOf?: { readonly buckets: number; readonly scope: LimitScope };
@@ -53,9 +55,9 @@ export interface LiveState {
   readonly warnings: readonly string[];
 }
 
-/** `20 of 50 (fullest of 3 users)` */
-export const useText = ({ used, max, fullestOf }: LimitUse): string =>
-  `${formatCount(used)} of ${formatCount(max)}${fullestOf ? ` (fullest of ${plural(fullestOf.buckets, fullestOf.scope, `${fullestOf.scope}s`)})` : ''}`;
+/** `20 of 50 (fullest of 3 users)`, `20 to 23 of 50` */
+export const useText = ({ used, possible = used, max, fullestOf }: LimitUse): string =>
+  `${fromTo(used, possible)} of ${formatCount(max)}${fullestOf ? ` (fullest of ${plural(fullestOf.buckets, fullestOf.scope, `${fullestOf.scope}s`)})` : ''}`;
 
 /** For open turns: more of them than the limit prove nothing, since a turn may have ended before it was seen to. */
 export const atMostText = (use: LimitUse): string => `at most ${useText(use)}`;

@@ -106,6 +106,11 @@ describe('live view', () => {
     expect(liveLines({ ...going, phase: 'finishing' }, 80)[1]).toMatch(/ {2}done$/);
   });
 
+  it('shows a range where it is open whether some requests were admitted', () => {
+    const line = liveLines(state({ minute: { used: 18, possible: 21, max: 20 } }), 80)[2];
+    expect(line).toBe('minute        ██████████████████████░░  18 to 21 of 20');
+  });
+
   it('shows the fullest bucket of a limit with several buckets', () => {
     const shared = state({
       minute: { used: 18, max: 20, fullestOf: { buckets: 3, scope: 'application' } },

@@ -1,23 +1,32 @@
 interface Count {
   readonly bucket: string;
-  n: number;
+  sure: number;
+  /** Those that may count included. */
+  possible: number;
 }
 
 /** Counts per bucket in the current window. Counts of earlier windows are discarded. */
 export class FullestBucket {
   #index = -1;
   #most = 0;
+  #mostPossible = 0;
   readonly #counts = new Map<string, Count>();
   /** The bucket counted last, which is usually the next one too. */
   #last: Count | undefined;
 
-  /** Adds one to a bucket. @param index of the window; a later one discards the counts so far, an earlier one is not counted */
-  count(index: number, bucket: string): void {
+  /**
+   * Adds one to a bucket.
+   * @param index of the window; a later one discards the counts so far, an earlier one is not counted
+   * @param isSure false: it may count or not
+   */
+  count(index: number, bucket: string, isSure = true): void {
     if (index < this.#index) return;
     if (index > this.#index) this.#begin(index);
     if (this.#last?.bucket !== bucket) this.#last = this.#countOf(bucket);
-    this.#last.n += 1;
-    if (this.#last.n > this.#most) this.#most = this.#last.n;
+    this.#last.possible += 1;
+    if (isSure) this.#last.sure += 1;
+    if (this.#last.sure > this.#most) this.#most = this.#last.sure;
+    if (this.#last.possible > this.#mostPossible) this.#mostPossible = this.#last.possible;
   }
 
   /** The current window is this one, as the clock says that was not known before. */
@@ -33,6 +42,7 @@ export class FullestBucket {
   #begin(index: number): void {
     this.#index = index;
     this.#most = 0;
+    this.#mostPossible = 0;
     this.#counts.clear();
     this.#last = undefined;
   }
@@ -40,14 +50,15 @@ export class FullestBucket {
   #countOf(bucket: string): Count {
     const known = this.#counts.get(bucket);
     if (known) return known;
-    const made = { bucket, n: 0 };
+    const made = { bucket, sure: 0, possible: 0 };
     this.#counts.set(bucket, made);
     return made;
   }
 
   /** The highest count in a window, and the number of buckets; 0 for a window other than the current one. */
-  in(index: number): { readonly used: number; readonly buckets: number } {
-    return index === this.#index ? { used: this.#most, buckets: this.#counts.size } : { used: 0, buckets: 0 };
+  in(index: number): { readonly used: number; readonly possible: number; readonly buckets: number } {
+    if (index !== this.#index) return { used: 0, possible: 0, buckets: 0 };
+    return { used: this.#most, possible: this.#mostPossible, buckets: this.#counts.size };
   }
 }
 

@@ -66,9 +66,14 @@ class RecentAnswers {
 
 /** The use of a limit: that of its fullest bucket, with the number of buckets if there are several. */
 const useOf = (
-  { used, buckets }: { readonly used: number; readonly buckets: number },
+  { used, possible = used, buckets }: { readonly used: number; readonly possible?: number; readonly buckets: number },
   { max, scope }: { readonly max: number; readonly scope: LimitScope },
-): LiveState['minute'] => ({ used, max, ...(buckets > 1 && { fullestOf: { buckets, scope } }) });
+): LiveState['minute'] => ({
+  used,
+  max,
+  ...(possible > used && { possible }),
+  ...(buckets > 1 && { fullestOf: { buckets, scope } }),
+});
 
 type Refused = Record<LimitName | 'unattributed', number>;
 
@@ -152,8 +157,8 @@ export class LiveCounter {
     if (outcome === 'failed' || outcome === 'censored') return;
     this.#answers.add((exchange.receivedAt - sentAt) as Micros);
     if (outcome === 'refused' || exchange.status === 401) return;
-    if (rate.counts.includes(operation) && surelyAdmitted(exchange))
-      this.#window.count(this.#windowIndex(sentAt), bucketOf(rate.scope, exchange));
+    if (rate.counts.includes(operation))
+      this.#window.count(this.#windowIndex(sentAt), bucketOf(rate.scope, exchange), surelyAdmitted(exchange));
     if (exchange.turn === undefined) return;
     const isNew = operation === 'sendMessage' && exchange.resend === undefined;
     this.#followTurn(exchange, exchange.turn, isNew);
