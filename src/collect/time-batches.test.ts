@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { independentSamples } from '../metrics/index.ts';
 import { TimeBatches } from './time-batches.ts';
 
 const SECOND_US = 1_000_000;
@@ -30,4 +31,17 @@ it('has at most 32 stretches of time, which become twice as long with the run', 
     Array(32).fill(1),
     [...Array(16).fill(2), 1],
   ]);
+});
+
+it('compares sparse samples in as many stretches of time as have ten of them on average', () => {
+  const [fast, slow] = [Array(4).fill(10), Array(4).fill(5_000)];
+  // 100 samples in 25 seconds: ten stretches of two and three seconds in turn.
+  const seconds = Array.from({ length: 25 }, (_, second) => (second % 5 < 3 ? fast : slow));
+  const stretches = Array.from({ length: 10 }, (_, index) =>
+    index % 2 === 0 ? { count: 8, notAbove: 8 } : { count: 12, notAbove: 4 },
+  );
+  expect(batchesOf(seconds).worth(10, 0.6, 'independent')).toBe(
+    Math.floor(independentSamples(stretches, 'independent') ?? 0),
+  );
+  expect(batchesOf(seconds.slice(1)).worth(10, 0.6, 'independent')).toBe(96);
 });

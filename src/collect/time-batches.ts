@@ -5,7 +5,7 @@ const MOST = 32;
 const SECOND_US = 1_000_000;
 /** Buckets per power of two: values are distinguished to 1 %. A smaller variation over time is not seen. */
 const PER_DOUBLING = 64;
-/** Samples per stretch of time from which a series is dense. */
+/** Samples per interval, on average, from which intervals can be compared. */
 const DENSE = 10;
 
 /**
@@ -47,13 +47,13 @@ export class TimeBatches {
 
   /**
    * How many independent samples these are worth for the share of them at or below a value; all of them, if there are too few to
-   * compare stretches of time.
+   * compare stretches of time. Sparse samples are compared in longer stretches.
    */
   worth(us: number, share: number, neighbours: 'alike' | 'independent'): number {
     const batches = this.upTo(us, share);
     const count = batches.reduce((sum, batch) => sum + batch.count, 0);
-    if (count < DENSE * batches.length) return count;
-    return Math.max(1, Math.floor(independentSamples(batches, neighbours) ?? count));
+    const dense = joined(batches, Math.floor(count / DENSE));
+    return Math.max(1, Math.floor(independentSamples(dense, neighbours) ?? count));
   }
 
   #count(interval: number, bucket: number, samples: number): void {
@@ -93,6 +93,17 @@ function inBucketsOf(buckets: ReadonlyMap<number, number>, last: number): InBuck
     else if (bucket === last) batch.within += samples;
   }
   return batch;
+}
+
+/** Neighbours together, so that there are at most so many batches, as equal in number as possible. */
+function joined(batches: readonly Batch[], most: number): readonly Batch[] {
+  if (batches.length <= most) return batches;
+  const start = (index: number) => Math.floor((index * batches.length) / most);
+  return Array.from({ length: most }, (_, index) => {
+    const own = batches.slice(start(index), start(index + 1));
+    const sum = (part: keyof Batch) => own.reduce((total, batch) => total + batch[part], 0);
+    return { count: sum('count'), notAbove: sum('notAbove') };
+  });
 }
 
 const bucketOf = (us: number): number => Math.floor(Math.log2(Math.max(0, us) + 1) * PER_DOUBLING);
