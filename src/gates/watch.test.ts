@@ -28,6 +28,43 @@ describe('a gate that ends the run', () => {
     expect(failingGate(gates, series, us(7_100_000))).toBeUndefined();
   });
 
+  it.each([
+    // With 95 % confidence, 1 of 400 is at most 1.2 %, and 12 are at least 1.7 %; of 16 slow ones the 95th percentile may be one.
+    ['http_req_failed', 'bound(rate)<0.01', 1, false],
+    ['http_req_failed', 'bound(rate)<0.01', 12, true],
+    ['checks', 'bound(rate)>0.99', 1, false],
+    ['checks', 'bound(rate)>0.99', 12, true],
+    ['http_req_duration', 'bound(p(95))<20', 16, false],
+    ['http_req_duration', 'bound(p(95))<20', 30, true],
+    ['http_req_duration', 'bound(p(5))>20', 12, true],
+  ])('%s: %s fails with %d of 400 slow or wrong; ends the run: %s', (metric, threshold, wrong, ends) => {
+    const bounded = gate(metric, threshold, { abortOnFail: true });
+    const gates = bounded.kind === 'metric' ? [bounded] : [];
+    const records = Array.from({ length: 400 }, (_, seq) => {
+      const isWrong = seq % Math.floor(400 / wrong) === 0 && seq / Math.floor(400 / wrong) < wrong;
+      const sentAt = us(seq * 10_000);
+      return exchange({
+        seq,
+        sentAt,
+        receivedAt: us(sentAt + (isWrong ? 30_000 : 10_000)),
+        status: isWrong ? 500 : 200,
+        expect: { checked: 1, unmet: isWrong ? ['status'] : [] },
+      });
+    });
+    const run = judgedRun(gates, [header(), ...records]);
+    expect(judgeGates({ gates, unreadable: [] }, [run]).gates[0]?.state).toBe('fail');
+    expect(failingGate(gates, run.series, us(4_000_000))).toBe(ends ? bounded : undefined);
+  });
+
+  it('with a bound ends it in a window, which fails the gate for good', () => {
+    const inWindow = gate('http_req_failed', 'bound(rate)<0.1', { abortOnFail: true, window: 1_000 as Millis });
+    const gates = inWindow.kind === 'metric' ? [inWindow] : [];
+    const records = Array.from({ length: 100 }, (_, seq) =>
+      exchange({ seq, sentAt: us(seq * 9_900), receivedAt: us(seq * 9_900 + 100), status: seq % 20 === 0 ? 500 : 200 }),
+    );
+    expect(failingGate(gates, judgedRun(gates, [header(), ...records]).series, us(1_000_000))).toBe(inWindow);
+  });
+
   it('is judged by its own samples, not by those of another gate', () => {
     const second = { abortOnFail: true, window: 1_000 as Millis } as const;
     const windowed = gate('http_req_duration', 'med<3', second);

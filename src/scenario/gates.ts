@@ -28,7 +28,12 @@ const Threshold = z
 
 const GateWithOptions = z.strictObject({
   threshold: Threshold,
-  abortOnFail: z.boolean().default(false).describe('A failure ends the run at once (exit code 108).'),
+  abortOnFail: z
+    .boolean()
+    .default(false)
+    .describe(
+      'A failure ends the run at once (exit code 108); one of bound(…) only if the bound at the other end fails, too.',
+    ),
   delayAbortEval: DurationText.optional().describe('Run time before which a failure does not end the run.'),
   window: PositiveDuration.optional().describe(
     'Judge every window of this length, ending at each whole second, instead of the whole run; whole seconds.',

@@ -1178,7 +1178,7 @@ type Gates = string | readonly (Gates2)[];
 type Gates2 = string | {
   /** k6's grammar: p(95)<300, rate<0.01, count>=50; times in milliseconds, shares from 0 to 1. bound(p(90))<8000 judges the 95 % bound instead of the estimate. Of limit.rate, limit.concurrency and limit.daily: held, or not violated. */
   threshold: string;
-  /** A failure ends the run at once (exit code 108).
+  /** A failure ends the run at once (exit code 108); one of bound(…) only if the bound at the other end fails, too.
    * Default: false. */
   abortOnFail?: boolean | undefined;
   /** Run time before which a failure does not end the run.
