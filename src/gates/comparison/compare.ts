@@ -34,7 +34,8 @@ export interface ComparedCandidate extends ComparedRuns {
 
 /**
  * Compares candidates with a base, metric by metric. A round is one observation, however many requests it has. Holm's correction
- * covers all metrics of all candidates, so the probability of any false "better" or "worse" in the whole comparison is at most 5 %.
+ * covers all metrics of all candidates, so the probability of any false "better" or "worse" in the whole comparison is at most 5 %,
+ * unless the machine changed between runs that were not interleaved: the test takes their order for chance.
  */
 export function compareRuns(
   metrics: readonly ComparedMetric[],
