@@ -7,7 +7,7 @@ import { judgeReading } from './judge-reading.ts';
 /**
  * The first gate that fails now and therefore ends the run; `undefined` if there is none. Undetermined gates do not end a run.
  * @param gates those with `abortOnFail`, in the order of the queries of `series`
- * @param now run time
+ * @param now run time up to which records were added to `series`
  */
 export function failingGate(gates: readonly MetricGate[], series: MetricSeries, now: Micros): MetricGate | undefined {
   return gates.find((gate, index) => {

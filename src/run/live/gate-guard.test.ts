@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Clock, Micros } from '../../base/index.ts';
+import type { Clock, Micros, Millis } from '../../base/index.ts';
 import { gate } from '../../gates/judged.exam.ts';
+import { exchange, header, us } from '../../testing/history/sample-records.ts';
 import { gateGuard } from './gate-guard.ts';
 
 it('a gate that takes longer to judge than the time between two looks at it leaves time for everything else', async () => {
@@ -28,4 +29,32 @@ it('a gate that takes longer to judge than the time between two looks at it leav
   over.abort();
   await watching;
   expect(looks).toBeLessThan(5);
+});
+
+it('judges no window whose last records may still be on their way', async () => {
+  const everySecond = gate('http_reqs', 'rate>9', { abortOnFail: true, window: 1_000 as Millis });
+  /** Ten requests a second, each known 300 ms after its end. */
+  const stoppedAt = async (knownUntil: (now: Micros) => Micros) => {
+    const over = new AbortController();
+    const guard = gateGuard([everySecond], knownUntil);
+    guard.add(header());
+    let now = us(0);
+    let sent = us(50_000);
+    const clock: Clock = {
+      now: () => now,
+      async sleepUntil(at) {
+        for (; sent + 300_000 < at; sent = us(sent + 100_000))
+          guard.add(exchange({ seq: sent, sentAt: sent, receivedAt: sent }));
+        now = at;
+        if (now > 5_000_000) over.abort();
+      },
+    };
+    let ended: Micros | undefined;
+    await guard.watch(clock, over.signal, () => {
+      ended = now;
+    });
+    return ended;
+  };
+  expect(await stoppedAt((now) => now)).toBe(1_000_000);
+  expect(await stoppedAt((now) => us(now - 500_000))).toBeUndefined();
 });

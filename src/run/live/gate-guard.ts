@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/index.ts';
+import type { Clock, Micros } from '../../base/index.ts';
 import { MetricSeries } from '../../collect/index.ts';
 import { failingGate, gateQueries } from '../../gates/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
@@ -18,8 +18,11 @@ export interface GateGuard {
 
 const CHECK_EVERY_US = 1_000_000;
 
-/** If no gate has `abortOnFail`, records are ignored. */
-export function gateGuard(gates: readonly Gate[]): GateGuard {
+/**
+ * If no gate has `abortOnFail`, records are ignored.
+ * @param knownUntil up to which instant records were added; a window that ends later would lack some of its own
+ */
+export function gateGuard(gates: readonly Gate[], knownUntil: (now: Micros) => Micros = (now) => now): GateGuard {
   const watched = gates.filter((gate) => gate.kind === 'metric').filter(({ options }) => options.abortOnFail);
   const series = new MetricSeries(gateQueries(watched));
   let stoppedBy: string | undefined;
@@ -31,7 +34,7 @@ export function gateGuard(gates: readonly Gate[]): GateGuard {
     async watch(clock, signal, onFail) {
       if (watched.length === 0) return;
       await atIntervals(clock, CHECK_EVERY_US, signal, (now) => {
-        const failing = failingGate(watched, series, now);
+        const failing = failingGate(watched, series, knownUntil(now));
         if (!failing) return false;
         stoppedBy = printWindowedGate(failing);
         onFail();

@@ -8,6 +8,8 @@ const MOST_BYTES = 1_000_000;
 const SHORTEST_PAUSE_US = 1_000;
 /** Share of time for reading that only serves the live view. Reading a record costs as much CPU as sending it. */
 const SHARE_FOR_VIEW = 0.2;
+/** A line is written within 100 ms and read within as long again, on a machine with time to spare. */
+const UNTIL_READ_US = 500_000;
 /** If the live view is older than this, a warning says so. */
 const STALE_US = 2_000_000;
 
@@ -24,6 +26,8 @@ interface Following {
 interface Follower {
   /** Reads until `signal` is aborted. */
   run(signal: AbortSignal): Promise<void>;
+  /** Everything up to this instant has been read. */
+  readUntil(now: Micros): Micros;
   /** A warning if the last records read are old; otherwise empty. */
   warnings(): readonly string[];
 }
@@ -51,6 +55,7 @@ export function follower({ path, clock, onRecord, isUrgent }: Following): Follow
         tail.close();
       }
     },
+    readUntil: (now) => (now - behindUs - UNTIL_READ_US) as Micros,
     warnings: () =>
       behindUs < STALE_US
         ? []

@@ -65,7 +65,7 @@ function watchers(
   { path, clock, group }: { readonly path: string; readonly clock: Clock; readonly group: WorkerGroup },
 ) {
   const live = new LiveCounter(plan, loaded.profile);
-  const guard = gateGuard(loaded.gates);
+  const guard = gateGuard(loaded.gates, (now) => following.readUntil(now));
   const following = follower({
     path,
     clock,
