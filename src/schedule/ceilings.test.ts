@@ -118,6 +118,17 @@ describe('a rate that is a ceiling', () => {
     ]);
   });
 
+  it('lets nobody pass one that still sleeps, though those between them were too late', () => {
+    const ceilings = new Ceilings();
+    ceilings.passageOf(arrivalAt(0, 0), 15_000 as Micros);
+    const sleeping = heldAt(ceilings, 10_000, 15_000);
+    expect(ceilings.passageOf(arrivalAt(12_000, 0), 33_000 as Micros)).toEqual({ kind: 'late' });
+    const last = heldAt(ceilings, 30_000, 33_000);
+    expect([sleeping.at, last.at]).toEqual([25_000, 43_000]);
+    expect(sleeping.again(36_000 as Micros)).toEqual({ kind: 'start' });
+    expect(last.again(45_000 as Micros)).toEqual({ kind: 'start' });
+  });
+
   it('is asked of its own load model only', () => {
     const ceilings = new Ceilings();
     ceilings.passageOf(arrivalAt(0, 0), 0 as Micros);

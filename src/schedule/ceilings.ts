@@ -26,7 +26,7 @@ interface Group {
   readonly intendedAt: Micros;
   /** Planned distance to the previous group. */
   readonly gapUs: number;
-  /** The previous group, as long as it may be held. */
+  /** The last group before it that may be held. */
   previous: Group | undefined;
   /** When it starts, as far as known. */
   at: number;
@@ -84,14 +84,21 @@ const LATE: Passage = { kind: 'late' };
  * When it should start: a planned distance after the scheduled start of its predecessor, whenever that actually started, so that
  * timer delays do not add up.
  */
-const plannedAfter = ({ started }: Stream, { gapUs, previous }: Group): number => {
-  const before = previous?.fate === 'held' ? previous : started;
+const plannedAfter = ({ started }: Stream, group: Group): number => {
+  const { gapUs } = group;
+  const before = heldBefore(group) ?? started;
   return before ? before.at + gapUs : Number.NEGATIVE_INFINITY;
 };
 
 /** After a stall all held arrivals wake together: each starts at least half of its distance after its predecessor's actual start. */
-const awakeAt = ({ startedAt }: Stream, { at, gapUs, previous }: Group, now: Micros): number =>
-  Math.max(at, startedAt + gapUs / 2, previous?.fate === 'held' ? now + 1 : 0);
+const awakeAt = ({ startedAt }: Stream, group: Group, now: Micros): number =>
+  Math.max(group.at, startedAt + group.gapUs / 2, heldBefore(group) ? now + 1 : 0);
+
+/** The last group before it that is held: others between them may have been dropped while that one slept. */
+function heldBefore(group: Group): Group | undefined {
+  while (group.previous && group.previous.fate !== 'held') group.previous = group.previous.previous;
+  return group.previous;
+}
 
 function decide(stream: Stream, group: Group, now: Micros, isNew = false): Passage {
   if (group.fate === 'held' || group.fate === 'left') {
@@ -101,9 +108,11 @@ function decide(stream: Stream, group: Group, now: Micros, isNew = false): Passa
     const isLate = lateUs >= (isNew ? LATE_US : LATEST_US);
     if (!isLate && at > now)
       return { kind: 'held', at, again: (later) => decide(stream, group, later), leave: () => leave(group) };
-    group.previous = undefined;
     group.fate = 'decided';
-    if (!isLate) stream.started = group;
+    if (!isLate) {
+      group.previous = undefined;
+      stream.started = group;
+    }
   }
   // It was late, or wakes after a later group has started.
   if (stream.started !== group) return LATE;
@@ -115,5 +124,4 @@ function decide(stream: Stream, group: Group, now: Micros, isNew = false): Passa
 function leave(group: Group): void {
   if (group.fate !== 'held') return;
   group.fate = 'left';
-  group.previous = undefined;
 }
