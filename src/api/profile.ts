@@ -21,7 +21,9 @@ const Clock = z.strictObject({
     .max(100_000)
     .default(500)
     .describe("How far the service's clock may run fast or slow, in parts per million."),
-  granularity: DurationText.prefault('1s').describe("Resolution of the service's timers."),
+  granularity: DurationText.prefault('1s').describe(
+    "Resolution of the service's timers; also how far apart the clocks of its nodes may be.",
+  ),
   maxServerDelay: DurationText.prefault('30s').describe(
     'Longest time after sending at which the service may still act on a request without an answer.',
   ),

@@ -261,7 +261,7 @@ type Clock = {
    * Default: 500.
    * Range: at least 0, at most 100000. */
   driftPpm?: number | undefined;
-  /** Resolution of the service's timers.
+  /** Resolution of the service's timers; also how far apart the clocks of its nodes may be.
    * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
    * Default: "1s". */
   granularity?: Duration | undefined;

@@ -16,8 +16,9 @@ interface Missing {
 /**
  * Everything that may have counted is spent as late as possible (at its end), tokens come back as slowly as possible, and never
  * more than all are missing: a sweep over the ends. If the bucket was not full at the start, all tokens count as missing until
- * the run has it alone. Nor are more missing than were spent since it was certainly full, however coarse its clock. But if its
- * clock was set back, a bucket that keeps the instant at which it will be full (GCRA) is empty until then. This also
+ * the run has it alone. None is missing if none was spent since it was certainly full. Otherwise a bucket that keeps the instant at
+ * which it will be full (GCRA) lacks more than was spent if its clock goes back, as it seems to on several nodes: by less than the
+ * granularity, part of a token, so that of a burst of N the last one is refused; if it was set back, all until then. This also
  * holds for a bucket that refills at ticks: k of them come within k·W / N of any spending, so no more whole tokens are missing
  * than with continuous refill. Refusals in rising order of positions.
  */
@@ -47,7 +48,8 @@ function* missingTokens(slice: Slice, bounds: Bounds): Generator<Missing> {
     const itself = countsItself(slice, position, counted) ? 1 : 0;
     const present = countUpTo(starts, slice.to[position] as number) - next - itself;
     const spent = isFullAfter(from - at) ? 0 : sinceFull;
-    const before = wasSet && spent + present > 0 ? max : Math.min(now + unseen, spent);
+    const late = wasSet ? max : now + unseen;
+    const before = spent + present > 0 ? late : 0;
     yield { position, tokens: before + present };
   }
 }

@@ -3,6 +3,7 @@ import type { Bounds } from '../evidence/bounds.ts';
 import type { Slice } from '../evidence/slice.ts';
 import { union } from '../rising.ts';
 import { neverBlocked, noneWasFirst } from './blocked.ts';
+import { unexplainedByBucket } from './bucket.ts';
 import { countedOf } from './counted.ts';
 import { firstRefusal, neverFirstOfFew } from './first-refused.ts';
 import { mostWithin, refusalAfter } from './last-window.ts';
@@ -12,10 +13,13 @@ import { mostWithin, refusalAfter } from './last-window.ts';
  * reading explain any that may have blocked them. The list need not contain every refusal that each reading fails to explain
  * separately. With fewer than N in two windows, refused ones included, every reading admits (limits.md 1.3): a log and a window
  * count fewer than N; a sliding counter weighs at most everything in two windows, however it rounds; a bucket was full since, or
- * has regained twice N less the token that it may owe. Refused ones count in some readings, and the first of them followed none.
+ * has regained twice N less the token that it may owe, unless its clock goes back. Refused ones count in some readings, and the
+ * first of them followed none.
  */
-export const refusedByNone = (slice: Slice, bounds: Bounds): readonly number[] =>
-  union(afterFew(slice, bounds), neverFirstOfFew(slice, bounds, 2));
+export function refusedByNone(slice: Slice, bounds: Bounds): readonly number[] {
+  const byBucket = new Set(unexplainedByBucket(slice, bounds));
+  return union(afterFew(slice, bounds), neverFirstOfFew(slice, bounds, 2)).filter((position) => byBucket.has(position));
+}
 
 function afterFew(slice: Slice, bounds: Bounds): readonly number[] {
   const counted = countedOf(slice, true);

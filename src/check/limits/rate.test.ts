@@ -57,3 +57,31 @@ it('a bucket that keeps the instant at which it will be full may refuse for as l
   expect(verdictAt(20, -3_600)).toBe('undecided');
   expect(verdictAt(4_000, -3_600)).toBe('violated');
 });
+
+it.each(['token-bucket', 'unknown'])(
+  'a bucket on two nodes whose clocks differ by less than the granularity may refuse the last one of a burst (%s)',
+  (reading) => {
+    const verdictOf = (max: number, ...atUs: readonly number[]) => {
+      const rate = { max, windowUs: us(60_000_000), reading };
+      const admitted = atUs.slice(0, -1).map((at, seq) => exchange({ seq, sentAt: us(at), headersAt: us(at + 500) }));
+      return judge([
+        header({
+          profile: TargetProfileSchema.parse({
+            errorCodes: { known: true },
+            limits: { rate: { ...written.rate, reading } },
+          }),
+          limits: { rate, concurrency: { max: 2 }, daily: { max: 50 } },
+          clock: { driftPpm: 500, granularityUs: us(1_000_000), maxServerDelayUs: us(30_000_000) },
+        }),
+        ...admitted,
+        refused(admitted.length, atUs.at(-1) as number, 'rate_limited'),
+        end({ exchanges: atUs.length }),
+      ]).limits.find(({ limit }) => limit === 'rate')?.verdict;
+    };
+    // The node that is ahead admits the first; for the other, its token is missing for longer than the burst lasts.
+    expect(verdictOf(3, 0, 1_000, 2_000)).toBe('consistent');
+    expect(verdictOf(3, 0, 1_000, 900_000)).toBe('consistent');
+    expect(verdictOf(3, 0, 1_000, 1_100_000)).toBe('violated');
+    expect(verdictOf(4, 0, 1_000, 2_000)).toBe('violated');
+  },
+);

@@ -126,8 +126,9 @@ const HAIR = 1e-9;
 
 /**
  * The most tokens that can have been missing when the refusal was decided: everything that may have counted is spent as late as
- * possible, tokens come back as slowly as possible; never more than all are missing, nor more than were spent since the bucket
- * was certainly full. If its clock was set back, anything spent since then may have left it empty.
+ * possible, tokens come back as slowly as possible; none is missing if none was spent since the bucket was certainly full. If its
+ * clock may go back by the granularity, from node to node, as much more time has to pass; if it was set back, anything spent since
+ * then may have left it empty.
  */
 function mostSpent(refusal: Refused, rivals: Rivals, terms: RuleTerms): number {
   const { max, longUs, slackUs, wasSet, flushed, ownSince } = terms;
@@ -157,8 +158,8 @@ function mostSpent(refusal: Refused, rivals: Rivals, terms: RuleTerms): number {
     sinceFull += 1;
   }
   wait(refusal.from);
-  if (wasSet && sinceFull + present > 0) return max + present;
-  return Math.min(spent + unseen, sinceFull) + present;
+  if (sinceFull + present === 0) return 0;
+  return (wasSet ? max : spent + unseen) + present;
 }
 
 /** The end of the last pause in which even an empty bucket filled up: what was spent before does not matter; −∞ if there was none. */
