@@ -73,15 +73,18 @@ function exceededReadings<S extends Judged>(about: LimitCase<S>, judged: readonl
 
 /**
  * Whether all readings are ruled out even if the service counts in an unknown way: one that blocks after a refusal, or one that
- * regains in steps, as a log of whole seconds or a bucket with a quarter of its tokens every quarter does.
+ * regains in steps, as a log of whole seconds or a bucket with a quarter of its tokens every quarter does; or one whose days begin
+ * between those of two known readings, of which one admits too little and the other too much.
  */
 function areSurelyRuledOut<S extends Judged>(
   judged: readonly Variants[],
   about: LimitCase<S>,
   evidence: Evidence,
 ): boolean {
-  const { unlisted } = about.every;
-  if (!isAnyPossible(about) || !unlisted) return true;
+  const { unlisted, begins } = about.every;
+  if (!isAnyPossible(about)) return true;
+  if (begins === 'at-any-time') return causeProvenForAll(judged) !== undefined;
+  if (!unlisted) return true;
   const refuses = refusingRegardless(about, evidence);
   if (!refuses(unlisted)) return false;
   return judged.every(({ overAdmission }, i) => overAdmission || refuses(about.readings[i] as Reading<S>));

@@ -11,7 +11,11 @@ import { isScopeOpen, type LimitCase } from './limit-case.ts';
 /** If each known way to count is ruled out only by a proof of its own, an unknown one may be the true one. */
 export function notAllRuledOut<S extends Judged>(about: LimitCase<S>): string {
   const scope = isScopeOpen(about) ? ', or the scope in the profile, with scopeKnown: true' : '';
-  return `the way in which the service counts: every known reading is ruled out, but not all by one proof, and an unknown one may be the true one, for example one that regains in steps or blocks for a while after a refusal (declare the reading with --declared${scope})`;
+  const example =
+    about.limit === 'daily'
+      ? 'whose days begin at another time than midnight in a time zone'
+      : 'that regains in steps or blocks for a while after a refusal';
+  return `the way in which the service counts: every known reading is ruled out, but not all by one proof, and an unknown one may be the true one, for example one ${example} (declare the reading with --declared${scope})`;
 }
 
 /** If every reading is ruled out as declared, but not in narrower buckets or with less counted, which may be the truth. */

@@ -35,6 +35,24 @@ describe('days', () => {
     expect(judgeOne(journal(sent(4, 5 * HOUR), unknown), 'daily').verdict.verdict).toBe('consistent');
   });
 
+  it('may begin at 00:05: some kinds admit less then and others more, which convicts only a service that is said to have one', () => {
+    const minutes = 60 * SECOND;
+    const at = (day: number, minute: number) => (12 + 24 * day) * HOUR + minute * minutes;
+    const takenAt = (seq: number, day: number, minute: number) =>
+      accepted(seq, `t${seq}`, at(day, minute), at(day, minute) + 1_000, { token: 't1' });
+    const out = refused(2, at(1, 3), 'daily_quota_exceeded', { token: 't1' });
+    const sentSoon = [takenAt(0, 0, 6), takenAt(1, 0, 7), out, takenAt(3, 1, 5.2), takenAt(4, 1, 5.4)];
+    const known = { errorCodes: { known: true } };
+    expect(judgeOne(journal([clock, ...sentSoon], { profile: known }), 'daily').verdict).toMatchObject({
+      verdict: 'undecided',
+      missing: [expect.stringContaining('whose days begin at another time than midnight in a time zone')],
+    });
+    for (const day of ['utc', 'rolling', 'first-use']) {
+      const profile = { ...known, limits: { daily: { day, scope: 'application' } } };
+      expect(judgeOne(journal([clock, ...sentSoon], { profile }), 'daily').verdict.verdict).toBe('violated');
+    }
+  });
+
   it('are counted by the scope that the profile knows, also where nobody knows what a day is', () => {
     const ofFive = sent(5, 5 * HOUR).map((one, i) => ({ ...one, token: `t${i}` }));
     const verdictOf = (daily: object) =>

@@ -27,6 +27,8 @@ export type Every<S extends Judged> = Pick<Reading<S>, 'name' | 'overAdmission' 
    * `overAdmission` allows, and refuse only what this explains. Absent: the readings are all that there are.
    */
   readonly unlisted?: Pick<Reading<S>, 'unexplained'>;
+  /** Whether days may also begin where no reading has them begin, as with a reset at 00:05. Absent: readings leave no gaps. */
+  readonly begins?: 'at-any-time';
 };
 
 export const everyRate: Every<Slice> = {
@@ -49,6 +51,7 @@ export const everyConcurrency: Every<TurnSlice> = {
 /** No day, wherever it begins, is shorter than 22 hours or reaches further back than the longest local day. */
 export const everyDaily: Every<DaySlice> = {
   name: 'every',
+  begins: 'at-any-time',
   overAdmission: (slice, { max, shortUs }) =>
     slice.zones === 'one' ? overfullSpan(slice, max, shortUs * SHORTEST, max) : undefined,
   unexplained: (slice, bounds) => {
