@@ -97,7 +97,12 @@ export const TargetProfileSchema = z.strictObject({
     .prefault({})
     .describe("Users' tokens."),
   maxBodyBytes: z.int().min(1).default(65_536).describe('Of the embedded sandbox: a larger body is answered 413.'),
-  exclusive: z.boolean().default(false).describe('True: nobody else uses these credentials during a run.'),
+  exclusive: z
+    .boolean()
+    .default(false)
+    .describe(
+      'True: nobody else uses these credentials during a run, and no proxy sends a request twice, which may count twice.',
+    ),
   flushed: z
     .strictObject({
       rate: z.boolean().default(false),

@@ -31,7 +31,7 @@ type Profile = string | {
    * Default: 65536.
    * Range: at least 1. */
   maxBodyBytes?: number | undefined;
-  /** True: nobody else uses these credentials during a run.
+  /** True: nobody else uses these credentials during a run, and no proxy sends a request twice, which may count twice.
    * Default: false. */
   exclusive?: boolean | undefined;
   /** True, per limit: its window is empty when a run starts. */
