@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -8,11 +8,14 @@ const folder = mkdtempSync(join(tmpdir(), 'spillway-not-written-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = join(folder, 'file');
 writeFileSync(file, '');
+const empty = join(folder, 'empty');
+mkdirSync(empty);
 
 it.each([
   [() => mkdirSync(join(file, 'below')), `a file stands where a folder should be (${join(file, 'below')})`],
   [() => mkdirSync(file), `a file of this name exists (${file})`],
   [() => writeFileSync(folder, ''), `a folder stands where a file should be (${folder})`],
+  [() => renameSync(file, empty), `a folder stands where a file should be (${empty})`],
   [() => failing('EACCES', '/srv/out'), 'permission denied (/srv/out)'],
   [() => failing('EROFS', '/srv/out'), 'the file system is read-only (/srv/out)'],
   [() => failing('ENOSPC'), 'the disk is full'],

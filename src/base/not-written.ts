@@ -12,7 +12,8 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Why the system did not write, in words and with the path: `permission denied (/srv/out)`; its own message if there are none. */
 export function whyNotWritten(error: unknown): string {
-  const { code, message, path } = error as NodeJS.ErrnoException;
+  // What was to be renamed is a temporary file, which tells nobody anything.
+  const { code, message, path: source, dest: path = source } = error as NodeJS.ErrnoException & { dest?: string };
   const reason = code === undefined ? undefined : REASONS[code];
   if (reason === undefined) return message;
   return path === undefined ? reason : `${reason} (${path})`;
