@@ -16,6 +16,7 @@ interface Step {
   readonly run?: string;
   readonly shell?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly with?: Readonly<Record<string, string>>;
 }
 interface Action {
   readonly inputs: Readonly<
@@ -28,9 +29,7 @@ interface Action {
 const text = readFileSync(join(root, 'action.yml'), 'utf8');
 const action = parse(text) as Action;
 const workflow = parse(readFileSync(join(root, '.github/workflows/spillway.yml'), 'utf8')) as {
-  readonly jobs: Readonly<
-    Record<string, { readonly steps: readonly (Step & { readonly with?: Readonly<Record<string, string>> })[] }>
-  >;
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
 };
 
 describe('on a runner of GitHub', { timeout: PATIENCE_MS }, () => {
@@ -116,6 +115,8 @@ describe('action.yml', { timeout: PATIENCE_MS }, () => {
     ).toBe(true);
     for (const { value } of Object.values(action.outputs))
       expect(value).toMatch(/^\$\{\{ steps\.run\.outputs\.[a-z-]+ \}\}$/);
+    // The folder that the run really has: line breaks are removed from `out`.
+    expect(action.runs.steps.at(-1)?.with?.path).toBe('${{ steps.run.outputs.results || inputs.out }}');
   });
 
   it('is used by the example workflow with inputs that it has', () => {
