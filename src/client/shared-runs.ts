@@ -20,48 +20,11 @@ export const runsOfTokens: (view: View) => ReadonlyMap<number, string> = remembe
   ({ bytes }) => new Map([...bytes.matchAll(RUN_OF_TOKENS)].map(({ 0: run, index }) => [index, run])),
 );
 
-/**
- * Rules out nearly all blocks that a text does not contain, in a time that does not depend on its length: the forms of a hundred
- * clients' credentials are 90 kB, and answers have dozens of blocks.
- */
-class BlockFilter {
-  /** A bit for each hash, at least 8 for each byte of the text. */
-  readonly #bits: Uint8Array;
-
-  constructor(text: string) {
-    this.#bits = new Uint8Array(2 ** Math.ceil(Math.log2(text.length + 1)));
-    for (let at = 0; at + BLOCK <= text.length; at++) {
-      const hash = hashOfBlock(text, at);
-      this.#bits[this.#placeOf(hash)] = this.#byteOf(hash) | (1 << (hash & 7));
-    }
-  }
-
-  /** @returns false if the text does not contain the block that begins there */
-  mayHold(bytes: string, at: number): boolean {
-    const hash = hashOfBlock(bytes, at);
-    return ((this.#byteOf(hash) >> (hash & 7)) & 1) === 1;
-  }
-
-  #placeOf(hash: number): number {
-    return (hash >>> 3) & (this.#bits.length - 1);
-  }
-
-  #byteOf(hash: number): number {
-    return this.#bits[this.#placeOf(hash)] as number;
-  }
-}
-
-/** FNV-1a, with its high bits in the low ones, too. */
-function hashOfBlock(text: string, at: number): number {
-  let hash = 0x811c9dc5;
-  for (let i = at; i < at + BLOCK; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash ^ (hash >>> 15);
-}
-
 /** Finds 16 consecutive bytes that a text has in common with any of the given texts. */
 export class SharedRuns {
   readonly #searched: string;
-  readonly #filter: BlockFilter;
+  /** All their pieces of that length: the forms of a hundred clients are 90 kB, too long to be searched for each block of an answer. */
+  readonly #blocks: ReadonlySet<string>;
   readonly #areOfTokens: boolean;
 
   /** @param texts bytes whose runs are searched for, as in views */
@@ -70,7 +33,9 @@ export class SharedRuns {
     this.#areOfTokens = long.every(isOfTokens);
     // A run across two texts would need a line break.
     this.#searched = [...new Set(long)].join('\n');
-    this.#filter = new BlockFilter(this.#searched);
+    this.#blocks = new Set(
+      Array.from({ length: this.#searched.length }, (_, at) => this.#searched.slice(at, at + BLOCK)),
+    );
   }
 
   isIn(view: View): boolean {
@@ -89,7 +54,7 @@ export class SharedRuns {
 
   *#between(bytes: string, first: number, behind: number): Generator<number> {
     for (let at = first; at + BLOCK <= behind; at += STEP) {
-      if (!this.#filter.mayHold(bytes, at) || !this.#searched.includes(bytes.slice(at, at + BLOCK))) continue;
+      if (!this.#blocks.has(bytes.slice(at, at + BLOCK))) continue;
       const last = Math.min(at, behind - SHORTEST_RUN);
       for (let from = Math.max(first, at - STEP + 1); from <= last; from++)
         if (this.#searched.includes(bytes.slice(from, from + SHORTEST_RUN))) yield from;
