@@ -165,11 +165,11 @@ export class MicrosHistogram {
   #independentSamples(percent: number): number {
     const us = this.at(percent);
     if (!this.#batches || us === undefined) return this.count;
-    return this.#batches.worth(us, percent / 100, this.about === 'service' ? 'alike' : 'independent');
+    return this.#batches.worth(us, percent / 100);
   }
 
   #batchesNow(): TimeBatches {
-    this.#batches ??= new TimeBatches();
+    this.#batches ??= new TimeBatches(this.about);
     return this.#batches;
   }
 }

@@ -13,8 +13,14 @@ const DENSE = 10;
  * depends only on the samples, not on their order, so that parts can be merged.
  */
 export class TimeBatches {
+  readonly #about: 'service' | 'run';
   #widthUs = SECOND_US;
   #intervals = new Map<number, Map<number, number>>();
+
+  /** @param about see `MicrosHistogram` */
+  constructor(about: 'service' | 'run' = 'service') {
+    this.#about = about;
+  }
 
   add(us: number, at: number): void {
     this.#count(Math.floor(at / this.#widthUs), bucketOf(us), 1);
@@ -49,11 +55,14 @@ export class TimeBatches {
    * How many independent samples these are worth for the share of them at or below a value; all of them, if there are too few to
    * compare stretches of time. Sparse samples are compared in longer stretches.
    */
-  worth(us: number, share: number, neighbours: 'alike' | 'independent'): number {
+  worth(us: number, share: number): number {
     const batches = this.upTo(us, share);
     const count = batches.reduce((sum, batch) => sum + batch.count, 0);
     const dense = joined(batches, Math.floor(count / DENSE));
-    return Math.max(1, Math.floor(independentSamples(dense, neighbours) ?? count));
+    return Math.max(
+      1,
+      Math.floor(independentSamples(dense, this.#about === 'service' ? 'alike' : 'independent') ?? count),
+    );
   }
 
   #count(interval: number, bucket: number, samples: number): void {

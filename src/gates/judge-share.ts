@@ -34,7 +34,7 @@ export function judgeShare(expression: Expression, share: Share): Judged {
 
 /** Failures that come together are worth fewer independent samples (batch means; Korn and Graubard 1998). */
 function boundsOf({ part, whole, over }: Share): ObservedBounds & { readonly low: number; readonly high: number } {
-  const worth = over?.worth(0, 1 - part / whole, 'alike') ?? whole;
+  const worth = over?.worth(0, 1 - part / whole) ?? whole;
   const { lower: low, upper: high } = shareBounds((part * worth) / whole, worth);
   return { low, high, method: worth < whole ? 'batch-means' : 'clopper-pearson' };
 }

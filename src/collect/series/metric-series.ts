@@ -32,9 +32,12 @@ export class MetricSeries {
   /** Absent if no query needs it. */
   readonly #givenUp: TurnsGivenUp | undefined;
   readonly #queries: readonly Query[];
+  readonly #about: 'service' | 'run';
 
-  constructor(queries: readonly MetricQuery[]) {
-    this.#queries = queries.map((query) => new Query(query, this.#context));
+  /** @param about what the bounds of readings are about: see `MicrosHistogram` */
+  constructor(queries: readonly MetricQuery[], about: 'service' | 'run' = 'service') {
+    this.#about = about;
+    this.#queries = queries.map((query) => new Query(query, this.#context, about));
     if (queries.some(({ metric }) => metric === 'turn_not_completed')) this.#givenUp = new TurnsGivenUp();
   }
 
@@ -72,7 +75,7 @@ export class MetricSeries {
     }
     const seconds = this.#seconds(tags.stage);
     if (query.turnReader === undefined) return query.fold.reading(seconds);
-    const fold = new SampleFold(metricOf(metric).type);
+    const fold = new SampleFold(metricOf(metric).type, this.#about);
     this.#eachTurn(query.turnReader, (...sample) => fold.add(...sample));
     return fold.reading(seconds);
   }
@@ -139,11 +142,11 @@ class Query {
   readonly turnReader: TurnReader | undefined;
   readonly #reader: RecordReader | undefined;
 
-  constructor(query: MetricQuery, context: RunContext) {
+  constructor(query: MetricQuery, context: RunContext, about: 'service' | 'run') {
     const { metric } = query;
     const tags = { ...metricOf(metric).defaults, ...query.tags };
     this.selector = { ...query, tags };
-    this.fold = new SampleFold(metricOf(metric).type);
+    this.fold = new SampleFold(metricOf(metric).type, about);
     this.turnReader = turnReaderOf(metric)?.(tags, context);
     this.#reader = recordReaderOf(metric)?.(tags, context);
   }

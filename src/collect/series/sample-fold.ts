@@ -7,14 +7,17 @@ import type { Reading } from './reading.ts';
 /** Folds all samples into one reading; its memory does not grow with the samples. */
 export class SampleFold {
   readonly #type: MetricType;
-  readonly #trend = new MicrosHistogram();
-  readonly #over = new TimeBatches();
+  readonly #trend: MicrosHistogram;
+  readonly #over: TimeBatches;
   #part = 0;
   #whole = 0;
   #highest: number | undefined;
 
-  constructor(type: MetricType) {
+  /** @param about see `MicrosHistogram` */
+  constructor(type: MetricType, about: 'service' | 'run') {
     this.#type = type;
+    this.#trend = new MicrosHistogram(about);
+    this.#over = new TimeBatches(about);
   }
 
   add(value: number, at: Micros, whole = 1): void {

@@ -58,3 +58,36 @@ it('judges no window whose last records may still be on their way', async () => 
   expect(await stoppedAt((now) => now)).toBe(1_000_000);
   expect(await stoppedAt((now) => us(now - 500_000))).toBeUndefined();
 });
+
+it.each([
+  ['http_req_failed', 'bound(rate)<0.01', 324],
+  ['http_req_duration', 'bound(p(95))<20', 342],
+])(
+  '%s: %s ends a run after five minutes without a failure, though its samples vary over time then',
+  async (metric, threshold, endsAt) => {
+    const guard = gateGuard([gate(metric, threshold, { abortOnFail: true })]);
+    guard.add(header());
+    const over = new AbortController();
+    let now = us(0);
+    let seq = 0;
+    const clock: Clock = {
+      now: () => now,
+      async sleepUntil(at) {
+        for (; seq * 100_000 < at; seq++) {
+          const sentAt = us(seq * 100_000);
+          const isWell = sentAt < 300_000_000;
+          guard.add(
+            exchange({ seq, sentAt, receivedAt: us(sentAt + (isWell ? 1_000 : 30_000)), status: isWell ? 200 : 500 }),
+          );
+        }
+        now = at;
+        if (now > 900_000_000) over.abort();
+      },
+    };
+    let ended: Micros | undefined;
+    await guard.watch(clock, over.signal, () => {
+      ended = now;
+    });
+    expect(ended).toBe(endsAt * 1_000_000);
+  },
+);

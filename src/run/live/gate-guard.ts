@@ -24,7 +24,8 @@ const CHECK_EVERY_US = 1_000_000;
  */
 export function gateGuard(gates: readonly Gate[], knownUntil: (now: Micros) => Micros = (now) => now): GateGuard {
   const watched = gates.filter((gate) => gate.kind === 'metric').filter(({ options }) => options.abortOnFail);
-  const series = new MetricSeries(gateQueries(watched));
+  // Whether this run fails is asked: taken for the service's usual variation, an outage late in a run would never end it.
+  const series = new MetricSeries(gateQueries(watched), 'run');
   let stoppedBy: string | undefined;
   return {
     watches: watched.length > 0,
