@@ -96,6 +96,10 @@ const bucket: RefusalRule = {
   windows: 0,
 };
 
+/** Whether a token bucket must have had a token left. */
+export const hadToken: (...about: Parameters<RefusalRule['most']>) => boolean = (refusal, rivals, terms) =>
+  bucket.most(refusal, rivals, terms) < terms.max;
+
 export const refusalRules: Readonly<Partial<Record<WrongfulRefusalRule, RefusalRule>>> = {
   'universal-refusal': { ...lastTwoWindows, punishes: 'window' },
   'wrongful-refusal-last-window': lastWindow,

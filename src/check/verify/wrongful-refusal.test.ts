@@ -40,6 +40,14 @@ describe('a refusal', () => {
     }
   });
 
+  it('under every reading is no less than under that of a bucket on nodes whose clocks differ', () => {
+    for (const rule of ['universal-refusal', 'wrongful-first-refusal-of-two-windows'] as const) {
+      const under = (reading: string, at: number) => isWrongful(rule, times(4, at, at), { slackUs: 2 }, { reading });
+      expect([under('every', 199), under('every', 198)]).toEqual([false, true]);
+      expect(under('sliding-counter', 199)).toBe(true);
+    }
+  });
+
   it('is explained by refusals only where these count', () => {
     const refused = times(5, 190, 190, 'refused');
     expect(isWrongful('wrongful-refusal-last-window', refused)).toBe(true);

@@ -1,6 +1,6 @@
 import type { WrongfulRefusal } from '../certificates/certificate.ts';
 import type { Refused, Rivals } from './raw-rivals.ts';
-import { near, type RefusalRule, type RuleTerms, refusalRules } from './refusal-rules.ts';
+import { hadToken, near, type RefusalRule, type RuleTerms, refusalRules } from './refusal-rules.ts';
 import { countBelow } from './rising.ts';
 
 /** What is checked against the history. */
@@ -81,6 +81,8 @@ export function holdsWrongfulRefusal(
   const claim = { certificate, rule, rivals, terms, listed };
   if (certificate.needed !== terms.max || certificate.observed >= terms.max) return false;
   if (rule.most(refusal, rivals, terms) > certificate.observed) return false;
+  // Few in two windows are no proof against a bucket whose clock goes back.
+  if (certificate.reading === 'every' && !hadToken(refusal, rivals, terms)) return false;
   if (rule.punishes && !isUnblocked(refusal, claim)) return false;
   return isComplete(refusal, claim);
 }
