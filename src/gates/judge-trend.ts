@@ -61,7 +61,7 @@ function judgePercentile(expression: Expression, percent: number, samples: Trend
   const estimate = ms(samples.at(percent) ?? (0 as Micros));
   const observed = bound ? (high ? bounds.high : bounds.low) : estimate;
   if (observed === undefined) {
-    const because = `latency varies so much over time that these ${samplesText(samples.count)} do not bound ${what}`;
+    const because = `latency varies over time, if only by chance: these ${samplesText(samples.count)} may be worth fewer than the ${formatCount(needed)} independent ones that the bound of ${what} needs`;
     return { state: 'undetermined', because, samples: samples.count, bounds };
   }
   const pass = holds(observed, operator, expression.threshold);
