@@ -42,4 +42,6 @@ it('compares sparse samples in as many stretches of time as have ten of them on 
   );
   expect(batchesOf(seconds, 'run').worth(10, 0.6)).toBe(Math.floor(independentSamples(stretches, 'independent') ?? 0));
   expect(batchesOf(seconds.slice(1), 'run').worth(10, 0.6)).toBe(96);
+  // The 95th percentile has five samples on its rarer side, whose distribution over time says nothing.
+  expect(batchesOf(seconds, 'run').worth(5_000, 0.95)).toBe(100);
 });
