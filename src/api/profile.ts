@@ -55,8 +55,8 @@ export const TargetProfileSchema = z.strictObject({
       (order) => new Set(order).size === 3 && order.length === 3,
       'must name each limit once; write for example [rate, daily, concurrency]',
     )
-    .default([...limitDefaults.order])
-    .describe('Order in which the limits are checked.'),
+    .optional()
+    .describe('Order in which the limits are checked. Absent: unknown.'),
   errorCodes: ErrorCodes,
   history: History,
   turns: Turns,

@@ -110,6 +110,7 @@ function drawnHeader({ limits, declared }: DrawnKind, random: Random, among: Amo
     limits: declared ? { ...limits, rate: { ...limits.rate, reading: among(readingNames('rate')) } } : limits,
     profile: TargetProfileSchema.parse({
       errorCodes: { known: true },
+      limitOrder: ['rate', 'daily', 'concurrency'],
       idempotency: { scope: 'conversation', sameTurn: random.next() < 0.7 },
       limits: {
         rate: { scope: among(['application', 'user', 'token']), countsReplays: random.next() < 0.7, ...rate },

@@ -218,7 +218,9 @@ describe('requests that came to nothing', () => {
       const admitted = [other(0, 0), read(1, 30)];
       // Much later one is admitted: of a service that only refuses, no limit is said to be kept.
       const refused = [other(0, 0), refusedBy('rate_limited', 1, 30), read(2, 120)];
-      expect(judged({ [says]: true }, admitted)).toMatchObject({ verdict: 'violated', because: 'over-admission' });
+      const order = { limitOrder: ['rate', 'daily', 'concurrency'] };
+      const counting = judged({ [says]: true }, admitted, order);
+      expect(counting).toMatchObject({ verdict: 'violated', because: 'over-admission' });
       expect(judged({ [says]: true }, refused)?.verdict).toBe('consistent');
       expect(judged({ [says]: false }, admitted)?.verdict).toBe('undecided');
       expect(judged({ [says]: false }, refused)).toMatchObject({
@@ -237,11 +239,13 @@ describe('requests that came to nothing', () => {
   it('never came to the rate limit if a limit that is checked before it refused them', () => {
     const byDaily = [refusedBy('daily_quota_exceeded', 0, 0), read(1, 30)];
     const judgedIn = (...limitOrder: readonly string[]) =>
-      judged({ countsRefusedLater: true }, byDaily, { limitOrder })?.verdict;
+      judged({ countsRefusedLater: true }, byDaily, { ...(limitOrder.length > 0 && { limitOrder }) })?.verdict;
     expect(judgedIn('rate', 'daily', 'concurrency')).toBe('violated');
     expect(judgedIn('concurrency', 'rate', 'daily')).toBe('violated');
     expect(judgedIn('daily', 'rate', 'concurrency')).toBe('undecided');
     expect(judgedIn('daily', 'concurrency', 'rate')).toBe('undecided');
+    // If nobody says in which order limits are checked, it may have been before.
+    expect(judgedIn()).toBe('undecided');
   });
 
   it("may be an intermediary's where their body cannot be used", () => {

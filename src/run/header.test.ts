@@ -55,11 +55,11 @@ describe('the first line of a journal', () => {
     };
     const namesIn = (embedded: boolean) => {
       const { profile } = journalHeader(loaded, { runId: 'r1', startedAt: '2026-11-21T12:00:00.000Z', embedded });
-      const { history, idempotency } = profile as TargetProfile;
-      return [history.limitParameter, history.offsetParameter, idempotency.scope];
+      const { history, idempotency, limitOrder } = profile as TargetProfile;
+      return [history.limitParameter, history.offsetParameter, idempotency.scope, limitOrder?.join()];
     };
-    expect(namesIn(false)).toEqual([undefined, undefined, undefined]);
-    expect(namesIn(true)).toEqual(['limit', 'offset', 'conversation']);
+    expect(namesIn(false)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(namesIn(true)).toEqual(['limit', 'offset', 'conversation', 'rate,daily,concurrency']);
     expect(limitsIn(false)).toEqual([
       ['application', false, false, undefined],
       ['user', undefined],

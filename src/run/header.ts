@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TargetProfile } from '../api/index.ts';
+import { limitDefaults, type TargetProfile } from '../api/index.ts';
 import { microsFromMillis, toolVersion, withoutUserinfo } from '../base/index.ts';
 import { type Header, HISTORY_FORMAT, HISTORY_VERSION, type RoundOf } from '../history/index.ts';
 import { recordGates } from '../metrics/index.ts';
@@ -78,6 +78,7 @@ function asEmbedded(profile: TargetProfile): TargetProfile {
   const { rate, concurrency, daily } = profile.limits;
   const { countsKnown, ...certain } = writtenOrDefault(rate);
   return {
+    limitOrder: [...limitDefaults.order],
     ...profile,
     errorCodes: { known: true, ...profile.errorCodes },
     history: { limitParameter: 'limit', offsetParameter: 'offset', ...profile.history },

@@ -10,8 +10,7 @@ type Profile = string | {
   credentials?: Credentials | undefined;
   /** What the service promises or is said to enforce; what is left out is unknown. */
   limits?: Limits | undefined;
-  /** Order in which the limits are checked.
-   * Default: ["rate","daily","concurrency"]. */
+  /** Order in which the limits are checked. Absent: unknown. */
   limitOrder?: readonly ('rate' | 'daily' | 'concurrency')[] | undefined;
   /** Error codes of a 429 by the limit that they name. Empty lists: the service does not say. */
   errorCodes?: ErrorCodes | undefined;

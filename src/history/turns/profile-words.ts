@@ -35,7 +35,7 @@ const Words = z.object({
     })
     .catch(defaults.turns),
   success: z.partialRecord(z.enum(operationIds), z.array(z.int())).catch({}),
-  limitOrder: z.array(z.enum(limitNames)).catch(defaults.limitOrder),
+  limitOrder: z.array(z.enum(limitNames)).catch([]),
   limits: z
     .object({
       rate: z
@@ -76,7 +76,7 @@ export interface ProfileWords {
   readonly success: Readonly<Record<OperationId, readonly number[]>>;
   /** Operations that count towards the rate limit. */
   readonly rateCounts: readonly OperationId[];
-  /** Limits that are checked after the rate limit. */
+  /** Limits that are certainly checked after the rate limit; none if nobody says in which order. */
   readonly afterRate: readonly LimitName[];
   /** The scope of each limit. */
   readonly scopes: {
@@ -99,7 +99,7 @@ const wordsOf = rememberedOf((profile: object): ProfileWords => {
     turns: { open, completed, failed, staleUs: staleFor * 1_000 },
     success: { ...usualSuccesses, ...parsed.success },
     rateCounts: parsed.limits.rate.counts,
-    afterRate: parsed.limitOrder.slice(parsed.limitOrder.indexOf('rate') + 1),
+    afterRate: parsed.limitOrder.includes('rate') ? parsed.limitOrder.slice(parsed.limitOrder.indexOf('rate') + 1) : [],
     scopes: {
       rate: parsed.limits.rate.scope,
       concurrency: parsed.limits.concurrency.scope,

@@ -1,4 +1,4 @@
-import { algorithmOfReading, type LimitName, limitNames, slotKinds } from '../../api/index.ts';
+import { algorithmOfReading, type LimitName, limitDefaults, limitNames, slotKinds } from '../../api/index.ts';
 import { assumedBy, type SandboxSettings } from '../../sandbox/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 
@@ -44,7 +44,7 @@ export function sandboxLimits({
   };
   return {
     // A profile may name only some limits; the others follow.
-    order: written.order ?? [...new Set([...profile.limitOrder, ...limitNames])],
+    order: written.order ?? [...new Set([...(profile.limitOrder ?? limitDefaults.order), ...limitNames])],
     rate: each(written.rate ?? assumed.rates, declared.rate),
     concurrency: each(written.concurrency, declared.concurrency),
     daily: each(written.daily, declared.daily),
