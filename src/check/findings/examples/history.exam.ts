@@ -1,5 +1,5 @@
 import { TargetProfileSchema } from '../../../api/index.ts';
-import { exchange, historyNames, poll } from '../../../testing/history/sample-records.ts';
+import { exchange, historyNames, poll, us } from '../../../testing/history/sample-records.ts';
 import type { Examples } from '../finding.exam.ts';
 import { answer, done, type Item, page, userMessage } from './history-pages.exam.ts';
 
@@ -82,18 +82,33 @@ const at = (createdAt: readonly string[]) =>
     },
   });
 
+const clockAt = (at: number, iso: string) =>
+  ({ kind: 'clock', at: us(at), serviceUs: us(Date.parse(iso) * 1_000), plusMinusUs: us(1_000), rate: 1 }) as const;
+
 export const historyOutOfOrder: Examples = {
   shown: [
     {
       because: 'the second is older, in another time zone',
-      records: [at(['2026-11-21T12:00:00.002Z', '2026-11-21T13:00:00.001+01:00'])],
+      records: [at(['2026-11-21T12:00:00.003Z', '2026-11-21T13:00:00.001+01:00'])],
       basis: 'specification',
       claim:
-        'message 2 in the answer to request 2 is older than the one before it; the history of conversation c1 is not in chronological order',
+        'message 2 in the answer to request 2 is older than one before it; the history of conversation c1 is not in chronological order',
       exchanges: [2],
     },
   ],
   notShown: [
+    {
+      because: 'the second is of a node whose clock is as far behind as the profile grants',
+      records: [at(['2026-11-21T12:00:00.002Z', '2026-11-21T12:00:00.001Z'])],
+    },
+    {
+      because: 'the clock was set back by a minute in between',
+      records: [
+        clockAt(0, '2026-11-21T12:00:00Z'),
+        clockAt(10_000, '2026-11-21T11:59:00Z'),
+        at(['2026-11-21T12:00:00.002Z', '2026-11-21T11:59:00.001Z']),
+      ],
+    },
     { because: 'rising', records: [at(['2026-11-21T12:00:00Z', '2026-11-21T12:00:00.001Z'])] },
     { because: 'at the same millisecond', records: [at(['2026-11-21T12:00:00.001Z', '2026-11-21T12:00:00.001Z'])] },
     {

@@ -122,7 +122,7 @@ describe('pages of a history', () => {
     expect([...gathered(page(1, []), page(2, []), page(3, [], { conversation: 'c2' })).keys()]).toEqual([1, 2]);
   });
 
-  it('say where a message is older than the one before it', () => {
+  it('say which message is older than one before it, and by how much: the one by most', () => {
     const older = (...instants: string[]) =>
       gathered(
         page(
@@ -131,16 +131,18 @@ describe('pages of a history', () => {
         ),
       ).get(1)?.pages[0]?.older;
     const at = (second: string, zone = 'Z') => `2026-11-21T12:00:${second}${zone}`;
+    const secondBy = (byUs: number) => ({ position: 1, byUs });
     expect(older(at('01'), at('02'), at('02'))).toBeUndefined();
-    expect(older(at('01'), at('02'), at('01'))).toBe(2);
-    expect(older(at('02'), at('01'), at('00'))).toBe(1);
+    expect(older(at('01'), at('02'), at('01'))).toEqual({ position: 2, byUs: 1e6 });
+    expect(older(at('02'), at('01'), at('00'))).toEqual({ position: 2, byUs: 2e6 });
+    expect(older(at('03'), at('00'), at('02'), at('04'))).toEqual(secondBy(3e6));
     // Of one instant, and of different lengths and zones.
     expect(older(at('01.5'), at('01.500'))).toBeUndefined();
-    expect(older(at('01.50'), at('01.4'))).toBe(1);
+    expect(older(at('01.50'), at('01.4'))).toEqual(secondBy(1e5));
     expect(older(at('01.4'), at('01.50'))).toBeUndefined();
     expect(older(at('01'), '2026-11-21T13:00:02+01:00')).toBeUndefined();
-    expect(older(at('03'), '2026-11-21T13:00:02+01:00')).toBe(1);
-    expect(older('2026-11-21T13:00:02+01:00', '2026-11-21T13:30:02+02:00')).toBe(1);
+    expect(older(at('03'), '2026-11-21T13:00:02+01:00')).toEqual(secondBy(1e6));
+    expect(older('2026-11-21T13:00:02+01:00', '2026-11-21T13:30:02+02:00')).toEqual(secondBy(1_800e6));
     // What cannot be read is older than nothing.
     expect(older(at('03'), 'yesterday')).toBeUndefined();
     expect(older('zzz', at('03'))).toBeUndefined();

@@ -12,8 +12,14 @@ export interface Page extends Reference {
   readonly offset: number;
   /** Numbers of the items (`ConversationPages.items`), in the order of the page. */
   readonly items: readonly number[];
-  /** Position in the page of the first message that is older than its predecessor. */
-  readonly older: number | undefined;
+  /** Of the messages that are older than one before them, the one by most; absent if none is. */
+  readonly older: Older | undefined;
+}
+
+export interface Older {
+  /** In the page, from 0. */
+  readonly position: number;
+  readonly byUs: number;
 }
 
 export interface Item {
@@ -70,7 +76,7 @@ export class PageGatherer {
     }
     const { limit, offset, items } = history;
     const { worker = 0, seq, sentAt, receivedAt, arrival, step } = exchange;
-    const shown = { items: numbersOf(read, items), older: firstOlder(items) };
+    const shown = { items: numbersOf(read, items), older: oldestBehind(items) };
     read.pages.push({ worker, seq, sentAt, receivedAt, arrival, step, limit, offset, ...shown });
   }
 
@@ -135,14 +141,24 @@ function numberOf(read: Growing, { id: shown, role, digest, createdAt }: Shown):
 const UPPER_Z = 90;
 const isUtc = (text: string) => text.charCodeAt(text.length - 1) === UPPER_Z;
 
+/** Texts of the same form in UTC sort like their instants; only others need to be parsed. */
+const rises = (items: readonly Shown[]) =>
+  items.every(({ createdAt: here = '' }, i) => {
+    const before = items[Math.max(0, i - 1)]?.createdAt ?? '';
+    return here.length === before.length && isUtc(here) && isUtc(before) && here >= before;
+  });
+
 /** Unreadable instants are neither older nor younger than others. */
-function firstOlder(items: readonly Shown[]): number | undefined {
-  for (let i = 1; i < items.length; i++) {
-    const before = items[i - 1]?.createdAt ?? '';
-    const here = items[i]?.createdAt ?? '';
-    // Texts of the same form in UTC sort like their instants; only others need to be parsed.
-    const rises = here.length === before.length && isUtc(here) && isUtc(before) && here >= before;
-    if (!rises && instantOf(here) < instantOf(before)) return i;
+function oldestBehind(items: readonly Shown[]): Older | undefined {
+  if (rises(items)) return undefined;
+  let newest = Number.NEGATIVE_INFINITY;
+  let oldest: Older | undefined;
+  for (const [position, { createdAt = '' }] of items.entries()) {
+    const createdUs = instantOf(createdAt) * 1_000;
+    if (Number.isNaN(createdUs)) continue;
+    const byUs = newest - createdUs;
+    if (byUs > (oldest?.byUs ?? 0)) oldest = { position, byUs };
+    newest = Math.max(newest, createdUs);
   }
-  return undefined;
+  return oldest;
 }
