@@ -16,6 +16,7 @@ const Promised = z.object({
     .object({
       limitParameter: z.string().optional().catch(undefined),
       offsetParameter: z.string().optional().catch(undefined),
+      offsetFrom: z.enum(['oldest', 'newest']).catch(history.offsetFrom),
       defaultLimit: z.int().min(1).catch(history.defaultLimit),
       /** Milliseconds of service time. */
       keptFor: z.number().min(0).optional().catch(undefined),

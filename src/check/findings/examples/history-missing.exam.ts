@@ -1,7 +1,7 @@
 import { TargetProfileSchema } from '../../../api/index.ts';
 import { accepted, exchange, historyNames, us } from '../../../testing/history/sample-records.ts';
 import type { Examples } from '../finding.exam.ts';
-import { answer, done, page, userMessage } from './history-pages.exam.ts';
+import { aged, answer, done, page, userMessage } from './history-pages.exam.ts';
 
 const claimOf = (what: string) =>
   `the ${what} is not in the history of conversation c1, which was read completely after its turn had ended`;
@@ -27,6 +27,10 @@ const newest = {
   }),
 };
 
+const keeping = {
+  profile: TargetProfileSchema.parse({ errorCodes: { known: true }, history: { ...historyNames, keptFor: '7d' } }),
+};
+const noonUs = Date.UTC(2026, 10, 21, 12) * 1_000;
 export const historyMessageMissing: Examples = {
   shown: [
     {
@@ -85,6 +89,23 @@ export const historyMessageMissing: Examples = {
       claim: claimOf('message of request 0, i1,'),
       exchanges: [0, 1, 2],
     },
+    ...[
+      { forgets: 'may have forgotten one of an earlier page meanwhile, so that it moved up', firstCreated: 14 },
+      { forgets: 'has forgotten none meanwhile', firstCreated: 15 },
+    ].map(({ forgets, firstCreated }) => ({
+      because: `in two pages, counted from the oldest, of a service that ${forgets}`,
+      header: keeping,
+      records: [
+        { kind: 'clock', at: us(0), serviceUs: us(noonUs), plusMinusUs: us(0), rate: 1 } as const,
+        ...done,
+        aged(page(2, 10_000, [['z', 'user', 'z']], { limit: 1 }), firstCreated),
+        aged(page(3, 20_000, [answer], { limit: 1, offset: 1 }), 21),
+        page(4, 30_000, [], { limit: 1, offset: 2 }),
+      ],
+      basis: firstCreated === 14 ? ('observation' as const) : ('profile' as const),
+      claim: claimOf('message of request 0, i1,'),
+      exchanges: [0, 1, 2, 3, 4],
+    })),
     {
       because: 'a size that may be the service’s default is the profile’s word only',
       records: [...done, page(2, 10_000, [answer], { limit: 20 })],

@@ -28,6 +28,14 @@ export const page = (
     ...rest,
   });
 };
+/** The same page, its messages created on that day of the month, a second before noon. */
+export const aged = (read: ReturnType<typeof page>, day: number) => ({
+  ...read,
+  history: {
+    ...(read.history as NonNullable<typeof read.history>),
+    items: (read.history?.items ?? []).map((item) => ({ ...item, createdAt: `2026-11-${day}T11:59:59.000Z` })),
+  },
+});
 export const userMessage: Item = ['i1', 'user', 'd-t1'];
 export const answer: Item = ['a1', 'assistant', 'x'];
 /** A turn that is known to be completed, with both of its messages. */

@@ -5,6 +5,7 @@ import { firstOfEachTurn, ofOneMessage } from '../idempotency/same-message.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
+import { isKept, mayHaveMovedUp } from './kept.ts';
 import { type WholeRead, wholeReads } from './whole-reads.ts';
 
 type Data = { conversation: string; message: string; role: 'user' | 'assistant'; accepted: string | number };
@@ -89,7 +90,7 @@ function missing(
     const from = absent[role];
     if (!from) continue;
     found.push({
-      basis: basisOf(look, send, from),
+      basis: basisOf(look, send, from, conversation),
       at: from.sentAt,
       exchanges: [refOf(send), refOf(completed), ...from.pages.map(refOf)],
       data: {
@@ -144,23 +145,15 @@ function basisOfShared({ promises }: Look, { basis }: Found<Data>): Found<Data>[
   return sameTurn ? basis : 'observation';
 }
 
-/** Whether the profile promises to show a message sent then until `until`, run time µs, on the service's clock. */
-function isKept({ promises, evidence: { timeline }, header, sends }: Look, send: Send, until: number): boolean {
-  const { keptFor } = promises.history;
-  if (keptFor === undefined) return false;
-  const { sentAt } = sends.get(send.message)?.[0] ?? send;
-  const atMost = (timeline.at(until) - timeline.at(sentAt)) * (1 + header.clock.driftPpm / 1e6) + timeline.stepUs;
-  return atMost < keptFor * 1_000;
-}
-
 /**
  * The profile has to promise that everything is shown, and for how long. Whether a page is full is known if its size was
  * requested. If the size may be the service's default, it is only known from the profile, and only an empty page is complete in
  * any case. The specification does not tell the names of the parameters: the profile has to.
  */
-function basisOf(look: Look, send: Send, { pages }: WholeRead): 'profile' | 'observation' {
+function basisOf(look: Look, send: Send, { pages }: WholeRead, read: Reads): 'profile' | 'observation' {
   const { history } = look.promises;
   if (!isKept(look, send, pages.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY)) return 'observation';
+  if (mayHaveMovedUp(look, pages, read)) return 'observation';
   if (pages.some(({ offset }) => offset > 0) && history.offsetParameter === undefined) return 'observation';
   const isSizeKnown =
     history.limitParameter !== undefined && pages.every(({ limit }) => limit !== history.defaultLimit);
