@@ -42,8 +42,10 @@ export function judgeReading<S extends Judged>(
     }
     return undefined;
   };
+  // Under another variant, what need not count does not.
+  const mayBeFree = how === about.unknown?.widest ? about.unknown.mayBeFree : undefined;
   const unexplained = (slice: S): Draft | undefined => {
-    const position = firstUnexplained(reading, slice, bounds);
+    const position = firstUnexplained(reading, slice, bounds, mayBeFree);
     return position === undefined ? undefined : reading.wrongfulRefusal(slice, bounds, position);
   };
   const overAdmission =
@@ -65,13 +67,18 @@ export function judgeReading<S extends Judged>(
   };
 }
 
-/** Position of the first refusal that is certainly this limit's and that the reading cannot explain. */
+/**
+ * Position of the first refusal that is certainly this limit's and that the reading cannot explain.
+ * @param mayBeFree whether another limit may have refused a row
+ */
 export function firstUnexplained<S extends Judged>(
   reading: Pick<Reading<S>, 'unexplained'>,
   slice: S,
   bounds: Bounds,
+  mayBeFree: (row: number) => boolean = () => false,
 ): number | undefined {
-  for (const position of reading.unexplained(slice, bounds)) if (slice.part[position] === Part.refused) return position;
+  for (const position of reading.unexplained(slice, bounds))
+    if (slice.part[position] === Part.refused && !mayBeFree(slice.row[position] as number)) return position;
   return undefined;
 }
 

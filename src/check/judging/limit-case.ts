@@ -46,6 +46,8 @@ export interface LimitCase<S extends Judged> {
     readonly narrowest: Variant<S>;
     /** A refusal that this variant cannot explain, no variant can. */
     readonly widest: Variant<S>;
+    /** Whether a row need not count at all: then a limit of which nobody knows may have refused it. Absent: every row counts. */
+    readonly mayBeFree?: (row: number) => boolean;
     /** Tried only if the extremes do not decide; in a large history only if no reading survives otherwise. */
     readonly others: readonly Variant<S>[];
   };

@@ -24,7 +24,8 @@ export function unexplainedOf<S extends Judged>(about: LimitCase<S>, evidence: E
   const isDecided = how === asDeclared || (!declared && holdsEveryRefusal(about, evidence));
   const failures = isDecided ? declared : failuresOf(about, how, evidence);
   const isSure = failures && isAnyPossible(about) ? whateverBlocks(about, how, evidence) : () => true;
-  const has = (row: number) => failures !== undefined && failures[row] === readings.length && isSure(row);
+  const isFree = unknown?.mayBeFree ?? (() => false);
+  const has = (row: number) => failures?.[row] === readings.length && !isFree(row) && isSure(row);
   return {
     has,
     rows: () => (failures ? [...failures.keys()].filter(has) : []),
@@ -56,12 +57,15 @@ export function refusingRegardless<S extends Judged>(
 ): (reading: Pick<Reading<S>, 'unexplained'>) => boolean {
   const { unknown, bounds } = about;
   if (!unknown || !isAnyPossible(about) || !bounds.refusals.provable) return () => false;
+  const { widest, mayBeFree = () => false } = unknown;
   let isSure: ((row: number) => boolean) | undefined;
   return (reading) =>
-    unknown.widest.slices().some((slice) => {
-      isSure ??= whateverBlocks(about, unknown.widest, evidence);
-      for (const position of reading.unexplained(slice, bounds))
-        if (slice.part[position] === Part.refused && isSure(slice.row[position] as number)) return true;
+    widest.slices().some((slice) => {
+      isSure ??= whateverBlocks(about, widest, evidence);
+      for (const position of reading.unexplained(slice, bounds)) {
+        const row = slice.row[position] as number;
+        if (slice.part[position] === Part.refused && !mayBeFree(row) && isSure(row)) return true;
+      }
       return false;
     });
 }

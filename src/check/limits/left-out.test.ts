@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TargetProfileSchema } from '../../api/index.ts';
+import { operationIds, TargetProfileSchema } from '../../api/index.ts';
 import { seededRandom } from '../../base/index.ts';
 import type { Exchange, Header, JournalRecord } from '../../history/index.ts';
 import { accepted, end, exchange, header, refused, us, written } from '../../testing/history/sample-records.ts';
@@ -39,6 +39,10 @@ const read = (at: number, members: Partial<Exchange> = {}) =>
 const token = (at: number) => exchange({ seq: 0, operation: 'issueToken', ...times(at) });
 const sent = (at: number, turn: string) => accepted(0, turn, at, at + 10);
 
+const { outcome, status, error } = refused(0, 0, 'rate_limited');
+const refusal: Partial<Exchange> = { outcome, status, error } as Partial<Exchange>;
+/** The profile has no such code. */
+const uncoded: Partial<Exchange> = { error: { code: 'busy', retryable: true, requestId: 'r' } };
 const refusedToken = (at: number) => refused(0, at, 'rate_limited', { operation: 'issueToken' });
 
 /** Most pauses end about where windows of 60 s and a token in 20 s do. */
@@ -101,6 +105,29 @@ describe('under a declared reading of the rate', () => {
       verdict: 'violated',
       certificate: { counts: 'all', exchanges: [0] },
     });
+  });
+
+  it.each([
+    ['token request', token(0), refusedToken(SECOND)],
+    [
+      'handshake',
+      read(0, { operation: 'openStream' }),
+      read(SECOND, { ...refusal, ...uncoded, operation: 'openStream' }),
+    ],
+  ])('a refused %s is wrong only if it is written that it counts: it may have a limit of its own', (_, one, out) => {
+    const charges = (exchanges: readonly Exchange[], rate: object) => {
+      const { limits, refusals } = judge(journal(exchanges, { scope, countsReplays, ...rate }));
+      return [limits.find(({ limit }) => limit === 'rate')?.verdict, refusals.wrongful.map(({ exchange: seq }) => seq)];
+    };
+    const all = { counts: operationIds };
+    for (const open of [{}, { reading: 'unknown' }, { ...all, countsKnown: false }])
+      expect(charges([one, out], open)).toEqual([expect.stringMatching(/undecided|consistent/), []]);
+    expect(charges([one, out], all)).toEqual(['violated', [1]]);
+    const coded = { ...out, error: refusal.error as NonNullable<Exchange['error']> };
+    expect(charges([one, coded], {})[1]).toEqual(out.operation === 'openStream' ? [1] : []);
+    // Beside it, another one is.
+    const wrong = read(2 * SECOND, refusal);
+    expect(charges([one, out, wrong], {})).toEqual(['violated', [2]]);
   });
 
   it.each(['fixed-window-anchored', 'fixed-window-penalty'])(

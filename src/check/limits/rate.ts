@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type OperationId, operationIds, TargetProfileSchema } from '../../api/index.ts';
+import { namesNoOther, type OperationId, operationIds, TargetProfileSchema } from '../../api/index.ts';
 import { boundsOf } from '../evidence/bounds.ts';
 import { type Evidence, evidenceBefore, Replay } from '../evidence/evidence.ts';
 import type { Slice } from '../evidence/slice.ts';
@@ -74,8 +74,23 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
       // No reading can have admitted too many of at most N attempts, and most of the smallest buckets have no more.
       narrowest: slicesOf(least, narrowest, { fewest: max + 1, mayCountMore: !known.operations }),
       widest: slicesOf(most, widest),
+      mayBeFree: mayHaveLimitOfItsOwn(evidence, narrowest),
       others: scopes.flatMap((scope) => countings.map((counts) => slicesOf(scope, counts))),
     },
+  };
+}
+
+/**
+ * Whether a refused row need not count. Services mostly limit token requests by themselves, whatever they call it; of handshakes a
+ * code that is the rate limit's alone says that they count.
+ */
+function mayHaveLimitOfItsOwn({ operation, unnamed, words }: Evidence, { operations }: Counting) {
+  const isSure = operationIds.map((id) => operations.includes(id));
+  const isToken = operationIds.map((id) => id === 'issueToken');
+  const isOfRateAlone = words.errorCodes.rate.every((code) => namesNoOther(words, 'rate', code));
+  return (row: number): boolean => {
+    const id = operation[row] as number;
+    return !isSure[id] && (isToken[id] === true || !isOfRateAlone || unnamed[row] === 1);
   };
 }
 
