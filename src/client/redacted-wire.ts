@@ -1,8 +1,8 @@
 import type { ApiCall, ApiReply } from '../api/index.ts';
-import type { Micros } from '../base/index.ts';
+import { inertText, type Micros } from '../base/index.ts';
 import { httpRequestOf } from './http/request.ts';
 import { targetOf } from './http/target.ts';
-import { REDACTED, redactor, visible } from './redaction.ts';
+import { REDACTED, redactor } from './redaction.ts';
 
 export interface WireOptions {
   /** Base address of the service; its host and prefix are shown. */
@@ -32,7 +32,8 @@ export function formatWire(call: ApiCall, reply: ApiReply, options: WireOptions)
   const secrets = [...secretsOf(call), ...tokensIn(reply)];
   const redact = redactor([...(options.secrets ?? []), ...secrets], secrets);
   const { clean = (text: string) => text } = options;
-  const show = (text: string) => visible(shorten(clean(redact(text.slice(0, LONGEST_SEARCHED))), text.length));
+  const show = (text: string) =>
+    inertText(shorten(clean(redact(text.slice(0, LONGEST_SEARCHED))), text.length), Number.POSITIVE_INFINITY);
   const target = targetOf(options.baseUrl);
   const pathTemplate = call.operation === 'openStream' ? options.streamPath : undefined;
   const request = httpRequestOf(call, target, { pathTemplate, headers: options.headers });

@@ -72,10 +72,3 @@ export function withoutSpans(text: string, spans: readonly Span[]): string {
   }
   return kept + text.slice(behind);
 }
-
-/** Makes text inert for a terminal: C0, DEL, C1, bidirectional and separator controls and invisible letters become visible escapes. */
-export function visible(text: string): string {
-  return text.replace(CONTROLS, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
-}
-
-const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]/gu;
