@@ -30,7 +30,10 @@ export interface Sighted {
 export interface TurnTimes {
   /** False if nothing can be said of the turn: see `suspectTurns`. */
   readonly isKnown: (turn: number) => boolean;
-  /** Run time of the first observation of its end, by any source; ∞ if nobody saw the end, or if the service contradicted it later. */
+  /**
+   * Run time of the first observation of its end, by any source; ∞ if nobody saw the end, or if the service contradicted it later.
+   * If it was seen completed and failed, it may have been tried again in between: then the later of both.
+   */
   readonly finishedAt: (turn: number) => number;
   /** `undefined` if nobody saw it in process, or if a poll sent after its end had been seen still showed it open. */
   readonly sighted: (turn: number) => Sighted | undefined;
@@ -49,7 +52,8 @@ export class TurnTimesFold {
   readonly #processing = rowRegister();
   readonly #processingBy = rowRegister();
   readonly #streamedBy = floatRegister(Number.POSITIVE_INFINITY);
-  readonly #finishedAt = floatRegister(Number.POSITIVE_INFINITY);
+  readonly #completedAt = floatRegister(Number.POSITIVE_INFINITY);
+  readonly #failedAt = floatRegister(Number.POSITIVE_INFINITY);
   readonly #saidOpenAt = floatRegister(Number.NEGATIVE_INFINITY);
 
   constructor(words: ProfileWords, rows: Pick<KnownRows, 'columns'>) {
@@ -66,7 +70,8 @@ export class TurnTimesFold {
     const isPoll = operation === 'readTurn';
     if (!isPoll && operation !== 'sendMessage') return;
     const { open, processing, completed, failed } = this.#statusOf(shown.status);
-    if (completed || failed) this.#finish(turn, headersAt);
+    if (completed) keepFirst(this.#completedAt, turn, headersAt);
+    if (failed) keepFirst(this.#failedAt, turn, headersAt);
     // A 202 that says "queued" may be a copy of the first answer: it does not prove that the turn is still open.
     if (!isPoll || !open) return;
     if (sentAt > this.#saidOpenAt.get(turn)) this.#saidOpenAt.set(turn, sentAt);
@@ -90,28 +95,30 @@ export class TurnTimesFold {
     if (known === 0 || (sentAt[row] as number) > (sentAt[known - 1] as number)) register.set(turn, row + 1);
   }
 
-  #finish(turn: number, at: number): void {
-    if (at < this.#finishedAt.get(turn)) this.#finishedAt.set(turn, at);
-  }
-
   /** An event was sent at an unknown time before it arrived: it shows since when, never until when. */
   addStream({ event, status, at }: StreamRecord, turn: number): void {
-    if (event === 'completed' || event === 'failed') this.#finish(turn, at);
+    if (event === 'completed') keepFirst(this.#completedAt, turn, at);
+    if (event === 'failed') keepFirst(this.#failedAt, turn, at);
     const says = event === 'status' && status !== undefined && this.#statusOf(status).processing;
     if (!says && event !== 'delta') return;
-    this.#streamedBy.set(turn, Math.min(this.#streamedBy.get(turn), at + 1));
+    keepFirst(this.#streamedBy, turn, at + 1);
   }
 
   /** Run time of the first observation of its end; ∞ if nobody saw the end. */
-  readonly seenFinishedAt = (turn: number): number => this.#finishedAt.get(turn);
+  readonly seenFinishedAt = (turn: number): number => Math.min(this.#completedAt.get(turn), this.#failedAt.get(turn));
+
+  #finishedAt(turn: number): number {
+    const later = Math.max(this.#completedAt.get(turn), this.#failedAt.get(turn));
+    return Number.isFinite(later) ? later : this.seenFinishedAt(turn);
+  }
 
   /** @param suspect turns of which nothing can be said: see `suspectTurns` */
   finish(suspect: ReadonlySet<number>): TurnTimes {
     // That a status may be stale makes nothing more certain: such a poll may still be right.
-    const regressed = (turn: number) => this.#saidOpenAt.get(turn) > this.#finishedAt.get(turn);
+    const regressed = (turn: number) => this.#saidOpenAt.get(turn) > this.seenFinishedAt(turn);
     return {
       isKnown: (turn) => turn !== 0 && !suspect.has(turn),
-      finishedAt: (turn) => (regressed(turn) ? Number.POSITIVE_INFINITY : this.#finishedAt.get(turn)),
+      finishedAt: (turn) => (regressed(turn) ? Number.POSITIVE_INFINITY : this.#finishedAt(turn)),
       sighted: (turn) => (regressed(turn) ? undefined : this.#sighted(turn)),
     };
   }
@@ -135,4 +142,8 @@ export class TurnTimesFold {
     // What a poll shows was true when it was sent, or up to `staleUs` before; and in any case before its answer came.
     return { row, at: (this.#rows.columns[at][row] as number) - (at === 'sentAt' ? this.#staleUs : 0) };
   }
+}
+
+function keepFirst(register: ReturnType<typeof floatRegister>, turn: number, at: number): void {
+  if (at < register.get(turn)) register.set(turn, at);
 }

@@ -58,6 +58,24 @@ describe('a status that may be stale makes nothing more certain', () => {
     },
   );
 
+  it.each(declared.flatMap((staleFor) => ['accepted-to-finished', 'processing-only'].map((slot) => [staleFor, slot])))(
+    'of a turn that had failed, and that nobody saw again until it was completed: staleFor %s, %s',
+    (staleFor, slot) => {
+      const judged = (end: string) =>
+        verdictOf(
+          journal(String(slot), staleFor, [
+            accepted(0, 't0', 0, 5),
+            accepted(1, 't1', 10, 15),
+            at('t0', 2, 1, 'failed'),
+            refused(3, 2.5 * SECOND, 'concurrency_limited'),
+            at('t0', 4, 4, end),
+          ]),
+        ).verdict;
+      expect(judged('failed')).toBe('violated');
+      expect(judged('completed')).not.toBe('violated');
+    },
+  );
+
   it.each([0, 100, 200, 300])('whatever polls show: a hundred worlds from %d on', (from) => {
     let violated = 0;
     for (let seed = from; seed < from + 100; seed++) {

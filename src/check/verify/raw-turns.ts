@@ -48,7 +48,7 @@ export class RawTurns {
   /** Whether messages of one id named the turn, and none was first sent after its end had been seen. */
   #isOfOneMessage(turn: string, naming: readonly RawExchange[]): boolean {
     const messages = naming.filter(({ exchange }) => exchange.message !== undefined);
-    const end = least(this.#ends(turn));
+    const end = least(this.#ends(turn).flat());
     const isOlder = (raw: RawExchange) => this.sent.beginsAt(raw) <= end;
     return new Set(messages.map(({ exchange }) => exchange.message?.id)).size <= 1 && messages.every(isOlder);
   }
@@ -85,31 +85,35 @@ export class RawTurns {
     if (this.isDoubted(turn)) return true;
     const polls = this.#polls.get(turn) ?? [];
     const open = polls.filter(({ exchange }) => this.#saysOpen(exchange)).map(({ exchange }) => exchange.sentAt);
-    return greatest(open) > least(this.#ends(turn));
+    return greatest(open) > least(this.#ends(turn).flat());
   }
 
   #saysOpen({ outcome, turn }: Exchange): boolean {
     return outcome === 'answered' && turn?.status !== undefined && this.#history.words.turns.open.includes(turn.status);
   }
 
-  /** Run times at which the turn was seen finished. */
-  #ends(turn: string): number[] {
-    const { completed, failed } = this.#history.words.turns;
-    const over = [...completed, ...failed];
+  /** Run times at which the turn was seen completed, and at which it was seen failed. */
+  #ends(turn: string): readonly (readonly number[])[] {
+    const { turns } = this.#history.words;
+    return (['completed', 'failed'] as const).map((end) => this.#endsOf(turn, end, turns[end]));
+  }
+
+  #endsOf(turn: string, end: 'completed' | 'failed', words: readonly string[]): readonly number[] {
     const answers = [...(this.#polls.get(turn) ?? []), ...(this.#naming.get(turn) ?? [])].map(
       ({ exchange }) => exchange,
     );
     return [
       ...answers.flatMap(({ outcome, turn: seen, headersAt }) =>
-        outcome === 'answered' && over.includes(seen?.status ?? '') && headersAt !== undefined ? [headersAt] : [],
+        outcome === 'answered' && words.includes(seen?.status ?? '') && headersAt !== undefined ? [headersAt] : [],
       ),
-      ...(this.#events.get(turn) ?? []).flatMap(({ event, cameBy }) =>
-        event === 'completed' || event === 'failed' ? [cameBy - 1] : [],
-      ),
+      ...(this.#events.get(turn) ?? []).flatMap(({ event, cameBy }) => (event === end ? [cameBy - 1] : [])),
     ];
   }
 
-  /** Service time by which the turn had certainly finished; +∞ if nobody saw that. */
+  /**
+   * Service time by which the turn had certainly finished; +∞ if nobody saw that. Of two different ends the later one counts,
+   * because what failed may have been tried again.
+   */
   finishedAt(turn: string | undefined): number {
     if (turn === undefined) return Number.POSITIVE_INFINITY;
     const at = this.#finished.get(turn) ?? this.#finish(turn);
@@ -118,8 +122,8 @@ export class RawTurns {
   }
 
   #finish(turn: string): number {
-    const ends = this.contradicts(turn) ? [] : this.#ends(turn);
-    return ends.length === 0 ? Number.POSITIVE_INFINITY : this.#history.timeline.at(least(ends) + 1);
+    const ends = this.contradicts(turn) ? [] : this.#ends(turn).filter((seen) => seen.length > 0);
+    return ends.length === 0 ? Number.POSITIVE_INFINITY : this.#history.timeline.at(greatest(ends.map(least)) + 1);
   }
 
   /** Service time of the first stream event that occurs only during processing; +∞ if there is none. */
