@@ -89,6 +89,22 @@ export const turnEndedTwice: Examples = {
       claim: 'turn t1 was completed in the answer to request 0 and failed in the answer to request 1',
       exchanges: [0, 1],
     },
+    {
+      because: 'failed later than the profile says that a poll may show what was so before',
+      records: [poll(0, 't1', 'completed', 0, 900), poll(1, 't1', 'failed', 1_001, 1_900)],
+      header: { profile: { turns: { staleFor: 0.1 } } },
+      basis: 'profile',
+      claim: 'turn t1 was completed in the answer to request 0 and failed in the answer to request 1',
+      exchanges: [0, 1],
+    },
+    {
+      because: 'failed no later than the profile says that a poll may show what was so before',
+      records: [poll(0, 't1', 'completed', 0, 900), poll(1, 't1', 'failed', 1_000, 1_900)],
+      header: { profile: { turns: { staleFor: 0.1 } } },
+      basis: 'observation',
+      claim: 'turn t1 was completed in the answer to request 0 and failed in the answer to request 1',
+      exchanges: [0, 1],
+    },
     ...[0, 900, 2_000].map((sentAt) => ({
       because: `completed by a poll from ${sentAt} on: it may have failed first`,
       records: [poll(0, 't1', 'completed', sentAt, sentAt + 900), poll(1, 't1', 'failed', 900, 1_900)],
