@@ -165,6 +165,13 @@ export const remainingNotHonoured: Examples = {
   ],
 };
 
+const olderBy = (seq: number, second: number, remaining: number, limit: number) =>
+  read(seq, second, { headers: { 'x-ratelimit-limit': `${limit}`, 'x-ratelimit-remaining': `${remaining}` } });
+const ofAll = (seq: number, second: number, remaining: number) =>
+  read(seq, second, {
+    headers: { ratelimit: `"all";r=${remaining};t=50`, 'ratelimit-policy': '"all";q=1000;w=60' },
+  });
+
 export const remainingMiscounted: Examples = {
   shown: [
     {
@@ -210,6 +217,22 @@ export const remainingMiscounted: Examples = {
       because: 'reads may be copies, whose fields are those of what they are copies of',
       header: { profile: { turns: { staleFor: 2_000 } } },
       records: [toldBy(0, 0, 10), toldBy(1, 0.1, 5)],
+    },
+    {
+      because: 'the older fields tell of another limit in each answer',
+      records: [olderBy(0, 0, 31, 50), olderBy(1, 0.1, 12, 20), olderBy(2, 0.2, 29, 50), olderBy(3, 0.3, 10, 20)],
+    },
+    {
+      because: 'the limit is not a declared one: it may be that of all users together, and regain much in little time',
+      records: [ofAll(0, 0, 900), ofAll(1, 0.1, 850), ofAll(2, 0.2, 850), ofAll(3, 0.3, 850)],
+    },
+    {
+      because: 'a log that says when all of it is free again: what was sent a window ago comes back before',
+      records: [
+        ...[0, 0.1, 0.2, 0.3].map((second, i) => toldBy(i, second, 19 - i, 60)),
+        toldBy(4, 59, 15, 60),
+        ...[0.05, 0.15, 0.25].map((second, i) => toldBy(5 + i, 60 + second, 15, 60)),
+      ],
     },
   ],
 };

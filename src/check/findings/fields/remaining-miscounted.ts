@@ -32,7 +32,7 @@ interface Known {
 /**
  * `too-fast`: the number decreased by more than the attempts sent, which nothing explains. `stuck`: it decreased by less than was
  * counted, although according to the first answer nothing comes back before the last request was decided, beyond what a bucket
- * may refill.
+ * may refill and what was sent a window ago. Of another limit than the declared ones neither is known: it may be everybody's.
  */
 export const remainingMiscounted = kindOf<Data>(
   'The remaining number in header fields did not decrease by what was sent.',
@@ -78,6 +78,8 @@ function follow(look: Look, known: Known, telling: Telling): Found<Data> | undef
   // If the two answers overlap, it is unknown which came first.
   if ((evidence.to[last.row] as number) > (evidence.from[telling.row] as number)) return undefined;
   if ((evidence.from[last.row] as number) < aloneSince(look)) return undefined;
+  // Older fields name no policy: now it may be another one.
+  if (last.told.quota !== telling.told.quota || !isDeclared(look, telling)) return undefined;
   const sent = traffic.within(evidence.from[last.row] as number, evidence.to[telling.row] as number) - 1;
   if (left(telling) < left(last) - sent) return found(look, last, telling, sent, 'too-fast');
   if (sent !== 1 || !isCounted(look, telling) || isOver(look, chain.first, telling)) return undefined;
@@ -92,6 +94,12 @@ function aloneSince({ header, evidence: { timeline } }: Look): number {
   if (Object.values(header.flushed).every(Boolean)) return Number.NEGATIVE_INFINITY;
   const delay = header.clock.maxServerDelayUs;
   return Math.max(timeline.at(delay), timeline.at(0) + delay);
+}
+
+/** Whether it is one of the declared limits. */
+function isDeclared({ header }: Look, { told }: Telling): boolean {
+  const limit = limitTold(told, header);
+  return limit !== undefined && (told.quota ?? header.limits[limit].max) === header.limits[limit].max;
 }
 
 /** Whether this limit certainly counts such a request. */
@@ -114,10 +122,15 @@ function isOver(look: Look, first: Telling, telling: Telling): boolean {
 }
 
 function stuck(look: Look, { first, links }: NonNullable<Known['chain']>, telling: Telling): Found<Data> | undefined {
-  const { evidence, header } = look;
-  const elapsed = (evidence.to[telling.row] as number) - (evidence.from[first.row] as number);
-  const refilled = Math.floor((elapsed * header.limits.rate.max) / header.limits.rate.windowUs) + 1;
+  const { evidence, header, traffic } = look;
+  const [from, to] = [evidence.from[first.row] as number, evidence.to[telling.row] as number];
+  const { max, windowUs } = header.limits.rate;
+  const refilled = Math.floor(((to - from) * max) / windowUs) + 1;
   if (left(telling) <= left(first) - links + refilled) return undefined;
+  const { drift, slackUs } = tolerancesOf(look);
+  const [longUs, shortUs] = [(windowUs + slackUs) / (1 - drift), windowUs * (1 - drift) - slackUs];
+  const expired = traffic.within(from - longUs, to - shortUs);
+  if (left(telling) <= left(first) - links + refilled + expired) return undefined;
   return found(look, first, telling, links, 'stuck');
 }
 
