@@ -1,5 +1,6 @@
 import type { StreamRecord } from '../../history/index.ts';
 import type { StreamAnswer } from '../../sandbox/index.ts';
+import type { Decisions } from '../world/nodes.ts';
 import type { World } from '../world/world.ts';
 import { type Notebook, whole } from './notebook.ts';
 
@@ -7,6 +8,7 @@ import { type Notebook, whole } from './notebook.ts';
 interface Stage {
   readonly world: World;
   readonly notebook: Notebook;
+  readonly decisions: Decisions;
   readonly now: number;
   at(t: number, act: () => void): void;
 }
@@ -26,7 +28,9 @@ export function followStream(stage: Stage, { events }: StreamAnswer, { turn, bac
     stage.notebook.records.push({ kind: 'stream', turn, event, at: whole(stage.now), ...more });
   record('opened');
   events.forEach(({ at, event: { type, sequence, status } }, before) => {
-    stage.at(stage.world.clock.shownAt(at) + backUs, () => {
+    const shownAt = stage.world.clock.shownAt(at);
+    stage.at(shownAt, () => stage.decisions.reach(at));
+    stage.at(shownAt + backUs, () => {
       if (before === most) record('closed', { reason: 'dropped' });
       const kind = streamEvents[type];
       if (before >= most || !kind) return;

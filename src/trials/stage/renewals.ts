@@ -16,7 +16,7 @@ export function renewTokens(stage: Stage, people: People): void {
       const person = people.persons[number];
       if (!person) return;
       if (habits.renewal === 'eager') people.renew({ person, isRecorded: true });
-      else stage.core.revoke({ token: person.secret }, stage.world.clock.tickAt(stage.now));
+      else stage.core.revoke({ token: person.secret }, stage.decisions.at(stage.now));
     });
   }
 }

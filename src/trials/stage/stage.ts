@@ -6,6 +6,7 @@ import { createCore, settle } from '../../sandbox/index.ts';
 import { type ExchangeFrame, exchangeRecord } from '../../schedule/exchange-record.ts';
 import { type Draw, drawOf } from '../draw.ts';
 import type { Trip } from '../world/network.ts';
+import { Decisions } from '../world/nodes.ts';
 import type { World } from '../world/world.ts';
 import { Copies } from './copies.ts';
 import { type Ending, gatewayAnswer, RESET } from './endings.ts';
@@ -61,6 +62,7 @@ export class Stage {
   readonly core: Core;
   readonly world: World;
   readonly notebook: Notebook;
+  readonly decisions: Decisions;
   readonly #copies: Copies;
   readonly #draw: Draw;
   readonly #queue = new TimeQueue<() => void>();
@@ -70,6 +72,7 @@ export class Stage {
   constructor(world: World) {
     this.world = world;
     this.notebook = new Notebook(world);
+    this.decisions = new Decisions(world.scene, world.clock);
     this.#copies = new Copies(world.habits.staleUs);
     this.#draw = drawOf(world.scene, 'stage');
     const config = settle({ ...world.service.settings, applications: APPLICATIONS.map(({ label }) => ({ label })) });
@@ -97,7 +100,7 @@ export class Stage {
 
   /** Sends a request without network and record, to prepare users. */
   ask(request: SandboxRequest): Answer {
-    const outcome = this.core.answer(request, this.world.clock.tickAt(this.#now));
+    const outcome = this.core.answer(request, this.decisions.at(this.#now));
     if (outcome.kind === 'silence') throw new Error('an honest service without faults was silent');
     return outcome;
   }
@@ -145,12 +148,13 @@ export class Stage {
   /** The request arrives at the service, or where it is turned away. */
   #arrive(sent: Sent): void {
     const { fate, backUs, bodyUs, gatewayStatus } = sent.trip;
-    const outcome = fate === 'lost' || fate === 'turned-away' ? UNDECIDED : this.#decided(sent.sending);
+    const isSecond = this.decisions.isSecond();
+    const outcome = fate === 'lost' || fate === 'turned-away' ? UNDECIDED : this.#decided(sent.sending, isSecond);
     if (fate === 'lost' || fate === 'reset' || fate === 'impatient') return;
     const byGateway = fate !== 'whole';
     if (outcome.kind === 'silence' && !byGateway) return this.#silent(outcome, sent);
     const held = this.world.clock.spanOf(outcome.delivery?.delayUs ?? 0);
-    const date = this.world.clock.dates?.textAt(this.#now + held);
+    const date = this.world.clock.dates?.textAt(this.#now + held, isSecond);
     this.at(this.#now + held + backUs, () => {
       const headersAt = whole(this.#now);
       this.at(this.#now + bodyUs, () => {
@@ -168,8 +172,8 @@ export class Stage {
     if (answer.kind === 'stream' && sending.isRecorded) this.#follow(answer, sending.frame.turn?.id ?? '', trip.backUs);
   }
 
-  #decided({ request }: Sending): Outcome {
-    const outcome = this.core.answer(request, this.world.clock.tickAt(this.#now));
+  #decided({ request }: Sending, isSecond: boolean): Outcome {
+    const outcome = this.core.answer(request, this.decisions.at(this.#now, isSecond));
     const { operation, parameters } = request.route ?? {};
     if (operation !== 'readTurn') return outcome;
     return this.#copies.of(parameters?.turn_id ?? '', outcome, this.#now, () => this.#draw.chance(0.5));

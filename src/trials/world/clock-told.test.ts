@@ -22,7 +22,7 @@ function setBy(byUs: number) {
       sentAt: us(second * SECOND),
       headersAt: us(second * SECOND + 1_000),
       receivedAt: us(second * SECOND + 1_000),
-      date: dates.textAt(second * SECOND),
+      date: dates.textAt(second * SECOND, false),
     });
   return (...seconds: readonly number[]) => unseenUs(clock as unknown as ServiceClock, seconds.map(answered));
 }

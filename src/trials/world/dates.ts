@@ -3,33 +3,41 @@ import type { Exchange } from '../../history/index.ts';
 import { httpDate } from '../../sandbox/shell/headers.ts';
 import { drawOf } from '../draw.ts';
 import type { Course } from './course.ts';
+import { drawSecondNode, type SecondNode } from './nodes.ts';
 
 /** What the Date headers of a service say. */
 export interface Dates {
-  /** Of an answer that is written at this run time. */
-  readonly textAt: (t: number) => string;
+  /** Of an answer that is written at this run time. @param isSecond whether the service's second server decided */
+  readonly textAt: (t: number, isSecond: boolean) => string;
   /** How far the clock of another server is ahead, which writes some of them; 0: there is none. */
   readonly otherByUs: number;
+  /** Another server that also decides. */
+  readonly secondNode?: SecondNode;
   /** Whether it wrote the Date of this answer, one that tells the time. */
   readonly isOthers: (exchange: Exchange) => boolean;
 }
 
 /**
- * Whole seconds of the clock on the wall; some services write each a little longer, and some have a server in front whose clock is another.
+ * Whole seconds of the clock on the wall; some services write each a little longer, and some have a server in front, or a second one
+ * that decides, whose clock is another.
  * @param mayDiffer whether there may be such a server
  */
 export function datesOf(seed: number, { wallAt }: Course, mayDiffer: boolean): Dates {
   const draw = drawOf(seed, 'dates');
   const lateUs = draw.pick([0, 0, 400_000]);
-  const otherByUs = mayDiffer && draw.chance(0.15) ? OTHER_US * draw.pick([-100, -1, 1, 100]) : 0;
+  const frontByUs = mayDiffer && draw.chance(0.15) ? OTHER_US * draw.pick([-100, -1, 1, 100]) : 0;
   const share = draw.pick([0.1, 0.5]);
+  const secondNode = drawSecondNode(seed, mayDiffer && frontByUs === 0);
+  const otherByUs = secondNode?.byUs ?? frontByUs;
+  const apartUs = Math.min(OTHER_US, Math.abs(otherByUs)) / 2;
   return {
-    textAt: (t) => {
-      const byUs = otherByUs !== 0 && draw.chance(share) ? otherByUs : -lateUs * draw.random.next();
-      return httpDate(wallAt(t) + byUs);
+    textAt: (t, isSecond) => {
+      const isOthers = isSecond || (frontByUs !== 0 && draw.chance(share));
+      return httpDate(wallAt(t) + (isOthers ? otherByUs : -lateUs * draw.random.next()));
     },
     otherByUs,
-    isOthers: ({ date = '', sentAt }) => Math.abs(parseHttpDate(date) * 1e3 - wallAt(sentAt)) > OTHER_US / 2,
+    ...(secondNode && { secondNode }),
+    isOthers: ({ date = '', sentAt }) => Math.abs(parseHttpDate(date) * 1e3 - wallAt(sentAt)) > apartUs,
   };
 }
 

@@ -7,6 +7,7 @@ export const happenings = {
   'clock set by hand, and said so': ({ clock: { dates, steps } }) => steps.length > 0 && dates === undefined,
   'clock told by dates alone': ({ clock: { dates } }) => dates !== undefined,
   'dates of two servers': ({ clock: { dates } }) => dates !== undefined && dates.otherByUs !== 0,
+  'decided by the clocks of two servers': ({ clock: { dates } }) => dates?.secondNode !== undefined,
   'tokens renewed': ({ habits }) => habits.renewal === 'eager',
   'tokens end': ({ habits }) => habits.renewal === 'expiring',
   'all tokens of one time zone': ({ habits }) => habits.zone !== undefined,
