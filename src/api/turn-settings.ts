@@ -8,7 +8,12 @@ export const Turns = z
   .strictObject({
     open: z.array(z.string()).default(['queued', 'processing']).describe('Statuses of a turn that is not finished.'),
     completed: z.array(z.string()).min(1).default(['completed']),
-    failed: z.array(z.string()).default(['failed']),
+    failed: z
+      .array(z.string())
+      .default(['failed'])
+      .describe(
+        'Statuses of a turn that has ended otherwise. One that the service may try again holds its slot meanwhile: put its status into open.',
+      ),
     staleFor: DurationText.prefault('0').describe(
       'How long a poll may still show a status that a turn has left, of a service that answers from copies. A poll then only proves the status of that much earlier; a turn that a poll shows open after its end was seen proves nothing.',
     ),

@@ -170,7 +170,8 @@ type Turns = {
   open?: readonly (string)[] | undefined;
   /** Default: ["completed"]. */
   completed?: readonly (string)[] | undefined;
-  /** Default: ["failed"]. */
+  /** Statuses of a turn that has ended otherwise. One that the service may try again holds its slot meanwhile: put its status into open.
+   * Default: ["failed"]. */
   failed?: readonly (string)[] | undefined;
   /** How long a poll may still show a status that a turn has left, of a service that answers from copies. A poll then only proves the status of that much earlier; a turn that a poll shows open after its end was seen proves nothing.
    * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
