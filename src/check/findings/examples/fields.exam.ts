@@ -219,6 +219,10 @@ export const remainingMiscounted: Examples = {
       records: [toldBy(0, 0, 10), toldBy(1, 0.1, 5)],
     },
     {
+      because: 'a sliding counter of which 0.9 are left, of the next one nearly none, and of one later -0.9',
+      records: [toldBy(0, 0, 0), toldBy(1, 0.1, 0), toldBy(2, 0.5, 0)],
+    },
+    {
       because: 'the older fields tell of another limit in each answer',
       records: [olderBy(0, 0, 31, 50), olderBy(1, 0.1, 12, 20), olderBy(2, 0.2, 29, 50), olderBy(3, 0.3, 10, 20)],
     },

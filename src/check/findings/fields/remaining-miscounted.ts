@@ -125,7 +125,9 @@ function stuck(look: Look, { first, links }: NonNullable<Known['chain']>, tellin
   const { evidence, header, traffic } = look;
   const [from, to] = [evidence.from[first.row] as number, evidence.to[telling.row] as number];
   const { max, windowUs } = header.limits.rate;
-  const refilled = Math.floor(((to - from) * max) / windowUs) + 1;
+  // A sliding counter admits while less than N weighs: then nearly one more is used than 0 left can show.
+  const unshown = left(telling) === 0 ? 1 : 0;
+  const refilled = Math.floor(((to - from) * max) / windowUs) + 1 + unshown;
   if (left(telling) <= left(first) - links + refilled) return undefined;
   const { drift, slackUs } = tolerancesOf(look);
   const [longUs, shortUs] = [(windowUs + slackUs) / (1 - drift), windowUs * (1 - drift) - slackUs];
