@@ -1,6 +1,17 @@
 import { expect, it } from 'vitest';
 import { accepted, end, exchange, header, us } from '../../testing/history/sample-records.ts';
-import type { JournalRecord } from '../records.ts';
+import type {
+  ClockRecord,
+  DropRecord,
+  EndRecord,
+  Exchange,
+  Header,
+  HealthRecord,
+  JournalRecord,
+  JourneyRecord,
+  SentRecord,
+  StreamRecord,
+} from '../records.ts';
 import { decodeLine } from './decode.ts';
 
 /** Values that a member of a type may not have. */
@@ -22,15 +33,22 @@ const wrong = {
   times: [{ inFlight: '7' }, [7], 'x', null],
   instant: ['yesterday', 7, null],
   side: ['other', null],
+  /** Readers expect anything. */
+  anything: [],
 } as const;
 type Type = keyof typeof wrong;
-type Members = Readonly<Record<string, string>>;
+type Told = Type | `${Type}?`;
+/** A member that is missing here does not compile. */
+type Members<R> = { readonly [Name in Exclude<keyof R, 'kind'>]-?: Told } & {
+  readonly [path: `${string}.${string}`]: Told;
+};
+const kind = <R extends JournalRecord>(record: R, members: Members<R>) => [record.kind, record, members] as const;
 
 const load = { arrivalsPerMinute: { from: 1, to: 2 }, users: { from: 3, to: 4 } };
 
-/** A record of each kind with every member that readers rely on, and the types of these; `?`: it may be absent. */
-const kinds: readonly (readonly [JournalRecord, Members])[] = [
-  [
+/** A record of each kind, and the types of its members; `?`: it may be absent. */
+const kinds = [
+  kind<Header>(
     header({
       plan: 'p',
       expecting: ['ask'],
@@ -54,6 +72,9 @@ const kinds: readonly (readonly [JournalRecord, Members])[] = [
         'flushed.daily': 'boolean?',
         tool: 'text',
         node: 'text',
+        profile: 'anything?',
+        gates: 'anything?',
+        workers: 'anything?',
       },
       ...{ expecting: 'texts?', timezones: 'texts?', journeys: 'texts?', applications: 'texts?' },
       ...{ limits: 'object', 'limits.rate': 'object', 'limits.rate.max': 'limit', 'limits.rate.windowUs': 'window' },
@@ -70,16 +91,16 @@ const kinds: readonly (readonly [JournalRecord, Members])[] = [
       ...{ generator: 'object?', 'generator.medianLagUs': 'time', 'generator.p99LagUs': 'time' },
       ...{ 'generator.eventLoopUs': 'time', 'generator.lateShare': 'number', 'generator.enforced': 'boolean' },
     },
-  ],
-  [
+  ),
+  kind<ClockRecord>(
     { kind: 'clock', at: us(0), serviceUs: us(7), plusMinusUs: us(0), rate: 1 },
     { at: 'time', serviceUs: 'time', plusMinusUs: 'count', rate: 'speed' },
-  ],
-  [
+  ),
+  kind<SentRecord>(
     { kind: 'sent', seq: 1, operation: 'readTurn', at: us(5), worker: 2 },
     { seq: 'count', operation: 'operation', at: 'time', worker: 'count?' },
-  ],
-  [
+  ),
+  kind<Exchange>(
     accepted(0, 't', 1_000, 2_000, {
       ...{ worker: 1, token: 'k', capWaitUs: { inFlight: us(7) }, failure: 'deadline', bodyProblem: 'not-json' },
       error: { code: 'busy', lacks: ['message'] },
@@ -100,69 +121,76 @@ const kinds: readonly (readonly [JournalRecord, Members])[] = [
       ...{ conversation: 'text?', arrival: 'count', journey: 'text', step: 'count', attempt: 'count' },
       ...{ intendedAt: 'time', capWaitUs: 'times?', sentAt: 'time', headersAt: 'time?', receivedAt: 'time' },
       ...{ outcome: 'outcome', status: 'count?', failure: 'text?', bodyProblem: 'text?' },
-      ...{ bytes: 'object', 'bytes.sent': 'count', 'bytes.received': 'count' },
+      ...{ bytes: 'object', 'bytes.sent': 'count', 'bytes.received': 'count', date: 'text?', retryAfter: 'text?' },
+      ...{ headers: 'anything?', connection: 'anything?', resend: 'anything?' },
       ...{ error: 'object?', 'error.code': 'text', 'error.lacks': 'texts?' },
-      ...{ turn: 'object?', 'turn.id': 'text', 'turn.status': 'text?', 'turn.latencyMs': 'number?' },
+      ...{
+        turn: 'object?',
+        'turn.id': 'text',
+        'turn.status': 'text?',
+        'turn.error': 'text?',
+        'turn.createdAt': 'text?',
+        'turn.updatedAt': 'text?',
+        'turn.latencyMs': 'number?',
+      },
       ...{ 'turn.conversation': 'text?', 'turn.userMessageId': 'text?', 'turn.assistantMessageId': 'text?' },
       ...{ message: 'object?', 'message.id': 'text', 'message.digest': 'text' },
+      ...{ 'message.textDigest': 'text?', 'message.text': 'text?' },
       ...{ history: 'object?', 'history.limit': 'count', 'history.offset': 'count', 'history.items': 'list' },
       ...{ otherwise: 'object?', 'otherwise.conversation': 'text?', 'otherwise.rating': 'object?' },
       ...{ 'otherwise.rating.sent': 'text', 'otherwise.rating.told': 'text', 'otherwise.rating.success': 'boolean' },
       ...{ expect: 'object?', 'expect.checked': 'count', 'expect.unmet': 'texts', 'expect.namedStatus': 'boolean?' },
     },
-  ],
-  [
+  ),
+  kind<StreamRecord>(
     {
       ...{ kind: 'stream', turn: 't', event: 'closed', at: us(9), worker: 1, expect: { checked: 1, unmet: [] } },
       ...{ sequence: 4, status: 'completed', reason: 'completed' },
       handshake: { seq: 1, sentAt: us(1), intendedAt: us(1), journey: 'ask' },
-    } as const,
+    },
     {
       ...{ turn: 'text', event: 'text', at: 'time', worker: 'count?', expect: 'object?', 'expect.checked': 'count' },
       ...{ sequence: 'count?', status: 'text?', reason: 'text?' },
       ...{ handshake: 'object?', 'handshake.seq': 'count', 'handshake.sentAt': 'time' },
       ...{ 'handshake.intendedAt': 'time', 'handshake.journey': 'text?' },
     },
-  ],
-  [
+  ),
+  kind<DropRecord>(
     {
       ...{ kind: 'drop', intendedAt: us(7), arrival: 3, journey: 'ask', reason: 'stopped', count: 9 },
       ...{ lastArrival: 11, worker: 1 },
-    } as const,
+    },
     {
       ...{ intendedAt: 'time', arrival: 'count', journey: 'text', reason: 'text' },
       ...{ count: 'count?', lastArrival: 'count?', worker: 'count?' },
     },
-  ],
-  [
+  ),
+  kind<HealthRecord>(
     {
       ...{ kind: 'health', at: us(9), eventLoopP99Us: us(4), eventLoopP50Us: us(3), eventLoopWaitUs: us(2) },
       ...{ gcUs: us(5), gcMaxUs: us(1), backlog: 0, connectionQueue: 1, unasked: 1, cpuUs: us(8), worker: 1 },
-    } as const,
+    },
     {
       ...{ at: 'time', eventLoopP99Us: 'time?', eventLoopP50Us: 'time?', eventLoopWaitUs: 'time?', gcUs: 'time' },
       ...{ gcMaxUs: 'time?', backlog: 'count', connectionQueue: 'count?', unasked: 'count?', cpuUs: 'time?' },
-      worker: 'count?',
+      ...{ scheduleLagP99Us: 'time?', worker: 'count?' },
     },
-  ],
-  [
+  ),
+  kind<JourneyRecord>(
     {
       ...{ kind: 'journey', arrival: 0, journey: 'ask', intendedAt: us(0), startedAt: us(0), endedAt: us(9) },
       ...{ outcome: 'stopped', stoppedAt: { operation: 'readTurn', because: '500' }, worker: 1 },
-    } as const,
+    },
     {
       ...{ arrival: 'count', journey: 'text', intendedAt: 'time?', startedAt: 'time', endedAt: 'time' },
       ...{ outcome: 'outcome', worker: 'count?' },
       ...{ stoppedAt: 'object?', 'stoppedAt.operation': 'operation', 'stoppedAt.because': 'text' },
     },
-  ],
-  [
-    end({ complete: false, reason: 'gate', gate: 'g' }),
-    {
-      ...{ at: 'time', arrivals: 'count', exchanges: 'count', streams: 'count', drops: 'count' },
-      ...{ complete: 'boolean', reason: 'text?', gate: 'text?' },
-    },
-  ],
+  ),
+  kind<EndRecord>(end({ complete: false, reason: 'gate', gate: 'g' }), {
+    ...{ at: 'time', arrivals: 'count', exchanges: 'count', streams: 'count', drops: 'count' },
+    ...{ complete: 'boolean', reason: 'text?', gate: 'text?' },
+  }),
 ];
 
 /** The line of a record in which one member has another value; absent: `undefined`. */
@@ -174,9 +202,7 @@ function lineWith(record: JournalRecord, path: string, value: unknown): string {
   return JSON.stringify(copy);
 }
 
-const byName = kinds.map(([record, members]) => [record.kind, record, members] as const);
-
-it.each(byName)('a line is a %s if each of its members is what it has to be', (_, record, members) => {
+it.each(kinds)('a line is a %s if each of its members is what it has to be', (_, record, members) => {
   const read = decodeLine(JSON.stringify({ ...record, colour: 'blue' }));
   expect(read).toEqual({ ...record, colour: 'blue' });
   for (const [path, told] of Object.entries(members)) {

@@ -94,6 +94,7 @@ const checks: { readonly [K in Kind]: Check } = {
     eventLoopP99Us: optional(time),
     eventLoopP50Us: optional(time),
     eventLoopWaitUs: optional(time),
+    scheduleLagP99Us: optional(time),
     gcUs: time,
     gcMaxUs: optional(time),
     backlog: count,

@@ -28,15 +28,19 @@ export const isSent = (value: unknown): boolean =>
   isRecord(value) && count(value.seq) && operations.has(value.operation) && time(value.at) && worker(value.worker);
 const isBytes = (value: unknown): boolean => isRecord(value) && count(value.sent) && count(value.received);
 const isMessage = (value: unknown): boolean =>
-  value === undefined || (isRecord(value) && string(value.id) && string(value.digest));
+  value === undefined ||
+  (isRecord(value) && string(value.id) && string(value.digest) && isText(value.textDigest) && isText(value.text));
 const isTurn = (value: unknown): boolean =>
   value === undefined ||
   (isRecord(value) &&
     string(value.id) &&
     isText(value.status) &&
     isText(value.conversation) &&
+    isText(value.error) &&
     isText(value.userMessageId) &&
     isText(value.assistantMessageId) &&
+    isText(value.createdAt) &&
+    isText(value.updatedAt) &&
     (value.latencyMs === undefined || number(value.latencyMs)));
 
 export function isExchange(value: unknown): boolean {
@@ -63,6 +67,8 @@ export function isExchange(value: unknown): boolean {
     isText(value.failure) &&
     isText(value.bodyProblem) &&
     isBytes(value.bytes) &&
+    isText(value.date) &&
+    isText(value.retryAfter) &&
     isError(value.error) &&
     isTurn(value.turn) &&
     isMessage(value.message) &&

@@ -28,37 +28,78 @@ const count = fc.nat({ max: 1_000_000 });
 const operation = fc.constantFrom(...operationIds);
 const worker = fc.nat({ max: 3 });
 
-/** Omits optional members instead of setting them to undefined, like real records. */
+type Optional<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];
+type Drawn<T> = { readonly [K in keyof T]-?: fc.Arbitrary<Exclude<T[K], undefined>> };
+
+/**
+ * Omits optional members instead of setting them to undefined, like real records. A member that is never drawn does not compile: no
+ * law would say anything of it.
+ */
 function record<T extends object>(
-  required: { [K in keyof T]?: fc.Arbitrary<T[K]> },
-  optional: { [K in keyof T]?: fc.Arbitrary<Exclude<T[K], undefined>> } = {},
+  required: Drawn<Omit<T, Optional<T>>>,
+  optional: Drawn<Pick<T, Optional<T>>>,
 ): fc.Arbitrary<T> {
   const model = { ...required, ...optional } as Record<string, fc.Arbitrary<unknown>>;
   return fc.record(model, { requiredKeys: Object.keys(required), noNullPrototype: true }) as unknown as fc.Arbitrary<T>;
 }
 
-export const headers = record<Header>({
-  kind: fc.constant('header'),
-  format: fc.constant(HISTORY_FORMAT),
-  version: fc.constant(HISTORY_VERSION),
-  runId: name,
-  startedAt: fc.constant('2026-11-21T12:00:00.000Z'),
-  scenario: name,
-  seed: count,
-  profile: fc.constant({ name: 'sandbox' }),
-  gates: fc.constant({}),
-  warmUpUs: micros,
-  limits: fc.constant({
-    rate: { max: 20, windowUs: 60_000_000 as Micros, reading: 'unknown' },
-    concurrency: { max: 2 },
-    daily: { max: 50 },
-  }),
-  clock: fc.constant({ driftPpm: 0, granularityUs: 1_000 as Micros, maxServerDelayUs: 30_000_000 as Micros }),
-  exclusive: fc.boolean(),
-  flushed: fc.constant({ rate: true, concurrency: true, daily: false }),
-  tool: fc.constant('spillway 0.1.0'),
-  node: fc.constant('v20.20.0'),
-});
+const expectations = record<NonNullable<Exchange['expect']>>(
+  { checked: count, unmet: fc.array(text, { maxLength: 3 }) },
+  { namedStatus: fc.boolean() },
+);
+const names = fc.array(name, { maxLength: 3 });
+
+export const headers = record<Header>(
+  {
+    kind: fc.constant('header'),
+    format: fc.constant(HISTORY_FORMAT),
+    version: fc.constant(HISTORY_VERSION),
+    runId: name,
+    startedAt: fc.constant('2026-11-21T12:00:00.000Z'),
+    scenario: name,
+    seed: count,
+    profile: fc.constant({ name: 'sandbox' }),
+    gates: fc.constant({}),
+    warmUpUs: micros,
+    limits: fc.constant({
+      rate: { max: 20, windowUs: 60_000_000 as Micros, reading: 'unknown' },
+      concurrency: { max: 2 },
+      daily: { max: 50 },
+    }),
+    clock: fc.constant({ driftPpm: 0, granularityUs: 1_000 as Micros, maxServerDelayUs: 30_000_000 as Micros }),
+    exclusive: fc.boolean(),
+    flushed: fc.constant({ rate: true, concurrency: true, daily: false }),
+    tool: fc.constant('spillway 0.1.0'),
+    node: fc.constant('v20.20.0'),
+  },
+  {
+    plan: name,
+    expecting: names,
+    timezones: names,
+    journeys: names,
+    applications: names,
+    // In the order of time, and distinct.
+    stages: fc.constant([
+      { name: 'first', fromUs: 0 as Micros, toUs: 7 as Micros, users: { from: 1, to: 2 } },
+      { name: 'second', fromUs: 7 as Micros, toUs: 9 as Micros, arrivalsPerMinute: { from: 2, to: 0.5 } },
+    ]),
+    generator: record<NonNullable<Header['generator']>>(
+      {
+        medianLagUs: micros,
+        p99LagUs: micros,
+        eventLoopUs: micros,
+        lateShare: fc.double({ min: 0, max: 1, noNaN: true }),
+        enforced: fc.boolean(),
+      },
+      {},
+    ),
+    workers: fc.integer({ min: 2, max: 8 }),
+    round: record<NonNullable<Header['round']>>(
+      { number: count, of: count, side: fc.constantFrom('base', 'candidate') },
+      {},
+    ),
+  },
+);
 
 export const exchanges = record<Exchange>(
   {
@@ -107,19 +148,20 @@ export const exchanges = record<Exchange>(
       },
     ),
     message: record<NonNullable<Exchange['message']>>({ id: text, digest: name }, { textDigest: name, text }),
-    history: record<NonNullable<Exchange['history']>>({
-      limit: count,
-      offset: count,
-      items: fc.array(
-        record<NonNullable<Exchange['history']>['items'][number]>({
-          id: fc.uuid(),
-          role: text,
-          digest: name,
-          createdAt: text,
-        }),
-        { maxLength: 3 },
-      ),
-    }),
+    history: record<NonNullable<Exchange['history']>>(
+      {
+        limit: count,
+        offset: count,
+        items: fc.array(
+          record<NonNullable<Exchange['history']>['items'][number]>(
+            { id: fc.uuid(), role: text },
+            { digest: name, createdAt: text },
+          ),
+          { maxLength: 3 },
+        ),
+      },
+      {},
+    ),
     otherwise: record<NonNullable<Exchange['otherwise']>>(
       {},
       {
@@ -129,20 +171,20 @@ export const exchanges = record<Exchange>(
     ),
     connection: count,
     resend: fc.constantFrom('same', 'other'),
-    expect: record<NonNullable<Exchange['expect']>>(
-      { checked: count, unmet: fc.array(text, { maxLength: 3 }) },
-      { namedStatus: fc.boolean() },
-    ),
+    expect: expectations,
   },
 );
 
-const clocks = record<ClockRecord>({
-  kind: fc.constant('clock'),
-  at: micros,
-  serviceUs: fc.integer({ min: 0, max: 2_000_000_000_000_000 }) as fc.Arbitrary<Micros>,
-  plusMinusUs: micros,
-  rate: fc.double({ min: 0.001, max: 100_000, noNaN: true }),
-});
+const clocks = record<ClockRecord>(
+  {
+    kind: fc.constant('clock'),
+    at: micros,
+    serviceUs: fc.integer({ min: 0, max: 2_000_000_000_000_000 }) as fc.Arbitrary<Micros>,
+    plusMinusUs: micros,
+    rate: fc.double({ min: 0.001, max: 100_000, noNaN: true }),
+  },
+  {},
+);
 const sents = record<SentRecord>({ kind: fc.constant('sent'), seq: count, operation, at: micros }, { worker });
 const streams = record<StreamRecord>(
   {
@@ -151,7 +193,17 @@ const streams = record<StreamRecord>(
     event: fc.constantFrom('opened', 'status', 'delta', 'completed', 'failed', 'closed', 'unknown'),
     at: micros,
   },
-  { sequence: count, status: text, reason: text, worker },
+  {
+    sequence: count,
+    status: text,
+    reason: text,
+    expect: expectations,
+    handshake: record<NonNullable<StreamRecord['handshake']>>(
+      { seq: count, sentAt: micros, intendedAt: micros },
+      { journey: name },
+    ),
+    worker,
+  },
 );
 const drops = record<DropRecord>(
   {
@@ -159,13 +211,14 @@ const drops = record<DropRecord>(
     intendedAt: micros,
     arrival: count,
     journey: name,
-    reason: fc.constantFrom('max-in-flight', 'cap', 'late', 'stopped', 'deadline'),
+    reason: fc.constantFrom('max-in-flight', 'cap', 'late', 'no-token', 'stopped', 'deadline'),
   },
   { worker, count, lastArrival: count },
 );
 const healths = record<HealthRecord>(
-  { kind: fc.constant('health'), at: micros, eventLoopP99Us: micros, gcUs: micros, backlog: count },
+  { kind: fc.constant('health'), at: micros, gcUs: micros, backlog: count },
   {
+    eventLoopP99Us: micros,
     scheduleLagP99Us: micros,
     cpuUs: micros,
     eventLoopP50Us: micros,
@@ -187,7 +240,7 @@ export const journeys = record<JourneyRecord>(
   },
   {
     intendedAt: micros,
-    stoppedAt: record<NonNullable<JourneyRecord['stoppedAt']>>({ operation, because: text }),
+    stoppedAt: record<NonNullable<JourneyRecord['stoppedAt']>>({ operation, because: text }, {}),
     worker,
   },
 );
@@ -201,7 +254,7 @@ export const ends = record<EndRecord>(
     drops: count,
     complete: fc.boolean(),
   },
-  { reason: text },
+  { reason: text, gate: text },
 );
 
 /** Any record that may occur between header and end. */
