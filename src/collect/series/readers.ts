@@ -133,7 +133,10 @@ const untilSeen =
     if (time !== undefined) emit(time, then as Micros);
   };
 
-/** Metrics of turns; turns accepted in the warm-up are excluded before. */
+/** Read from collectors, as the most of the whole run (`MetricSeries.reading`). */
+type OfCollectors = 'open_turns' | 'daily_quota_used' | 'admitted_per_minute';
+
+/** All other metrics: of turns; turns accepted in the warm-up are excluded before. A metric that has no reader does not compile. */
 const turnReaders = {
   turn_completion:
     ({ by, bound }) =>
@@ -161,7 +164,7 @@ const turnReaders = {
     const at = turn.finished?.observedAt ?? givenUpAt;
     if (at !== undefined) emit(turn.state === 'completed' ? 0 : 1, at, 1);
   },
-} as const satisfies Partial<Record<MetricName, Make<TurnReader>>>;
+} as const satisfies Record<Exclude<MetricName, keyof typeof recordReaders | OfCollectors>, Make<TurnReader>>;
 
 export const recordReaderOf = (metric: MetricName): Make<RecordReader> | undefined =>
   Object.hasOwn(recordReaders, metric) ? recordReaders[metric as keyof typeof recordReaders] : undefined;
