@@ -9,6 +9,7 @@ import {
 } from '../metrics/index.ts';
 import { holds, wantsLow } from './compare-number.ts';
 import type { Judged, ObservedBounds } from './result.ts';
+import { timeOf } from './time-of.ts';
 import { boundsText, failureText, formatValue, requirementText, samplesText } from './words.ts';
 
 const ms = (us: number): number => us / 1_000;
@@ -16,22 +17,13 @@ const ms = (us: number): number => us / 1_000;
 /** Judges times by an expression. @param samples `undefined` if there are none */
 export function judgeTrend(expression: Expression, samples: TrendSamples | undefined): Judged {
   if (!samples) return { state: 'undetermined', because: 'there are no samples', samples: 0 };
-  const percent = percentOf(expression);
-  if (percent === undefined) return judgeExact(expression, samples);
-  return judgePercentile(expression, percent, samples);
+  const asked = timeOf(expression.aggregation, samples);
+  if ('us' in asked) return judgeExact(expression, asked.us, samples);
+  return judgePercentile(expression, asked.percent, samples);
 }
 
-/** `undefined` for aggregations that any number of samples supports: average, minimum, maximum. */
-function percentOf({ aggregation }: Expression): number | undefined {
-  if (aggregation.of === 'med') return 50;
-  if (aggregation.of !== 'percentile' || aggregation.percent <= 0 || aggregation.percent >= 100) return undefined;
-  return aggregation.percent;
-}
-
-function judgeExact(expression: Expression, samples: TrendSamples): Judged {
-  const { aggregation } = expression;
-  const least = aggregation.of === 'min' || (aggregation.of === 'percentile' && aggregation.percent === 0);
-  const observed = ms(aggregation.of === 'avg' ? samples.mean : least ? samples.min : samples.max);
+function judgeExact(expression: Expression, us: number, samples: TrendSamples): Judged {
+  const observed = ms(us);
   const pass = holds(observed, expression.operator, expression.threshold);
   return {
     state: pass ? 'pass' : 'fail',

@@ -1,5 +1,6 @@
 import type { Reading } from '../../collect/index.ts';
 import { type Aggregation, metricOf, printAggregation, printSelector, type Selector } from '../../metrics/index.ts';
+import { timeOf } from '../time-of.ts';
 import { exactValue } from '../units.ts';
 
 /** A number per run by which sets of runs are compared. */
@@ -49,21 +50,9 @@ export function comparedValue({ aggregation, selector }: ComparedMetric, reading
 type Samples = NonNullable<Extract<Reading, { type: 'trend' }>['samples']>;
 
 function trendValue(aggregation: Aggregation, samples: Samples): number | undefined {
-  const us = microsOf(aggregation, samples);
+  const asked = timeOf(aggregation, samples);
+  const us = 'us' in asked ? asked.us : percentileOf(asked.percent, samples);
   return us === undefined ? undefined : us / 1_000;
-}
-
-function microsOf(aggregation: Aggregation, samples: Samples): number | undefined {
-  switch (aggregation.of) {
-    case 'avg':
-      return samples.mean;
-    case 'min':
-      return samples.min;
-    case 'max':
-      return samples.max;
-    default:
-      return percentileOf(aggregation.of === 'percentile' ? aggregation.percent : 50, samples);
-  }
 }
 
 /**
@@ -71,8 +60,6 @@ function microsOf(aggregation: Aggregation, samples: Samples): number | undefine
  * at or beyond it: p(90) needs 10 samples, as in a summary. The median needs one.
  */
 function percentileOf(percent: number, samples: Samples): number | undefined {
-  if (percent <= 0) return samples.min;
-  if (percent >= 100) return samples.max;
   const tail = Math.min(percent, 100 - percent) / 100;
   return percent === 50 || samples.count * tail >= 1 - ROUNDING ? samples.at(percent) : undefined;
 }

@@ -1,9 +1,11 @@
 import { nearest } from '../../base/index.ts';
 import { isParsed, type Parsed } from './parsed.ts';
 
+export const aggregationWords = ['count', 'rate', 'value', 'avg', 'min', 'max', 'med'] as const;
+
 /** How a metric's samples are aggregated. `percentile` is k6's p(N). */
 export type Aggregation =
-  | { readonly of: 'count' | 'rate' | 'value' | 'avg' | 'min' | 'max' | 'med' }
+  | { readonly of: (typeof aggregationWords)[number] }
   /** 0 is the smallest sample, 100 the largest. */
   | { readonly of: 'percentile'; readonly percent: number };
 
@@ -21,10 +23,9 @@ export interface Expression {
   readonly threshold: number;
 }
 
-const WORDS = ['count', 'rate', 'value', 'avg', 'min', 'max', 'med'] as const;
 const NUMBER = String.raw`\d+(?:\.\d+)?`;
 const PERCENTILE = String.raw`p\(\s*${NUMBER}\s*\)`;
-const AGGREGATION = `${WORDS.join('|')}|${PERCENTILE}`;
+const AGGREGATION = `${aggregationWords.join('|')}|${PERCENTILE}`;
 const OPERATOR = '<=|>=|===|==|!=|<|>';
 const THRESHOLD = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
 
@@ -36,8 +37,7 @@ const EXPRESSION = new RegExp(
 export const expressionPattern = EXPRESSION.source;
 
 /** The syntax, for messages and help. */
-const expressionForms =
-  'count, rate, value, avg, min, max, med or p(N), or bound(…) of one of them; then <, <=, >, >=, == or !=; then a number';
+const expressionForms = `${aggregationWords.join(', ')} or p(N), or bound(…) of one of them; then <, <=, >, >=, == or !=; then a number`;
 
 /** Parses k6's threshold grammar extended by `bound(…)`. */
 export function parseExpression(text: string): Parsed<Expression> {
@@ -66,7 +66,7 @@ export function parseAggregation(text: string): Parsed<Aggregation> {
   const found = ONLY_AGGREGATION.exec(text)?.[1];
   if (found === undefined) {
     return {
-      faults: [{ message: `"${text}" is not an aggregation`, hint: `write ${WORDS.join(', ')} or p(N)` }],
+      faults: [{ message: `"${text}" is not an aggregation`, hint: `write ${aggregationWords.join(', ')} or p(N)` }],
     };
   }
   return aggregationOf(found);
@@ -75,7 +75,7 @@ export function parseAggregation(text: string): Parsed<Aggregation> {
 /** @param text that matches `AGGREGATION` */
 function aggregationOf(text: string): Parsed<Aggregation> {
   const percent = /^p\(\s*(.*?)\s*\)$/.exec(text)?.[1];
-  if (percent === undefined) return { value: { of: WORDS.find((word) => word === text) ?? 'value' } };
+  if (percent === undefined) return { value: { of: aggregationWords.find((word) => word === text) ?? 'value' } };
   if (Number(percent) <= 100) return { value: { of: 'percentile', percent: Number(percent) } };
   const message = `there is no percentile ${Number(percent)}`;
   return { faults: [{ message, hint: 'write p(N) with N from 0 to 100' }] };
@@ -126,7 +126,7 @@ function hintFor(text: string): string {
   if (percentile) return `write p(${percentile[1]})${percentile[2]}`;
   const word = /^\s*([A-Za-z_]+)/.exec(text)?.[1];
   const other = word === undefined || !Object.hasOwn(SYNONYMS, word) ? undefined : SYNONYMS[word];
-  const near = other ?? (word === undefined ? undefined : nearest(word, [...WORDS, 'bound']));
+  const near = other ?? (word === undefined ? undefined : nearest(word, [...aggregationWords, 'bound']));
   if (word !== undefined && near !== undefined && near !== word) return `did you mean ${near}?`;
   return `write ${expressionForms}; for example p(95)<300`;
 }

@@ -4,6 +4,7 @@ import { metricNames, metricOf } from '../table.ts';
 import { tagValues } from '../tags.ts';
 import {
   type Aggregation,
+  aggregationWords,
   type Expression,
   expressionPattern,
   operators,
@@ -17,9 +18,7 @@ const percent = fc.oneof(
   fc.double({ min: 0, max: 100, noNaN: true }).map((value) => value + 0),
 );
 const aggregations = fc.oneof(
-  fc
-    .constantFrom<Aggregation['of'][]>('count', 'rate', 'value', 'avg', 'min', 'max', 'med')
-    .map((of) => ({ of }) as Aggregation),
+  fc.constantFrom(...aggregationWords).map((of): Aggregation => ({ of })),
   percent.map((value): Aggregation => ({ of: 'percentile', percent: value })),
 );
 const expressions: fc.Arbitrary<Expression> = fc.record({
