@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import type { Micros, VirtualClock } from '../base/index.ts';
 import type { Stopper } from '../run/interrupts.ts';
+import type { StepName } from '../scenario/index.ts';
 import { answering, connectedBy } from '../testing/senders.ts';
 import { type Recorded, runVirtualScenario } from '../testing/virtual.ts';
 import type { Lease, Sender } from './index.ts';
@@ -15,20 +16,27 @@ const follow = { interval: '500ms', deadline: '6s' };
 const policy = fc.constantFrom('continue' as const, 'stop' as const, {
   retry: { max: 1, obeyRetryAfter: false, backoff: { first: '400ms', jitter: 0.5 } },
 });
-const step = fc.constantFrom(
-  conversation,
-  message,
-  { pause: '300ms' },
-  { issueToken: {} },
-  { readHistory: { pages: 'all' as const } },
-  { resend: { count: 2 } },
-  { followTurn: follow },
-  { followTurn: { ...follow, by: 'stream' as const } },
-  { followTurn: { ...follow, by: 'both' as const, turns: 'all' as const } },
-  { burst: { of: 'createConversation' as const, count: 3 } },
-  { burst: { of: 'sendMessage' as const, count: 3, gap: '100ms', follow } },
-  { repeat: { times: 2, steps: [conversation, message] } },
-);
+/** By name: a step that is missing here does not compile. */
+const steps = {
+  createConversation: [conversation],
+  sendMessage: [message],
+  pause: [{ pause: '300ms' }],
+  issueToken: [{ issueToken: {} }],
+  readHistory: [{ readHistory: { pages: 'all' } }],
+  rateAnswer: [{ rateAnswer: { rating: 'up', message: 'm' } }],
+  resend: [{ resend: { count: 2 } }],
+  followTurn: [
+    { followTurn: follow },
+    { followTurn: { ...follow, by: 'stream' } },
+    { followTurn: { ...follow, by: 'both', turns: 'all' } },
+  ],
+  burst: [
+    { burst: { of: 'createConversation', count: 3 } },
+    { burst: { of: 'sendMessage', count: 3, gap: '100ms', follow } },
+  ],
+  repeat: [{ repeat: { times: 2, steps: [conversation, message] } }],
+} as const satisfies { readonly [Name in StepName]: readonly Readonly<Record<Name, unknown>>[] };
+const step = fc.constantFrom(...Object.values(steps).flat());
 /**
  * With a cap on turns, each turn is followed before the next message: otherwise a journey would wait for itself, and such a
  * scenario is rejected.
