@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { PATIENCE_MS, root, spillway, temporaryFolder } from '../testing/cli.ts';
 import { typed } from '../testing/typed.ts';
+import { commands, wordOf } from './commands.ts';
 
 describe('the command', () => {
   it('prints the version of the package', async () => {
@@ -10,15 +11,12 @@ describe('the command', () => {
     expect(await typed(['--version'], temporaryFolder())).toMatchObject({ code: 0, out: `${version}\n`, err: '' });
   });
 
-  it.each(['run', 'plan', 'check', 'report', 'compare', 'sandbox', 'calibrate', 'init', 'completion'])(
-    'explains %s with examples',
-    async (command) => {
-      const { code, out } = await typed([command, '--help'], temporaryFolder());
-      expect(code).toBe(0);
-      expect(out).toContain(`spillway ${command}`);
-      expect(out).toMatch(/Examples:\n {2}\S.*\n {4}(?:SHELL=\S+ )?spillway /);
-    },
-  );
+  it.each([...commands.map(wordOf), 'completion'])('explains %s with examples', async (command) => {
+    const { code, out } = await typed([command, '--help'], temporaryFolder());
+    expect(code).toBe(0);
+    expect(out).toContain(`spillway ${command}`);
+    expect(out).toMatch(/Examples:\n {2}\S.*\n {4}(?:SHELL=\S+ )?spillway /);
+  });
 
   it.each([60, 100])('breaks examples %i columns wide only where a shell goes on reading', async (width) => {
     const columns = Object.getOwnPropertyDescriptor(process.stderr, 'columns');
@@ -41,7 +39,7 @@ describe('the command', () => {
     const completed = async (...line: readonly string[]) =>
       (await typed(['--get-yargs-completions', 'spillway', ...line], temporaryFolder())).out.split('\n');
     expect(await completed('run', '--s')).toContain('--seed');
-    expect(await completed('')).toEqual(expect.arrayContaining(['run', 'plan', 'check', 'report', 'sandbox', 'init']));
+    expect(await completed('')).toEqual(expect.arrayContaining(commands.map(wordOf)));
     vi.unstubAllEnvs();
   });
 });

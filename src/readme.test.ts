@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { days, defectIds, rateAlgorithmNames } from './api/index.ts';
+import { commands, wordOf } from './cli/commands.ts';
+import { loadModelNames } from './plan/load-models/index.ts';
+import { faultNames } from './sandbox/faults/rule.ts';
+import { stepNames } from './scenario/steps.ts';
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const readme = read('README.md');
+const guide = read('scenarios/README.md');
+
+const SMALL = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen';
+const words = `${SMALL} seventeen eighteen nineteen twenty`.split(' ');
+/** As the documents write a number. */
+const inWords = ({ length }: readonly unknown[]): string => words[length] ?? String(length);
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+/** The code words of a part of the text. */
+const named = (from: string, to: string): string[] => {
+  const [, part = ''] = readme.split(from);
+  return [...(part.split(to)[0] ?? '').matchAll(/`([\w-]+)`/g)].map(([, name]) => name ?? '');
+};
+
+describe('the README', () => {
+  it('says of how many there are how many there are', () => {
+    expect(readme).toContain(`| limits | ${inWords(rateAlgorithmNames)} rate-limit algorithms; `);
+    expect(readme).toContain(`; ${inWords(days)} kinds of day; `);
+    expect(readme).toContain(`| faults | ${inWords(faultNames)} ways in which an answer or a stream can fail, `);
+    expect(readme).toContain(`| defects | ${defectIds.length} defects modelled on real limiters; `);
+    expect(readme).toContain(`Of ${defectIds.length} known defects\n`);
+    expect(guide).toContain(`[${defectIds.length} known defects]`);
+    expect(guide).toContain(`(\`spillway sandbox --help\` lists ${inWords(faultNames)} ways)`);
+    expect(read('src/ARCHITECTURE.md')).toContain(`Of ${defectIds.length} defects `);
+  });
+
+  it('names every step and every load model', () => {
+    expect(named('Steps send requests (', '; each can').sort()).toEqual([...stepNames].sort());
+    const models = named(`${capital(inWords(loadModelNames))} load models say when journeys start: `, 'Loads run side');
+    expect(models.sort()).toEqual([...loadModelNames].sort());
+  });
+
+  it('names every command', () => {
+    expect(readme).toContain(`\`spillway ${[...commands.map(wordOf), 'completion'].join(' | ')}\`, each with`);
+  });
+});
