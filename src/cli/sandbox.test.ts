@@ -145,14 +145,14 @@ describe('spillway sandbox', () => {
   it('lists the defects for people and machines, and names those that do not exist', async () => {
     const people = await typed(['sandbox', '--list-defects']);
     const machines = await typed(['sandbox', '--list-defects', '--json']);
-    const unknown = await typed(['sandbox', '--defect', 'O24', '--defect', 'O25', '--defect', 'I10']);
+    const unknown = await typed(['sandbox', '--defect', 'O24', '--defect', 'O99', '--defect', 'I10']);
     expect([people, machines, unknown].map(({ code }) => code)).toEqual([0, 0, 104]);
     expect(people.out).toContain('\n  O24  The counter is compared before it is incremented, off by one: ');
     const listed = JSON.parse(machines.out) as { id: string }[];
     expect(listed.map(({ id }) => id)).toEqual(defectIds);
     expect(unknown.err.split('\n').slice(0, 3)).toEqual([
       'spillway: 2 problems:',
-      '--defect: there is no defect "O25", did you mean O2?',
+      '--defect: there is no defect "O99", did you mean O19?',
       expect.stringMatching(/^--defect: I10 cannot be chosen: /),
     ]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ask, at, problemsOf } from './bad-input.exam.ts';
+import { WrittenLoadModels } from './load-models/written.ts';
 
 describe('load and phases', () => {
   test.each<[string, string, readonly string[]]>([
@@ -12,7 +13,7 @@ describe('load and phases', () => {
       'no model',
       `name: bad\n${ask}load: { count: 1 }\n`,
       [
-        `${at(3, 7, 'load.model')}: is missing; write one of constant-rate, ramping-rate, steps, spike, poisson, gamma, burst, replay, paced-to-limits, closed-users, ramping-users, shared-iterations, per-user-iterations`,
+        `${at(3, 7, 'load.model')}: is missing; write one of ${WrittenLoadModels.options.map(({ shape }) => shape.model.value).join(', ')}`,
       ],
     ],
     [

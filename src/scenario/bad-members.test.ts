@@ -2,6 +2,7 @@ import { isMainThread } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ask, at, head, problemsOf, steps } from './bad-input.exam.ts';
+import { stepNames } from './steps.ts';
 import { parseShape } from './validation/shape.ts';
 
 describe('journeys, users and data', () => {
@@ -195,7 +196,7 @@ describe('what a user of k6 writes', () => {
 
 describe('more mistakes than anybody reads', () => {
   const unknown = (line: number) =>
-    `${at(line, 9, `journeys.ask.steps[${line - 6}].wait`)}: there is no step "wait"; write one of issueToken, createConversation, sendMessage, burst, resend, followTurn, readHistory, rateAnswer, pause, repeat`;
+    `${at(line, 9, `journeys.ask.steps[${line - 6}].wait`)}: there is no step "wait"; write one of ${stepNames.join(', ')}`;
 
   test('are reported up to the hundredth, with the number of the others', async () => {
     const problems = await problemsOf({ 's.yaml': steps(...Array.from({ length: 150 }, () => 'wait: 1s')) });

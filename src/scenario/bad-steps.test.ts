@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { at, problemsOf, sent, steps } from './bad-input.exam.ts';
+import { stepNames } from './steps.ts';
 
 describe('a step', () => {
   test.each<[string, string, readonly string[]]>([
@@ -11,16 +12,12 @@ describe('a step', () => {
     [
       'an unknown name',
       'wait: 1s',
-      [
-        `${at(6, 9, 'journeys.ask.steps[0].wait')}: there is no step "wait"; write one of issueToken, createConversation, sendMessage, burst, resend, followTurn, readHistory, rateAnswer, pause, repeat`,
-      ],
+      [`${at(6, 9, 'journeys.ask.steps[0].wait')}: there is no step "wait"; write one of ${stepNames.join(', ')}`],
     ],
     [
       'no name',
       '{ expect: { status: 200 } }',
-      [
-        `${at(6, 9, 'journeys.ask.steps[0]')}: has no step name; write one of issueToken, createConversation, sendMessage, burst, resend, followTurn, readHistory, rateAnswer, pause, repeat`,
-      ],
+      [`${at(6, 9, 'journeys.ask.steps[0]')}: has no step name; write one of ${stepNames.join(', ')}`],
     ],
     [
       'two names',
@@ -39,9 +36,7 @@ describe('a step', () => {
     [
       'a long text',
       `"${'x'.repeat(41)}"`,
-      [
-        `${at(6, 9, 'journeys.ask.steps[0]')}: must be a step, not this text; write one of issueToken, createConversation, sendMessage, burst, resend, followTurn, readHistory, rateAnswer, pause, repeat`,
-      ],
+      [`${at(6, 9, 'journeys.ask.steps[0]')}: must be a step, not this text; write one of ${stepNames.join(', ')}`],
     ],
     [
       'a bare name',

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { rateAlgorithmNames } from '../api/index.ts';
 import { ConfigurationError } from '../base/index.ts';
 import { loadScenario } from './load.ts';
 
@@ -70,7 +71,7 @@ describe("the sandbox's limits in a scenario", () => {
     ).toEqual([
       's.yaml:6:12 sandbox.limits.order: must name rate, concurrency, daily, each once',
       's.yaml:7:18 sandbox.limits.rate.max: must be at least 1',
-      's.yaml:7:32 sandbox.limits.rate.algorithm: must be fixed-window, fixed-window-first-request, fixed-window-block, sliding-log, sliding-log-attempts, sliding-counter, token-bucket, token-bucket-per-tick, token-bucket-per-window, gcra or leaky-queue, not "slidin-log"; did you mean sliding-log?',
+      `s.yaml:7:32 sandbox.limits.rate.algorithm: must be ${rateAlgorithmNames.slice(0, -1).join(', ')} or ${rateAlgorithmNames.at(-1)}, not "slidin-log"; did you mean sliding-log?`,
       's.yaml:7:44 sandbox.limits.rate.windw: unknown key "windw"; did you mean window?',
       's.yaml:8:18 sandbox.limits.concurrency.ttl: is missing; a lease needs one, for example ttl: 30s',
       's.yaml:9:20 sandbox.limits.daily[0].day: must be utc, token-timezone, first-use or rolling, not "local"',

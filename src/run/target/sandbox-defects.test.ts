@@ -61,7 +61,7 @@ describe("a scenario's defects", () => {
     const journeys = 'journeys: { ask: { steps: [{ pause: 1s }] } }';
     writeFileSync(
       file,
-      `name: s\nload: { model: burst, count: 1 }\n${journeys}\nsandbox:\n  defects:\n    - O24\n    - O25\n`,
+      `name: s\nload: { model: burst, count: 1 }\n${journeys}\nsandbox:\n  defects:\n    - O24\n    - O99\n`,
     );
     const error = await loadScenario(file, { env: {} }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConfigurationError);

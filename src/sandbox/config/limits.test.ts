@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operationIds } from '../../api/index.ts';
+import { operationIds, rateAlgorithmNames } from '../../api/index.ts';
 import { ConfigurationError, formatProblem } from '../../base/index.ts';
 import { settle } from '../config.ts';
 
@@ -158,7 +158,7 @@ describe("the limits' settings", () => {
       'limits.rate.0.burst: does not apply to sliding-log; it belongs to token-bucket, token-bucket-per-tick, token-bucket-per-window, gcra, leaky-queue',
       'limits.rate.0.max: must be at least 1',
       'limits.rate.0.phase: does not apply to sliding-log; it belongs to fixed-window, sliding-counter, token-bucket-per-tick, token-bucket-per-window',
-      'limits.rate.1.algorithm: must be one of fixed-window, fixed-window-first-request, fixed-window-block, sliding-log, sliding-log-attempts, sliding-counter, token-bucket, token-bucket-per-tick, token-bucket-per-window, gcra, leaky-queue, not "slidin-log"; did you mean sliding-log?',
+      `limits.rate.1.algorithm: must be one of ${rateAlgorithmNames.join(', ')}, not "slidin-log"; did you mean sliding-log?`,
       'limits.rate.1.window: must be at least 1ms',
       'limits.rate.1.windw: unknown key "windw"; did you mean window?',
       'limits.rate.2.max: must not be more than one per microsecond of the window',

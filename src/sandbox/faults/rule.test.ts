@@ -92,7 +92,6 @@ describe('a rule', () => {
 describe('the help', () => {
   it('names every fault with its parameters and a sentence', () => {
     const help = describeFaults();
-    expect(faultNames).toHaveLength(16);
     for (const name of faultNames) expect(help).toMatch(new RegExp(`\\n  ${name}\\S*\\n      [A-Z].+\\.`));
     expect(help).toContain('p=0.05');
   });
