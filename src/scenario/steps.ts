@@ -5,7 +5,7 @@ import { Policy } from './policy.ts';
 import { Identifier, PositiveDuration } from './values.ts';
 
 /** See the table of names in scenarios/README.md. */
-const Template = z.string().min(1).describe('Text in which ${name} is replaced when it is sent.');
+export const Template = z.string().min(1).describe('Text in which ${name} is replaced when it is sent.');
 const Location = z
   .strictObject({ city: Template.optional(), commune: Template.optional() })
   .refine((place) => place.city !== undefined || place.commune !== undefined, 'needs city or commune');

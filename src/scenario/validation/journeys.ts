@@ -4,6 +4,7 @@ import { compileTemplate, namesIn } from '../template.ts';
 import { type Fault, itemsOf, membersOf, namesOf, type Path, valueAt } from './faults.ts';
 import { idleMemberFaults } from './idle-members.ts';
 import { type KnownNames, nameFault, reservedNames } from './names.ts';
+import { templateMembers } from './template-members.ts';
 
 /** The names that a scenario defines outside its journeys. */
 export type ScenarioNames = Pick<KnownNames, 'environment' | 'variables' | 'tables'>;
@@ -105,15 +106,10 @@ interface PlacedText {
   readonly text: string;
 }
 
-/** Members of steps whose texts are templates; `location` contains two of them. */
-const templateMembers = ['locale', 'timezone', 'title', 'conversation', 'message', 'as', 'location', 'city', 'commune'];
-
 /** The templates of a step. */
 function textsOf(value: unknown, path: Path): readonly PlacedText[] {
   if (typeof value === 'string') return [{ path, text: value }];
-  return membersOf(value).flatMap(([key, member]) =>
-    templateMembers.includes(key) ? textsOf(member, [...path, key]) : [],
-  );
+  return membersOf(value).flatMap(([key, member]) => (templateMembers.has(key) ? textsOf(member, [...path, key]) : []));
 }
 
 function textFaults({ path, text }: PlacedText, known: KnownNames): readonly Fault[] {
