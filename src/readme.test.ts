@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { days, defectIds, rateAlgorithmNames } from './api/index.ts';
 import { commands, wordOf } from './cli/commands.ts';
 import { loadModelNames } from './plan/load-models/index.ts';
+import { exporters } from './report/exporters/index.ts';
+import { outputs } from './report/outputs/index.ts';
 import { faultNames } from './sandbox/faults/rule.ts';
 import { stepNames } from './scenario/steps.ts';
 
@@ -37,6 +39,14 @@ describe('the README', () => {
     expect(named('Steps send requests (', '; each can').sort()).toEqual([...stepNames].sort());
     const models = named(`${capital(inWords(loadModelNames))} load models say when journeys start: `, 'Loads run side');
     expect(models.sort()).toEqual([...loadModelNames].sort());
+  });
+
+  it('names every file of a run', () => {
+    const [, rows = ''] = readme.split('| file | what |\n|---|---|\n');
+    const cells = (rows.split('\n\n')[0] ?? '').split('\n').map((row) => row.split(' | ')[0] ?? '');
+    const files = cells.flatMap((cell) => [...cell.matchAll(/`([\w.]+)`/g)].map(([, name]) => name));
+    const made = [...Object.values(exporters), ...Object.values(outputs)].map(({ file }) => file);
+    expect(files).toEqual(expect.arrayContaining(made));
   });
 
   it('names every command', () => {

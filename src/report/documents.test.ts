@@ -44,7 +44,9 @@ describe('published documents', () => {
   });
 
   it('refuses a README without the markers of a table', () => {
-    expect(() => withGeneratedTables('# Results\n')).toThrow('lacks the markers of files');
+    expect(() => withGeneratedTables('# Results\n')).toThrow(
+      'lacks the markers of files: where its table is to stand, write <!-- files: begin (generated) --> and <!-- files: end -->',
+    );
   });
 });
 

@@ -70,9 +70,12 @@ function tables(): Readonly<Record<string, string>> {
 export function withGeneratedTables(readme: string): string {
   return Object.entries(tables()).reduce((text, [name, content]) => {
     const begin = `<!-- ${name}: begin (generated) -->`;
-    const from = text.indexOf(begin);
-    const to = text.indexOf(`<!-- ${name}: end -->`);
-    if (from < 0 || to < from) throw new Error(`results/README.md lacks the markers of ${name}`);
+    const end = `<!-- ${name}: end -->`;
+    const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+    if (from < 0 || to < from)
+      throw new Error(
+        `results/README.md lacks the markers of ${name}: where its table is to stand, write ${begin} and ${end}`,
+      );
     return `${text.slice(0, from + begin.length)}\n${content}\n${text.slice(to)}`;
   }, readme);
 }

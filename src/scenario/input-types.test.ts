@@ -17,7 +17,7 @@ describe('the type of a scenario as written', () => {
   });
 
   test('admits what the schema admits, and nothing else', () => {
-    // The compiler checks this.
+    // The compiler checks this. What it says is long; npm run schemas writes the type anew.
     const admits = (inferred: Frozen<Inferred>): ScenarioInput => inferred;
     const nothingElse = (input: ScenarioInput): Frozen<Inferred> => input;
     expect([admits, nothingElse]).toHaveLength(2);
