@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type DefectId, defectIds, limitNames } from '../../api/index.ts';
+import { type DefectId, days, defectIds, limitNames, rateAlgorithmNames } from '../../api/index.ts';
 import { runs } from '../../testing/share.ts';
 import { readingNames } from '../index.ts';
 import { type Entry, journalsIn, judgedAnew, type Outcome, readIndex, readTold, toldTo } from './corpus.exam.ts';
@@ -34,6 +34,13 @@ describe('the corpus', () => {
     const unseen: readonly DefectId[] = ['H12'];
     const shown = of('broken').map(({ file }) => file.replace('.ndjson', ''));
     expect(shown.sort()).toEqual(defectIds.filter((id) => !unseen.includes(id)).sort());
+  });
+
+  it('has an honest service of each algorithm and each kind of day', () => {
+    const files = of('honest').map(({ file }) => file);
+    expect(files).toEqual(
+      expect.arrayContaining([...rateAlgorithmNames, ...days].map((name) => `honest-${name}.ndjson`)),
+    );
   });
 
   it.each(limitNames)('has, for each reading of the %s limit, a service that is so and one that is not', (limit) => {
