@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Bounds } from '../evidence/bounds.ts';
 import { honestLimiters, honestSlidingLog } from '../readings/honest-limiters.exam.ts';
+import { readingNames } from '../readings/index.ts';
 import { experimentFor } from './experiment.ts';
 import { inferenceOf, service, W } from './inferred.exam.ts';
 import { models } from './models.ts';
@@ -9,6 +10,10 @@ import { propose } from './propose.ts';
 describe('an experiment', () => {
   const numbers = { max: 20, windowUs: W };
   const names = Object.keys(models);
+
+  it('knows a model of every reading of the rate limit', () => {
+    expect([...names].sort()).toEqual(readingNames('rate').sort());
+  });
 
   it('is proposed for every two readings that differ in more than their phase', () => {
     for (const [i, one] of names.entries())

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../testing/share.ts';
 import { honestLimiters } from './honest-limiters.exam.ts';
-import { rateReadings, readingNamed } from './index.ts';
+import { rateReadings, readingNamed, readingNames } from './index.ts';
 import { honestHistory, refute } from './reading.exam.ts';
 
 /** Of each of twelve honest limiters. */
@@ -18,4 +18,9 @@ describe.each(Object.entries(honestLimiters))('an honest %s', (name, { make, rea
     }
     expect(accused).toEqual([]);
   });
+});
+
+it('every reading of the rate limit is that of an honest limiter', () => {
+  const tested = new Set(Object.values(honestLimiters).flatMap(({ readings }) => readings));
+  expect([...tested].sort()).toEqual(readingNames('rate').sort());
 });
