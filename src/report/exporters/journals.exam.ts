@@ -1,12 +1,6 @@
 import { sandboxProfile } from '../../api/index.ts';
-import {
-  type Exchange,
-  type Header,
-  HISTORY_FORMAT,
-  HISTORY_VERSION,
-  type JournalRecord,
-} from '../../history/index.ts';
-import { us } from '../../testing/history/sample-records.ts';
+import type { Exchange, Header, JournalRecord } from '../../history/index.ts';
+import { header as sampleHeader, us } from '../../testing/history/sample-records.ts';
 
 /** Journals with which every exporter is tested. */
 
@@ -14,30 +8,14 @@ export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).
 
 const profile = sandboxProfile();
 
-export const header = (members: Partial<Header> = {}): Header => ({
-  kind: 'header',
-  format: HISTORY_FORMAT,
-  version: HISTORY_VERSION,
-  runId: uuid(999),
-  startedAt: '2026-11-21T12:00:00.000Z',
-  scenario: 'sample',
-  seed: 7,
-  // As in the header of a run against the embedded sandbox.
-  profile: { ...profile, errorCodes: { ...profile.errorCodes, known: true } },
-  gates: {},
-  warmUpUs: us(0),
-  limits: {
-    rate: { max: 20, windowUs: us(60_000_000), reading: 'unknown' },
-    concurrency: { max: 2 },
-    daily: { max: 50 },
-  },
-  clock: { driftPpm: 0, granularityUs: us(1_000), maxServerDelayUs: us(30_000_000) },
-  exclusive: true,
-  flushed: { rate: true, concurrency: true, daily: true },
-  tool: 'spillway 0.1.0',
-  node: 'v20.20.2',
-  ...members,
-});
+export const header = (members: Partial<Header> = {}): Header =>
+  sampleHeader({
+    runId: uuid(999),
+    // As in the header of a run against the embedded sandbox.
+    profile: { ...profile, errorCodes: { ...profile.errorCodes, known: true } },
+    node: 'v20.20.2',
+    ...members,
+  });
 
 export const clock: JournalRecord = {
   kind: 'clock',
