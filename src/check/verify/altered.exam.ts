@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
+import { limitNames } from '../../api/index.ts';
 import { seededRandom } from '../../base/index.ts';
 import type { Exchange, Header, JournalRecord } from '../../history/index.ts';
 import { us } from '../../testing/history/sample-records.ts';
 import { waysToAlter } from '../alterations.exam.ts';
 import type { Certificate, ExchangeRef } from '../certificates/certificate.ts';
 import { foldedOf } from '../limits/judging.exam.ts';
+import { readingNames } from '../readings/index.ts';
 import type { Verdicts } from '../verdict.ts';
 import { rawHistory } from '../verify.ts';
 import { verifies } from './certificate.ts';
+import { ruleNames } from './rules.ts';
 
 /** Proofs and their journals, altered in one place: which proofs still hold then. Other tests check which must and must not hold. */
 
@@ -31,32 +34,7 @@ export function proofsIn({ limits, refusals }: Verdicts, seed: number): Certific
   return [...ofRule.values()].map((same) => same[(seed * 7) % same.length] as Certificate);
 }
 
-const ruleNames = [
-  ...[
-    'universal-2N',
-    'universal-density',
-    'sliding-log-n-plus-1',
-    'sliding-log-density',
-    'sliding-log-attempts',
-    'token-bucket-density',
-  ],
-  ...[
-    'interval-refill-density',
-    'sliding-counter-density',
-    'fixed-window-anchored-since',
-    'fixed-window-anchored-chain',
-  ],
-  ...['concurrency-cores', 'daily-distinct-messages', 'fixed-window-arcs', 'fixed-window-anchored-arcs'],
-  ...['universal-refusal', 'wrongful-refusal-last-window', 'wrongful-refusal-counting-refused'],
-  ...['wrongful-refusal-token-bucket', 'wrongful-refusal-interval-refill', 'wrongful-refusal-sliding-counter'],
-  ...['wrongful-refusal-penalty', 'wrongful-refusal-anchored', 'wrongful-refusal-anchored-penalty'],
-  ...['wrongful-refusal-concurrency', 'wrongful-refusal-daily'],
-];
-const readingNames = [
-  ...['every', 'sliding-log', 'sliding-log-counting-refused', 'token-bucket', 'interval-refill', 'sliding-counter'],
-  ...['fixed-window', 'fixed-window-aligned', 'fixed-window-anchored', 'fixed-window-penalty'],
-  ...['accepted-to-finished', 'processing-only', 'utc', 'token-timezone', 'first-use', 'rolling'],
-];
+const readings = ['every', ...limitNames.flatMap(readingNames)];
 const countings = ['all', 'bearer', 'sendMessage', 'bearer, replays free', 'all, invalid free, refused later counted'];
 const scopes: readonly Certificate['scope'][] = [
   {},
@@ -71,10 +49,10 @@ const scopes: readonly Certificate['scope'][] = [
 /** Copies of the proof with one member changed; what a copy claims may be equally true. */
 function* alteredProofs(proof: Certificate): Generator<object> {
   for (const rule of ruleNames) yield { rule };
-  for (const reading of readingNames) yield { reading };
+  for (const reading of readings) yield { reading };
   for (const counts of countings) yield { counts };
   for (const scope of scopes) yield { scope };
-  for (const limit of ['rate', 'concurrency', 'daily']) yield { limit };
+  for (const limit of limitNames) yield { limit };
   for (const because of ['over-admission', 'wrongful-refusal', 'inconsistent']) yield { because };
   for (const member of ['max', 'windowUs', 'observed', 'needed', 'lookBackUs', 'spanUs'])
     if (member in proof) for (const by of [-1, 1]) yield { [member]: (proof as never)[member] + by };

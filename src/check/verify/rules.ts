@@ -49,6 +49,8 @@ const rules: Readonly<Record<Certificate['rule'], readonly [LimitName, readonly 
   'wrongful-refusal-daily': ['daily', [...days, 'every']],
 };
 
+export const ruleNames = Object.keys(rules) as readonly Certificate['rule'][];
+
 /** What kind of certificate a rule has: a refusal, arcs, or admissions. */
 const saysOf = (rule: Certificate['rule']) =>
   rule.endsWith('-arcs') ? 'arcs' : rule.includes('refusal') ? 'wrongful-refusal' : 'over-admission';
