@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { sandboxProfile, type TransportChoice } from '../../api/index.ts';
+import { sandboxProfile, type TransportChoice, type TransportName } from '../../api/index.ts';
 import { realClock } from '../../base/index.ts';
 import { openTransport } from './auto.ts';
 
@@ -17,4 +18,17 @@ it('selects wire for direct connections, undici through a proxy, and an explicit
   expect(await nameOf('auto', plain, proxy)).toBe('undici');
   expect(await nameOf('undici', plain)).toBe('undici');
   expect(await nameOf('wire', plain, proxy)).toBe('wire');
+  expect(await nameOf('http2', plain)).toBe('http2');
+});
+
+/** What its test file says of the exam that it sits. A transport that is missing here does not compile. */
+const exams: Readonly<Record<TransportName, string>> = {
+  wire: "transportExam('wire', openWireTransport",
+  undici: "transportExam('undici', openUndiciTransport",
+  // The servers of that exam write HTTP/1.1.
+  http2: "describe('http2: requests'",
+};
+
+it.each(Object.entries(exams))('%s sits an exam', (name, sat) => {
+  expect(readFileSync(new URL(`./${name}.test.ts`, import.meta.url), 'utf8')).toContain(sat);
 });
