@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { ConfigurationError } from '../base/index.ts';
+import { ConfigurationError, formatCount } from '../base/index.ts';
 import {
   checkBudget,
   manyTimes,
@@ -62,5 +62,5 @@ async function isAgreed(question: string): Promise<boolean> {
 
 const spending = (price: Price, quota: number) =>
   price.whole
-    ? `this uses up to ${price.most.dailyUse} of the day's ${quota} new messages`
-    : `this plan is too long to predict how many of the day's ${quota} new messages it uses`;
+    ? `this uses up to ${formatCount(price.most.dailyUse)} of the day's ${formatCount(quota)} new messages`
+    : `this plan is too long to predict how many of the day's ${formatCount(quota)} new messages it uses`;

@@ -97,7 +97,7 @@ describe('an exchange on the wire', () => {
     const shown = (length: number) =>
       formatWire(issue, { ...issued, headers: { 'x-long': 'y'.repeat(length) } }, options);
     expect(shown(4_096)).toContain(`x-long: ${'y'.repeat(4_096)}\n`);
-    expect(shown(4_097)).toContain(`x-long: ${'y'.repeat(4_096)}… (4097 characters)\n`);
+    expect(shown(4_097)).toContain(`x-long: ${'y'.repeat(4_096)}… (4,097 characters)\n`);
   });
 
   it('shows no more than 32 levels of a body, whose depth a service determines', () => {
@@ -107,6 +107,6 @@ describe('an exchange on the wire', () => {
 
   it('gives the full length of a text that is shown truncated', () => {
     const reply: ApiReply = { ...issued, headers: { 'x-long': 'opaque-1'.repeat(100_000) } };
-    expect(formatWire(issue, reply, options)).toContain(`${REDACTED.repeat(409)}[redac… (800000 characters)`);
+    expect(formatWire(issue, reply, options)).toContain(`${REDACTED.repeat(409)}[redac… (800,000 characters)`);
   });
 });

@@ -1,5 +1,5 @@
 import type { ApiCall, ApiReply } from '../api/index.ts';
-import { inertText, type Micros } from '../base/index.ts';
+import { formatCount, inertText, type Micros, plural } from '../base/index.ts';
 import { httpRequestOf } from './http/request.ts';
 import { targetOf } from './http/target.ts';
 import { REDACTED, redactor } from './redaction.ts';
@@ -43,7 +43,7 @@ export function formatWire(call: ApiCall, reply: ApiReply, options: WireOptions)
     ...headerLines('>', { host: target.hostHeader, ...request.headers }, show),
     ...bodyLines('>', call.body, show),
     ...replyLines(reply, show),
-    `* ${reply.bytes.sent} bytes sent, ${reply.bytes.received} received`,
+    `* ${formatCount(reply.bytes.sent)} bytes sent, ${formatCount(reply.bytes.received)} received`,
   ];
   return lines.join('\n');
 }
@@ -109,7 +109,7 @@ function tokensIn(reply: ApiReply): string[] {
 const shorten = (text: string, length: number) =>
   text.length <= LONGEST_SHOWN && length <= LONGEST_SEARCHED
     ? text
-    : `${text.slice(0, LONGEST_SHOWN)}… (${length} characters)`;
+    : `${text.slice(0, LONGEST_SHOWN)}… (${plural(length, 'character')})`;
 
 /** An instant of the run, as all lines of a wire tell it. */
 export const secondsText = (us: Micros): string => `${(us / 1_000_000).toFixed(6)} s`;

@@ -1,4 +1,11 @@
-import { type ConfigProblem, ConfigurationError, formatDuration, microsFromMillis, uniqueOf } from '../base/index.ts';
+import {
+  type ConfigProblem,
+  ConfigurationError,
+  formatCount,
+  formatDuration,
+  microsFromMillis,
+  uniqueOf,
+} from '../base/index.ts';
 import { type Gate, gateName, parseSelector } from '../metrics/index.ts';
 import { allStagesOf, MOST_STAGES, type Stage, stagesOf } from '../plan/index.ts';
 import type { LoadedScenario, Scenario } from '../scenario/index.ts';
@@ -20,7 +27,8 @@ function unknownStages({ scenario, gates, gatePlaces }: Loaded): readonly Config
   if (ofStages.length === 0) return [];
   const stage = stagesOf(scenario).map(({ name }) => name);
   const all = allStagesOf(scenario).length;
-  const many = all > MOST_STAGES ? `the plan has ${all} stages; at most ${MOST_STAGES} are distinguished` : undefined;
+  const many =
+    all > MOST_STAGES ? `the plan has ${formatCount(all)} stages; at most ${MOST_STAGES} are distinguished` : undefined;
   // For example one journey of a scenario with stages (--once).
   const one =
     stage.length === 0

@@ -1,4 +1,4 @@
-import { ExitCode, SpillwayError } from '../base/index.ts';
+import { ExitCode, formatCount, SpillwayError } from '../base/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import { type Budget, budgetMemory, budgetOf } from '../schedule/index.ts';
 
@@ -23,7 +23,7 @@ export function runBudget(
     onSpent(
       new SpillwayError(
         'BUDGET_SPENT',
-        `the profile's budget of ${budget[what]} ${what} is spent: nothing more was sent; raise it (budget.${what}), or send less`,
+        `the profile's budget of ${formatCount(budget[what] ?? 0)} ${what} is spent: nothing more was sent; raise it (budget.${what}), or send less`,
         ExitCode.abortedByGate,
       ),
     ),

@@ -1,3 +1,4 @@
+import { plural } from '../base/index.ts';
 import { readPath } from './body-path.ts';
 import type { BodyExpectation, Expect } from './expect.ts';
 import type { Scenario } from './schema.ts';
@@ -91,7 +92,6 @@ const lengthOf = (value: unknown): number | undefined => {
 
 /** Kind and length, never the value. */
 function kindOf(value: unknown): string {
-  const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
   if (typeof value === 'string') return `a string of ${plural([...value].length, 'character')}`;
   if (Array.isArray(value)) return `an array of ${plural(value.length, 'item')}`;
   if (value === null || value === undefined) return typeOf(value);

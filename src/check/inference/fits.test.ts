@@ -9,7 +9,7 @@ describe('what fits, in words', () => {
     );
     expect(
       fitsOf('daily', { max: { from: 1_234, to: 1_236 }, windowUs: { from: 54_400_000, to: 54_400_000 } }, 0),
-    ).toBe('1234 to 1236 new messages; a window of 54.4 s');
+    ).toBe('1,234 to 1,236 new messages; a window of 54.4 s');
     expect(fitsOf('rate', { capacity: { from: 2 }, perWindow: { to: 20.52 } }, window)).toBe(
       'a capacity of 2 or more; 20.52 or less regained per window',
     );

@@ -1,4 +1,5 @@
 import type { LimitName } from '../../api/index.ts';
+import { formatCount } from '../../base/index.ts';
 import type { Parameters, Range } from '../reading.ts';
 
 const counted: Readonly<Record<LimitName, string>> = { rate: 'request', concurrency: 'turn', daily: 'new message' };
@@ -65,7 +66,10 @@ function arcText([from, to]: ArcUs): string {
 }
 
 /** Whole numbers are counts, and told whole; others have four digits, as the search is that exact. */
-const plain: Say = (value, round) => `${Number.isInteger(value) ? value : inFourDigits(value, round)}`;
+const plain: Say = (value, round) => {
+  const told = Number.isInteger(value) ? value : inFourDigits(value, round);
+  return Number.isInteger(told) ? formatCount(told) : `${told}`;
+};
 
 function seconds(us: number, round: Rounding): string {
   if (us < 1_000) return round(us / 1_000) > 0 ? 'a millisecond' : '0 s';

@@ -1,5 +1,5 @@
 import type { LimitName } from '../../api/index.ts';
-import { plural } from '../../base/index.ts';
+import { formatCount, plural } from '../../base/index.ts';
 import type { Bounds } from '../evidence/bounds.ts';
 import { experimentFor } from './experiment.ts';
 import type { Possible, ProposedExperiment } from './inference.ts';
@@ -23,12 +23,14 @@ function bursts(readings: readonly string[], bounds: Bounds): ProposedExperiment
   if (!experiment) return undefined;
   const [first, ...others] = experiment.bursts;
   const sent = [
-    `${first?.requests} at once`,
-    ...others.map(({ atUs, requests }) => `${requests} at ${seconds(atUs)} after the first`),
+    `${formatCount(first?.requests ?? 0)} at once`,
+    ...others.map(({ atUs, requests }) => `${formatCount(requests)} at ${seconds(atUs)} after the first`),
   ];
-  const shows = experiment.expected.map(({ reading, admitted }) => `${nameOf(reading)} admits ${admitted.join(', ')}`);
+  const shows = experiment.expected.map(
+    ({ reading, admitted }) => `${nameOf(reading)} admits ${admitted.map(formatCount).join(', ')}`,
+  );
   return {
-    sentence: `leave the limit alone for ${seconds(bounds.windowUs)}, then send cheap reads with one token: ${sent.join(', ')} (${experiment.requests} requests); usually, ${shows.join('; ')}`,
+    sentence: `leave the limit alone for ${seconds(bounds.windowUs)}, then send cheap reads with one token: ${sent.join(', ')} (${plural(experiment.requests, 'request')}); usually, ${shows.join('; ')}`,
     bursts: experiment.bursts,
     expected: experiment.expected.map(({ reading, admitted }) => ({ reading, admitted })),
   };
@@ -51,5 +53,5 @@ function days(readings: readonly string[], { max }: Bounds): string | undefined 
     return `send ${plural(max, 'message')} in the hour before that midnight and one just after it: ${anyOf(calendars.map(nameOf))} accepts it, ${anyOf(spans.map(nameOf))} refuses it`;
   // Of one message, a day from the first and any 24 hours are the same.
   if (half === 0) return undefined;
-  return `send ${plural(half, 'message')}, ${max - half} more 12 hours later, and ${half + 1} at 24 hours after the first: ${nameOf('first-use')} accepts all, ${nameOf('rolling')} accepts ${half}`;
+  return `send ${plural(half, 'message')}, ${formatCount(max - half)} more 12 hours later, and ${formatCount(half + 1)} at 24 hours after the first: ${nameOf('first-use')} accepts all, ${nameOf('rolling')} accepts ${formatCount(half)}`;
 }

@@ -1,4 +1,4 @@
-import { plural } from '../../base/index.ts';
+import { formatCount, plural } from '../../base/index.ts';
 import type { Bounds } from '../evidence/bounds.ts';
 import type { Possible, RuledOut } from './inference.ts';
 import { allOf, nameOf, requestsOf } from './words.ts';
@@ -26,7 +26,7 @@ export function behaviour(
   { windowUs }: Bounds,
 ): string {
   if (unrefused) {
-    const least = `${unrefused.needed}${windowUs > 0 ? ` per ${Number((windowUs / 1e6).toPrecision(6))} s` : ''} or higher`;
+    const least = `${formatCount(unrefused.needed)}${windowUs > 0 ? ` per ${Number((windowUs / 1e6).toPrecision(6))} s` : ''} or higher`;
     return unrefused.perhaps
       ? `no refusal is certainly by this limit: it is ${least}`
       : `nothing was refused: the limit is ${least}`;

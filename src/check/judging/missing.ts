@@ -1,5 +1,5 @@
 import type { LimitName } from '../../api/index.ts';
-import { formatDuration, type Micros, plural } from '../../base/index.ts';
+import { formatCount, formatDuration, type Micros, plural } from '../../base/index.ts';
 import { foreignRefusals } from '../evidence/attribution.ts';
 import { Answer, type Evidence } from '../evidence/evidence.ts';
 import { Part } from '../evidence/slice.ts';
@@ -105,7 +105,7 @@ function notReached(limit: LimitName, evidence: Evidence): string {
   const foreign = foreignRefusals(limit, evidence);
   const mayBeOwn = limit === 'rate' && evidence.words.errorCodes.otherBodies === undefined;
   if (foreign > 0)
-    return `a refusal that is certainly the service's: ${foreign} ${foreign === 1 ? 'has' : 'have'} a body other than the specification's error (code, message, retryable, request_id), so an intermediary may have sent ${foreign === 1 ? 'it' : 'them'}${mayBeOwn ? OWN_BODIES : ''}`;
+    return `a refusal that is certainly the service's: ${formatCount(foreign)} ${foreign === 1 ? 'has' : 'have'} a body other than the specification's error (code, message, retryable, request_id), so an intermediary may have sent ${foreign === 1 ? 'it' : 'them'}${mayBeOwn ? OWN_BODIES : ''}`;
   return Object.keys(evidence.skipped).length === 0
     ? `a refusal: the ${limit} limit was not reached`
     : `a refusal: in the records that can be used as evidence, the ${limit} limit was not reached`;

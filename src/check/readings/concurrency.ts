@@ -1,4 +1,4 @@
-import { formatDuration } from '../../base/index.ts';
+import { formatDuration, plural } from '../../base/index.ts';
 import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../certificates/draft.ts';
 import { Coverage, chosenCores, coincident } from '../engines/cores.ts';
 import { mostAtOnce, type Spans } from '../engines/counted.ts';
@@ -147,4 +147,4 @@ function holdersDuring(
   );
 }
 
-const slotsOf = ({ max }: { readonly max: number }): string => (max === 1 ? '1 slot' : `${max} slots`);
+const slotsOf = ({ max }: { readonly max: number }): string => plural(max, 'slot');

@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/index.ts';
 import { bucketRefusal, unexplainedByBucket } from '../engines/bucket.ts';
 import { bucketProof, type DensityRule } from '../engines/density.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
@@ -20,7 +21,7 @@ export const intervalRefill: Reading<Slice> = {
   numbers: 'bucket',
   aliases: ['interval-refill-per-tick', 'token-bucket-per-tick'],
   describe: (bounds, whose) =>
-    `a token bucket that holds ${bounds.max} and regains one at each tick, ${perWindow(bounds, whose)}`,
+    `a token bucket that holds ${formatCount(bounds.max)} and regains one at each tick, ${perWindow(bounds, whose)}`,
   overAdmission: (slice, bounds) =>
     bounds.shortUs <= 0
       ? undefined

@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/index.ts';
 import { bucketRefusal, unexplainedByBucket } from '../engines/bucket.ts';
 import { bucketProof, type DensityRule } from '../engines/density.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
@@ -20,7 +21,8 @@ export const tokenBucket: Reading<Slice> = {
   name: 'token-bucket',
   numbers: 'bucket',
   aliases: ['gcra', 'leaky-bucket', 'leaky-queue'],
-  describe: (bounds, whose) => `a token bucket that holds ${bounds.max} and regains ${perWindow(bounds, whose)} evenly`,
+  describe: (bounds, whose) =>
+    `a token bucket that holds ${formatCount(bounds.max)} and regains ${perWindow(bounds, whose)} evenly`,
   overAdmission: (slice, bounds) =>
     bounds.shortUs <= 0
       ? undefined

@@ -82,6 +82,9 @@ describe('replay', () => {
       '3 as recorded in times.csv at 2 times its speed, within 12.5 s',
     );
     expect(described(replay([0, 10, 25_000_000]))).toBe('3 as recorded in times.csv, within 25.0 s');
+    expect(described(replay(Array.from({ length: 1_234 }, () => 0)))).toBe(
+      '1,234 as recorded in times.csv, within 0 ms',
+    );
   });
 
   it('cannot be planned before its file is read', () => {

@@ -1,4 +1,4 @@
-import { formatDuration, type Micros, microsFromMillis } from '../../base/index.ts';
+import { formatCount, formatDuration, type Micros, microsFromMillis } from '../../base/index.ts';
 import type { Allowance, LoadModel } from '../../scenario/index.ts';
 import type { LoadModelKind } from './load-model.ts';
 import { rateInWords } from './rate-profile.ts';
@@ -42,7 +42,7 @@ export const pacedToLimits: LoadModelKind<PacedToLimits> = {
   durationUs: (model) => microsFromMillis(model.duration),
   describe(model) {
     const { gapUs, perDay, because } = paceOf(model);
-    const daily = perDay === undefined ? '' : `, ${perDay} a day`;
+    const daily = perDay === undefined ? '' : `, ${formatCount(perDay)} a day`;
     const share = model.share === 1 ? '' : `${Number((model.share * 100).toPrecision(3))} % of `;
     return `paced to ${share}the limits: ${rateInWords(1_000_000 / gapUs)} (${because})${daily}, for ${formatDuration(pacedToLimits.durationUs(model))}`;
   },

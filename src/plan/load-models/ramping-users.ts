@@ -1,4 +1,4 @@
-import { formatDuration, type Micros, microsFromMillis } from '../../base/index.ts';
+import { formatCount, formatDuration, type Micros, microsFromMillis } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import { noArrivals } from './closed-users.ts';
 import type { ActiveTime, ClosedUser, LoadModelKind } from './load-model.ts';
@@ -60,9 +60,9 @@ export const rampingUsers: LoadModelKind<RampingUsers> = {
   describe(model) {
     const ramps = rampsOf(model).map(({ from, to, duration }) => {
       const time = formatDuration(microsFromMillis(duration));
-      if (duration === 0) return `at once to ${to}`;
-      return from === to ? `${to} for ${time}` : `to ${to} within ${time}`;
+      if (duration === 0) return `at once to ${formatCount(to)}`;
+      return from === to ? `${formatCount(to)} for ${time}` : `to ${formatCount(to)} within ${time}`;
     });
-    return `users one journey after the other, from ${model.from} ${ramps.join(', ')}`;
+    return `users one journey after the other, from ${formatCount(model.from)} ${ramps.join(', ')}`;
   },
 };

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { formatDuration, type Micros } from '../../base/index.ts';
+import { formatCount, formatDuration, type Micros } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import type { LoadModelKind } from './load-model.ts';
 
@@ -23,6 +23,6 @@ export const replay: LoadModelKind<Replay> = {
   endsWithArrival: true,
   describe(model) {
     const speed = model.speed === 1 ? '' : ` at ${model.speed} times its speed`;
-    return `${offsetsOf(model).length} as recorded in ${basename(model.file)}${speed}, within ${formatDuration(replay.durationUs(model))}`;
+    return `${formatCount(offsetsOf(model).length)} as recorded in ${basename(model.file)}${speed}, within ${formatDuration(replay.durationUs(model))}`;
   },
 };

@@ -113,6 +113,6 @@ export function proofOf(certificate: Certificate, clockRate: number): Markup {
 <dt>Rule</dt><dd>${rule}</dd><dt>Reading</dt><dd>${reading === 'every' ? 'every known one' : inWords(reading)}</dd>
 <dt>Counting</dt><dd>${counts}${whose.length > 0 && `, of ${whose.join(', ')}`}</dd>
 <dt>Between</dt><dd>${intervalOf(certificate, hasOwnSpeed(clockRate) ? clockRate : undefined)}</dd>${refusal}
-<dt>Exchanges</dt><dd class="named">${named}${more > 0 && ` and ${more} more in verdicts.json`}</dd></dl>
+<dt>Exchanges</dt><dd class="named">${named}${more > 0 && ` and ${formatCount(more)} more in verdicts.json`}</dd></dl>
 <p>An independent verifier recomputed this proof from the journal before it was printed. To repeat it: <code>spillway check RUN</code></p></details>`;
 }

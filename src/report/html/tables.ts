@@ -66,7 +66,7 @@ export function minuteTable({ serviceMinutes, limits, fullestWindow }: Summary):
 
 export function turnTable({ turns, limits }: Summary): Markup {
   const { fullest } = turns.open;
-  const among = fullest && fullest.among > 1 ? `, of all ${fullest.among} together` : '';
+  const among = fullest && fullest.among > 1 ? `, of all ${formatCount(fullest.among)} together` : '';
   const rows = listed<readonly [string, string]>(
     ['Accepted', formatCount(turns.accepted)],
     ['Completed', formatCount(turns.completed)],

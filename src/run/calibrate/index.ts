@@ -1,4 +1,4 @@
-import { ExitCode, SpillwayError, toolVersion } from '../../base/index.ts';
+import { ExitCode, formatCount, SpillwayError, toolVersion } from '../../base/index.ts';
 import type { RunFacts } from '../../report/index.ts';
 import { machineFacts } from '../machine.ts';
 import { openFilesFor, openFilesLimit } from '../target/open-files.ts';
@@ -41,7 +41,7 @@ function requireOpenFiles(): void {
   if (needed <= limit) return;
   throw new SpillwayError(
     'TOO_FEW_OPEN_FILES',
-    `calibrating needs about ${needed} open files, and the system allows ${limit}; raise the limit (ulimit -n ${needed})`,
+    `calibrating needs about ${formatCount(needed)} open files, and the system allows ${formatCount(limit)}; raise the limit (ulimit -n ${needed})`,
     ExitCode.invalidConfiguration,
   );
 }

@@ -1,4 +1,4 @@
-import { ConfigurationError, type Micros, microsFromMillis } from '../../base/index.ts';
+import { ConfigurationError, formatCount, type Micros, microsFromMillis, plural } from '../../base/index.ts';
 import type { TurnRow } from '../../collect/index.ts';
 import { compilePlan } from '../../plan/index.ts';
 import {
@@ -136,7 +136,7 @@ function checked(allowance: Allowance, path: string): Allowance {
     );
   if (cost.newMessages > limits.daily.max)
     throw problem(
-      `a journey sends ${cost.newMessages} new messages, the declared day allows ${limits.daily.max}`,
+      `a journey sends ${plural(cost.newMessages, 'new message')}, the declared day allows ${formatCount(limits.daily.max)}`,
       'send fewer messages in a journey',
     );
   return allowance;

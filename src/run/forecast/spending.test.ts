@@ -103,7 +103,7 @@ describe('budgets and confirmation', () => {
     const cut = { ...price(10, 2, 3, 3), whole: false };
     expect(() => checkBudget(cut, withBudget({}))).not.toThrow();
     expect(() => checkBudget(cut, withBudget({ requests: 1_000_000, messages: 1_000 }))).toThrow(
-      /budget of 1000000 requests.*\n.*budget of 1000 messages/,
+      /budget of 1,000,000 requests.*\n.*budget of 1,000 messages/,
     );
     expect(() => checkBudget(cut, withBudget({ messages: 2 }))).toThrow('may send at least 3 messages');
     expect(spendsMuch(cut, withBudget({}))).toBe(true);

@@ -1,5 +1,5 @@
 import type { TargetProfile } from '../../api/index.ts';
-import { type ConfigProblem, ConfigurationError } from '../../base/index.ts';
+import { type ConfigProblem, ConfigurationError, formatCount } from '../../base/index.ts';
 import type { Price } from './price.ts';
 
 /**
@@ -19,10 +19,10 @@ export function budgetProblems(price: Price, profile: TargetProfile): readonly C
     if (budget === undefined || (price.whole && planned[what] <= budget)) return [];
     const path = `budget.${what}`;
     if (planned[what] <= budget) {
-      const message = `the plan is too long to predict whether it stays within the budget of ${budget} ${what}`;
+      const message = `the plan is too long to predict whether it stays within the budget of ${formatCount(budget)} ${what}`;
       return [{ path, message, hint: 'shorten the plan, or remove this budget from the profile' }];
     }
-    const message = `the plan may send ${price.whole ? '' : 'at least '}${planned[what]} ${what}, the budget is ${budget}`;
+    const message = `the plan may send ${price.whole ? '' : 'at least '}${formatCount(planned[what])} ${what}, the budget is ${formatCount(budget)}`;
     return [{ path, message, hint: 'send less, or raise the budget in the profile' }];
   });
 }

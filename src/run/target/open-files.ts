@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../base/index.ts';
+import { ConfigurationError, formatCount } from '../../base/index.ts';
 import { plural } from '../../report/index.ts';
 
 /** Files that a run has open in addition to its sockets: journal, libraries, the sandbox's channel, streams of a few turns. */
@@ -30,7 +30,7 @@ export function checkOpenFiles(connections: number, limit: number, workers = 1):
   throw new ConfigurationError([
     {
       path: 'client.connections',
-      message: `${connections} sockets${workers > 1 ? ` and ${workers} workers` : ''} need about ${needed} open files, and the system allows ${limit}`,
+      message: `${plural(connections, 'socket')}${workers > 1 ? ` and ${workers} workers` : ''} need about ${formatCount(needed)} open files, and the system allows ${formatCount(limit)}`,
       hint: `raise the limit (ulimit -n ${needed}), or use ${less}`,
     },
   ]);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Clock, realClock, whenAborted } from '../../base/index.ts';
+import { type Clock, formatCount, realClock, whenAborted } from '../../base/index.ts';
 import { journalHeader } from '../header.ts';
 import { gateGuard } from '../live/gate-guard.ts';
 import { LiveCounter } from '../live/live-state.ts';
@@ -21,7 +21,8 @@ export async function performWithWorkers(performance: Performance, workers: numb
   const { connections } = loaded.profile.client;
   const total = Math.max(connections, workers);
   checkOpenFiles(total, openFilesLimit(), workers);
-  if (total > connections) terminal.tell(`each worker needs a connection: ${total} are opened, not ${connections}`);
+  if (total > connections)
+    terminal.tell(`each worker needs a connection: ${formatCount(total)} are opened, not ${formatCount(connections)}`);
   const run = await namedRun(performance);
   const path = join(folder, JOURNAL);
   const orders = ordersOf(performance, { runId: run.runId, journal: path, workers });

@@ -1,3 +1,4 @@
+import { formatCount, plural } from '../../base/index.ts';
 import { forEachLine } from './lines.ts';
 import { found, type RecordingResult, refused } from './recorded-times.ts';
 
@@ -34,14 +35,14 @@ export function recordingOfJournal(journal: string, file: string): RecordingResu
   if (leftOver > 0)
     return refused(
       file,
-      `${stopped}: the times of ${leftOver} of its ${times.size + leftOver} arrivals are not recorded`,
+      `${stopped}: the times of ${formatCount(leftOver)} of its ${plural(times.size + leftOver, 'arrival')} are not recorded`,
       hint,
     );
   if (isCut(end)) return refused(file, `${stopped}: the arrivals that it did not reach are not recorded`, hint);
   if (typeof end?.arrivals === 'number' && end.arrivals !== times.size)
     return refused(
       file,
-      `is damaged: it names ${times.size} of the ${end.arrivals} arrivals that its end record counts`,
+      `is damaged: it names ${formatCount(times.size)} of the ${plural(end.arrivals, 'arrival')} that its end record counts`,
       'replay a journal that is whole',
     );
   return found([...times.values()], file, 'arrivals', 'name the journal of a run that sent something');

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../base/index.ts';
 import { each } from '../gather/advice.ts';
 import { kindOf, observed } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
@@ -22,10 +23,10 @@ export const limitFieldImpossible = kindOf<Data>(
 );
 
 function impossible({ remaining, quota, windowSeconds, resetSeconds }: Told): string | undefined {
-  if (remaining !== undefined && remaining < 0) return `that ${remaining} are left`;
-  if (quota !== undefined && quota < 0) return `a limit of ${quota}`;
+  if (remaining !== undefined && remaining < 0) return `that ${formatCount(remaining)} are left`;
+  if (quota !== undefined && quota < 0) return `a limit of ${formatCount(quota)}`;
   if (remaining !== undefined && quota !== undefined && remaining > quota)
-    return `that ${remaining} are left of a limit of ${quota}`;
+    return `that ${formatCount(remaining)} are left of a limit of ${formatCount(quota)}`;
   if (windowSeconds !== undefined && windowSeconds <= 0) return `a window of ${windowSeconds} s`;
   return resetSeconds !== undefined && resetSeconds < 0 ? `that it resets in ${resetSeconds} s` : undefined;
 }

@@ -1,4 +1,5 @@
 import type { LimitName } from '../../../api/index.ts';
+import { formatCount } from '../../../base/index.ts';
 import type { Header } from '../../../history/index.ts';
 import { each } from '../gather/advice.ts';
 import { kindOf, observed } from '../kind.ts';
@@ -47,7 +48,7 @@ function differs({ quota, windowSeconds }: Told, limit: LimitName, { limits }: H
 
 /** @param windowS absent if the fields have none */
 function numbers(limit: LimitName, quota: number, windowS?: number): string {
-  if (limit === 'concurrency') return `${quota} at once`;
-  if (limit === 'rate' && windowS === undefined) return `${quota}`;
-  return limit === 'daily' ? `${quota} a day` : `${quota} per ${windowS} s`;
+  if (limit === 'concurrency') return `${formatCount(quota)} at once`;
+  if (limit === 'rate' && windowS === undefined) return formatCount(quota);
+  return limit === 'daily' ? `${formatCount(quota)} a day` : `${formatCount(quota)} per ${windowS} s`;
 }

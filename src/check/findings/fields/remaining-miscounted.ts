@@ -1,4 +1,5 @@
 import { operationIds } from '../../../api/index.ts';
+import { formatCount, plural } from '../../../base/index.ts';
 import { Names } from '../../evidence/columns.ts';
 import { Answer, Replay } from '../../evidence/evidence.ts';
 import { Pairs } from '../../evidence/pairs.ts';
@@ -64,7 +65,7 @@ export const remainingMiscounted = kindOf<Data>(
     }
   },
   ({ policy, first, last, from, to, sent, manner }) =>
-    `the policy ${policy} had ${from} left in the answer to request ${first} and ${to} in the answer to request ${last}, ${sent} ${sent === 1 ? 'request' : 'requests'} later: ${manner === 'stuck' ? 'it does not decrease' : 'it decreased by more than was sent'}`,
+    `the policy ${policy} had ${formatCount(from)} left in the answer to request ${first} and ${formatCount(to)} in the answer to request ${last}, ${plural(sent, 'request')} later: ${manner === 'stuck' ? 'it does not decrease' : 'it decreased by more than was sent'}`,
 );
 
 const left = ({ told }: Pick<Telling, 'told'>) => told.remaining ?? 0;

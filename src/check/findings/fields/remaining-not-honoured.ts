@@ -1,4 +1,5 @@
 import type { LimitName } from '../../../api/index.ts';
+import { formatCount } from '../../../base/index.ts';
 import { Answer } from '../../evidence/evidence.ts';
 import { holdersOf, limitOf, tolerancesOf } from '../advice/obeying.ts';
 import { type Found, kindOf, type Look, observed } from '../kind.ts';
@@ -35,7 +36,7 @@ export const remainingNotHonoured = kindOf<Data>(
     }
   },
   ({ limit, remaining, told, refused, since }) =>
-    `the answer to request ${told} said that ${remaining} ${remaining === 1 ? 'was' : 'were'} left; request ${refused}, number ${since} of the requests sent after it, was refused by the ${limit} limit`,
+    `the answer to request ${told} said that ${formatCount(remaining)} ${remaining === 1 ? 'was' : 'were'} left; request ${refused}, number ${formatCount(since)} of the requests sent after it, was refused by the ${limit} limit`,
 );
 
 /** @param before row of the last answer with limit fields before the refusal, and its numbers */

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../base/index.ts';
 import { kindOf } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
@@ -29,7 +30,7 @@ export const historyPageTooLong = kindOf<Data>(
     }
   },
   ({ conversation, request, limit, messages }) => {
-    const number = messages > LONGEST_PAGE ? `more than ${LONGEST_PAGE}` : messages;
-    return `the answer to request ${request}, a page of the history of conversation ${conversation}, has ${number} messages instead of at most ${limit}`;
+    const number = messages > LONGEST_PAGE ? `more than ${formatCount(LONGEST_PAGE)}` : formatCount(messages);
+    return `the answer to request ${request}, a page of the history of conversation ${conversation}, has ${number} messages instead of at most ${formatCount(limit)}`;
   },
 );

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../base/index.ts';
 import type { Send } from '../gather/messages.ts';
 import type { ConversationPages, Item, Page } from '../gather/pages.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
@@ -22,7 +23,7 @@ export const messageExecutedTwice = kindOf<Data>(
     if (!look.header.exclusive) return;
     for (const found of byContent(look)) if (!named.has(found.data.message)) yield found;
   },
-  ({ message, times }) => `message ${message} is in the history ${times} times, as separate messages`,
+  ({ message, times }) => `message ${message} is in the history ${formatCount(times)} times, as separate messages`,
 );
 
 function* byTurns(look: Look): Generator<Found<Data>> {

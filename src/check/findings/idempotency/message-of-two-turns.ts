@@ -1,3 +1,4 @@
+import { formatCount } from '../../../base/index.ts';
 import { kindOf } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
@@ -25,5 +26,6 @@ export const messageOfTwoTurns = kindOf<{ message: string; turns: number }>(
       }
     }
   },
-  ({ message, turns }) => `message ${message}, sent again with the same content, was accepted as ${turns} turns`,
+  ({ message, turns }) =>
+    `message ${message}, sent again with the same content, was accepted as ${formatCount(turns)} turns`,
 );

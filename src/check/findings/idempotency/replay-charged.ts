@@ -1,4 +1,4 @@
-import { plural } from '../../../base/index.ts';
+import { formatCount, plural } from '../../../base/index.ts';
 import { limitBit } from '../../evidence/attribution.ts';
 import { Answer, type Evidence } from '../../evidence/evidence.ts';
 import { unexplainedOf } from '../../judging/unexplained.ts';
@@ -32,8 +32,8 @@ export const replayCharged = kindOf<Data>(
   },
   (data) =>
     data.shows === 'refusal'
-      ? `message ${data.refused} was refused by the daily quota of ${data.max} after at most ${plural(data.messages, 'new message')}; together with ${plural(data.resends, 'resend')}, which should cost nothing, they reach the quota`
-      : `the answers to requests ${data.first} and ${data.second}, which sent accepted messages again with nothing in between, say that ${data.from} and then ${data.to} are left of the policy ${data.policy}`,
+      ? `message ${data.refused} was refused by the daily quota of ${formatCount(data.max)} after at most ${plural(data.messages, 'new message')}; together with ${plural(data.resends, 'resend')}, which should cost nothing, they reach the quota`
+      : `the answers to requests ${data.first} and ${data.second}, which sent accepted messages again with nothing in between, say that ${formatCount(data.from)} and then ${formatCount(data.to)} are left of the policy ${data.policy}`,
 );
 
 /** Whether an attempt certainly repeats a message that had been accepted before it was sent; `undefined` if none does. */

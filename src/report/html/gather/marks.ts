@@ -1,4 +1,4 @@
-import { inertText } from '../../../base/index.ts';
+import { formatCount, inertText } from '../../../base/index.ts';
 import type { ExchangeRef } from '../../../check/index.ts';
 import { type RunContext, surelyAdmitted } from '../../../collect/index.ts';
 import type { Exchange } from '../../../history/index.ts';
@@ -149,7 +149,7 @@ export class MarkGatherer {
 }
 
 const thinningOf = ({ stride, seen }: Thinned<Mark>, one: string, many: string): string[] =>
-  stride === 1 ? [] : [`1 in ${stride} of ${plural(seen, one, many)}`];
+  stride === 1 ? [] : [`1 in ${formatCount(stride)} of ${plural(seen, one, many)}`];
 
 const keyOf = (kind: MarkKind): string => Object.values(kind).join('\u0000');
 

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../base/index.ts';
 import type { Certificate, ExchangeRef } from '../../../check/index.ts';
 import type { VerdictsDocument } from '../../verdicts-json.ts';
 import type { Bracket } from '../page-data.ts';
@@ -32,11 +33,12 @@ export const bracketOf = (certificate: Certificate): Bracket => ({
 });
 
 function labelOf(certificate: Certificate): string {
-  if ('arcs' in certificate) return `no position of the windows agrees with these ${certificate.exchanges.length}`;
+  if ('arcs' in certificate)
+    return `no position of the windows agrees with these ${formatCount(certificate.exchanges.length)}`;
   if (certificate.because === 'wrongful-refusal')
-    return `refused after ${certificate.observed} at most, where ${certificate.needed} are allowed`;
+    return `refused after ${formatCount(certificate.observed)} at most, where ${formatCount(certificate.needed)} are allowed`;
   const what = { rate: 'admitted', concurrency: 'at once', daily: 'accepted' }[certificate.limit];
-  return `${certificate.observed} ${what}, at most ${wholeOf(certificate.possible)} possible`;
+  return `${formatCount(certificate.observed)} ${what}, at most ${formatCount(wholeOf(certificate.possible))} possible`;
 }
 
 /** `possible` may be fractional: a bucket of 20.4 admits 20. */

@@ -1,5 +1,5 @@
 import type { LimitScope } from '../../../api/index.ts';
-import { groupedBy, inertText, listed } from '../../../base/index.ts';
+import { formatCount, groupedBy, inertText, listed } from '../../../base/index.ts';
 import { type AcceptedMessage, bucketOf, type RunContext } from '../../../collect/index.ts';
 import { plural } from '../../formatters.ts';
 import type { Thinned } from '../gather/thinned.ts';
@@ -55,8 +55,8 @@ export function quotaOf(
     },
     leftOut: listed(
       lines.length > MOST_LINES && `the ${MOST_LINES} longest of ${plural(lines.length, 'line')} are drawn`,
-      everyStep > 1 && `1 step in ${everyStep} is drawn`,
-      refused.stride > 1 && `1 refusal in ${refused.stride} is drawn`,
+      everyStep > 1 && `1 step in ${formatCount(everyStep)} is drawn`,
+      refused.stride > 1 && `1 refusal in ${formatCount(refused.stride)} is drawn`,
     ),
   };
 }
