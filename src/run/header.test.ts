@@ -72,6 +72,21 @@ describe('the first line of a journal', () => {
     ]);
   });
 
+  it('names the order in which the embedded sandbox checks its limits, unless the profile declares another', () => {
+    const orderOf = (profile: object) => {
+      const loaded = loadedFrom({
+        profile,
+        sandbox: { limits: { order: ['concurrency', 'daily', 'rate'] } },
+        journeys: { a: { steps: [{ createConversation: {} }] } },
+        load: { model: 'burst', count: 1 },
+      });
+      const header = journalHeader(loaded, { runId: 'r1', startedAt: '2026-11-21T12:00:00.000Z', embedded: true });
+      return (header.profile as TargetProfile).limitOrder?.join();
+    };
+    expect(orderOf({})).toBe('concurrency,daily,rate');
+    expect(orderOf({ limitOrder: ['daily', 'rate', 'concurrency'] })).toBe('daily,rate,concurrency');
+  });
+
   it('says only for the first of several rounds that limits are unused, except for the sandbox, which is new for each', () => {
     const loaded = loadedFrom({
       profile: { flushed: { rate: true, daily: true } },

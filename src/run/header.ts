@@ -38,7 +38,7 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
     seed: scenario.seed,
     plan: planDigest(loaded),
     // Journals are shared with others, and an address may contain a password.
-    profile: withoutUserinfo(run.embedded ? asEmbedded(profile) : profile),
+    profile: withoutUserinfo(run.embedded ? asEmbedded(loaded) : profile),
     gates: recordGates(loaded.gates),
     warmUpUs: microsFromMillis(scenario.warmUp),
     limits: limitsOf(profile),
@@ -74,11 +74,11 @@ const generatorLimits = ({ generator }: LoadedScenario['scenario']): NonNullable
 });
 
 /** The profile of the embedded sandbox: it has a code for each limit, and is what the profile's defaults say where nobody wrote it. */
-function asEmbedded(profile: TargetProfile): TargetProfile {
+function asEmbedded({ scenario, profile }: LoadedScenario): TargetProfile {
   const { rate, concurrency, daily } = profile.limits;
   const { countsKnown, ...certain } = writtenOrDefault(rate);
   return {
-    limitOrder: [...limitDefaults.order],
+    limitOrder: [...(scenario.sandbox.limits?.order ?? limitDefaults.order)],
     ...profile,
     errorCodes: { known: true, ...profile.errorCodes },
     history: { limitParameter: 'limit', offsetParameter: 'offset', ...profile.history },
