@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Document, LineCounter, Node } from 'yaml';
 import { nearestBeside, shippedScenario } from './beside.ts';
 import { problemsIn } from './document-problems.ts';
-import { ConfigurationError, DEEPEST, TOO_DEEP } from './errors.ts';
+import { ConfigurationError, DEEPEST, TOO_DEEP, whyNotRead } from './errors.ts';
 import { utf8Of } from './utf8.ts';
 import { yaml } from './yaml.ts';
 
@@ -36,8 +36,7 @@ export function loadDocument(file: string): SourceDocument {
     bytes = readFileSync(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw noSuchFile(file);
-    const message = `cannot be read: ${(error as Error).message}`;
-    throw new ConfigurationError([{ file, path: '', message, hint: 'check the path' }]);
+    throw new ConfigurationError([{ file, path: '', ...whyNotRead(error, 'check the path') }]);
   }
   return parseDocument(utf8Of(bytes, file), file);
 }

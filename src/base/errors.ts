@@ -132,3 +132,25 @@ function editDistance(a: string, b: string): number {
   }
   return previous[b.length] ?? 0;
 }
+
+const NOT_READ: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its links lead in a circle',
+  ENOENT: 'no such file',
+  ENOTDIR: 'a file stands where a folder should be',
+  EPERM: 'permission denied',
+};
+
+const LOCKED = 'check its permissions and those of the folders above it';
+
+/**
+ * Why the system did not read a file, in words (`cannot be read: permission denied`; its own message if there are none), and what to
+ * do about it.
+ * @param hint what to do unless the user may not read it
+ */
+export function whyNotRead(error: unknown, hint: string): { readonly message: string; readonly hint: string } {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const reason = NOT_READ[code];
+  return { message: `cannot be read: ${reason ?? message}`, hint: reason === NOT_READ.EACCES ? LOCKED : hint };
+}

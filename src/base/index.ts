@@ -30,6 +30,7 @@ export {
   TOO_DEEP,
   together,
   uniqueOf,
+  whyNotRead,
 } from './errors.ts';
 export { parseHttpDate } from './http-date.ts';
 export { freshKey, freshUuid, MADE_UP_TOKEN, uuidFrom } from './identifiers.ts';

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { ConfigurationError } from '../../base/index.ts';
+import { ConfigurationError, whyNotRead } from '../../base/index.ts';
 import type { NoRecord } from '../lines/decode.ts';
 import { HISTORY_FORMAT, HISTORY_VERSION, type JournalRecord } from '../records.ts';
 
@@ -7,10 +7,10 @@ import { HISTORY_FORMAT, HISTORY_VERSION, type JournalRecord } from '../records.
 
 /** Translates an error of opening or reading a file; other errors are returned unchanged. */
 export function unreadableFile(path: string, error: unknown): unknown {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code } = error as NodeJS.ErrnoException;
   if (error instanceof ConfigurationError || code === undefined) return error;
-  const reason = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a folder' : message;
-  return unreadable(path, `cannot be read: ${reason}`, 'give the path of a history.ndjson');
+  const { message, hint } = whyNotRead(error, 'give the path of a history.ndjson');
+  return unreadable(path, message, hint);
 }
 
 /** A pipe or a device may never end, or never be opened. @throws ConfigurationError if it is one; the system's error if there is nothing */

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type ConfigProblem, ConfigurationError } from '../../base/index.ts';
+import { type ConfigProblem, ConfigurationError, whyNotRead } from '../../base/index.ts';
 
 /** The files that a profile names in `client`, relative to the working directory. */
 interface PemFiles {
@@ -69,7 +69,7 @@ function pemIn<T>(file: string, { parse, what }: Parser<T>): Pem<T> | { readonly
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    return { why: `cannot be read: ${(error as Error).message}` };
+    return { why: whyNotRead(error, '').message };
   }
   try {
     return { text, parsed: parse(text) };

@@ -57,7 +57,7 @@ describe('a file of certificates', () => {
 
   it('is read before anything is sent', () => {
     expect(faultsOf('right.pem', rootCertificates[0])).toEqual([]);
-    expect(faultsOf('absent.pem')[0]).toMatch(/^client\.caFile: cannot be read: ENOENT.*; name a PEM file$/);
+    expect(faultsOf('absent.pem')[0]).toMatch(/^client\.caFile: cannot be read: no such file; name a PEM file$/);
   });
 
   it.each([

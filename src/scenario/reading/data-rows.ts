@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { type ConfigProblem, ConfigurationError, parseDocument, utf8Of } from '../../base/index.ts';
+import { type ConfigProblem, ConfigurationError, parseDocument, utf8Of, whyNotRead } from '../../base/index.ts';
 import { isRounded, ROUNDED } from '../validation/rounded-numbers.ts';
 import { parseCsv } from './csv.ts';
 import { firstProblems } from './first-problems.ts';
@@ -34,14 +34,7 @@ export function readDataRows(file: string): DataResult {
   try {
     bytes = readFileSync(file);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a folder' : message;
-    return refuse({
-      file,
-      path: '',
-      message: `cannot be read: ${reason}`,
-      hint: 'the path is relative to the scenario',
-    });
+    return refuse({ file, path: '', ...whyNotRead(error, 'the path is relative to the scenario') });
   }
   let text: string;
   try {

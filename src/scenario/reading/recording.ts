@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigurationError, utf8Of } from '../../base/index.ts';
+import { ConfigurationError, utf8Of, whyNotRead } from '../../base/index.ts';
 import { type RecordingResult, type RecordingSource, refused } from './recorded-times.ts';
 import { recordingOfCsv } from './recording-of-csv.ts';
 import { recordingOfJournal } from './recording-of-journal.ts';
@@ -22,6 +22,7 @@ export function readRecording({ file, column, unit }: RecordingSource): Recordin
     return recordingOfCsv(utf8Of(readFileSync(file), file), { file, column, unit });
   } catch (error) {
     if (error instanceof ConfigurationError) return { ok: false, problems: error.problems };
-    return refused(file, `cannot be read: ${(error as Error).message}`, 'check the path and its permissions');
+    const { message, hint } = whyNotRead(error, 'check the path');
+    return refused(file, message, hint);
   }
 }
