@@ -83,6 +83,11 @@ describe('check', () => {
       code: 11,
       err: 'spillway: the run was invalid: the history is incomplete: cut off, the end record is missing\n',
     });
+    const unchecked = { kind: 'journey', arrival: 0, journey: 'ask', startedAt: us(0), endedAt: us(9) } as const;
+    const whole = journal([exchange({ seq: 0 }), { ...unchecked, outcome: 'completed' }]);
+    writeFileSync(whole, readFileSync(whole, 'utf8').replace('"kind":"header"', '"kind":"header","expecting":["ask"]'));
+    writeFileSync(whole, readFileSync(whole, 'utf8').replace(/.*"kind":"end".*\n/, ''));
+    expect((await check(whole)).err.split('\n')).toEqual([expect.stringContaining('the run was invalid: '), '']);
     const unmet = exchange({ seq: 0, expect: { checked: 1, unmet: ['status'] } });
     expect(await check(journal([unmet]))).toMatchObject({
       code: 99,

@@ -62,7 +62,9 @@ export function checkRun(run: string, { gates = [], pool = { runs: [] }, ...opti
     measurements.add(record);
   }
   const summary = measurements.summary();
-  const [invalid, failed] = [invalidBecause(summary), failedBecause(summary)];
+  const invalid = invalidBecause(summary);
+  // That nothing was checked says no more than that the run is invalid.
+  const failed = invalid === undefined || summary.expectations.unmet > 0 ? failedBecause(summary) : undefined;
   const { clockRate, incompleteBecause } = summary.run;
   const judged = fold.judge(document);
   const together = judgedTogether(location.folder, judged);
