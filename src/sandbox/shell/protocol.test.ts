@@ -87,6 +87,22 @@ describe('headers', () => {
     expect(seen.body).toContain(`${name}: must stand once`);
   });
 
+  it.each([
+    ['gzip, chunked', 400],
+    ['Chunked', 201],
+  ])('a body in the transfer coding %s is answered by whether that can be read', async (coding, status) => {
+    const { sandbox, token } = await startWithUser();
+    const lines = ['host: x', 'connection: close', `authorization: Bearer ${token}`, 'content-type: application/json'];
+    const seen = read(
+      await sendRaw(
+        sandbox.port,
+        `POST ${root}/conversations HTTP/1.1\r\n${lines.join('\r\n')}\r\ntransfer-encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+      ),
+    );
+    expect(seen.status).toBe(status);
+    if (status === 400) expect(seen.body).toContain('transfer-encoding: must be chunked, or absent');
+  });
+
   it('a host that is absent is answered 400 in the envelope', async () => {
     const { sandbox, token } = await start();
     const seen = read(

@@ -5,12 +5,15 @@ import { type Route, routeOf } from '../request.ts';
 const single: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type']);
 
 /**
- * Checks what the HTTP parser accepts but RFCs forbid: a request without a host or with several (RFC 9112 section 3.2), or with
- * another header repeated that may occur only once (RFC 9110 section 5.3).
+ * Checks what the HTTP parser accepts but RFCs forbid: a request without a host or with several (RFC 9112 section 3.2), with
+ * another header repeated that may occur only once (RFC 9110 section 5.3), or with a body in a transfer coding that Node does not
+ * decode (RFC 9112 section 6.1).
  * @returns what is wrong; undefined if nothing is
  */
 export function protocolProblem({ rawHeaders, headers, httpVersion }: IncomingMessage): string | undefined {
   if (headers.host === undefined && httpVersion === '1.1') return 'host: is absent';
+  if (!/^chunked$/i.test(headers['transfer-encoding'] ?? 'chunked'))
+    return 'transfer-encoding: must be chunked, or absent';
   let seen = '';
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
