@@ -18,7 +18,7 @@ import {
   renderPrice,
   undeclaredLimits,
 } from '../run/index.ts';
-import { checkHeaders } from '../scenario/index.ts';
+import { checkHeaders, timezoneNotes } from '../scenario/index.ts';
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
 import { printAll, tell } from './print.ts';
@@ -53,6 +53,7 @@ export const planCommand: Command<PlanArguments> = {
     const { plan, price } = planned;
     const { name } = loaded.scenario;
     for (const note of (target === undefined ? undeclaredLimits : paceNotes)(loaded)) tell(note);
+    for (const note of timezoneNotes(loaded.scenario)) tell(note);
     // A run against the embedded sandbox has no budget.
     const wouldRefuse = target === undefined ? [] : budgetProblems(price, loaded.profile);
     if (args.json) {

@@ -40,5 +40,5 @@ export {
   renderTemplate,
   type TemplateScope,
 } from './template.ts';
-export { askedTimezones } from './timezones.ts';
+export { askedTimezones, timezoneNotes } from './timezones.ts';
 export { type Fault, itemsOf, suggestion, valueAt } from './validation/faults.ts';
