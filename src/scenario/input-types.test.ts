@@ -45,6 +45,10 @@ describe('the type of a scenario as written', () => {
    * Default: "60s". */
   window?: Duration | undefined;
 `,
+      `  /** Waits: a duration, or one drawn from a distribution.
+   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
+  pause: Duration | Assumed;
+`,
       `  /** After a 429, unless the journey or the step says otherwise.
    * stop ends the journey, continue goes on with the next step, retry sends the request again.
    * Default: "stop". */

@@ -93,16 +93,22 @@ class TypeWriter {
   }
 
   private comment(member: Schema): string {
-    const chain = [member];
-    for (let { $ref } = member; $ref !== undefined; { $ref } = this.resolved($ref)) chain.push(this.resolved($ref));
-    // What has a title tells all of its unit: PositiveDuration is a Duration, but none that may be 0.
-    const titled = chain.findIndex(({ title }) => title !== undefined);
-    if (titled >= 0) chain.length = titled + 1;
-    const texts = [...new Set(chain.flatMap(({ description }) => description ?? []))];
+    const chain = this.chain(member);
+    const ofChoices = (chain.at(-1)?.anyOf ?? []).flatMap((choice) => this.chain(choice).filter(isTitled));
+    const texts = [...new Set([...chain, ...ofChoices].flatMap(({ description }) => description ?? []))];
     const { default: standard } = chain.find((schema) => schema.default !== undefined) ?? {};
     if (standard !== undefined && !isEmpty(standard)) texts.push(`Default: ${JSON.stringify(standard)}.`);
     texts.push(...chain.flatMap(range));
     return texts.length === 0 ? '' : `/** ${texts.join('\n * ').replaceAll('*/', '*\\/')} */\n`;
+  }
+
+  /** A schema and what it refers to. */
+  private chain(schema: Schema): readonly Schema[] {
+    const chain = [schema];
+    for (let { $ref } = schema; $ref !== undefined; { $ref } = this.resolved($ref)) chain.push(this.resolved($ref));
+    // What has a title tells all of its unit: PositiveDuration is a Duration, but none that may be 0.
+    const titled = chain.findIndex(isTitled);
+    return titled < 0 ? chain : chain.slice(0, titled + 1);
   }
 
   private resolved(reference: string): Schema {
@@ -122,6 +128,7 @@ class TypeWriter {
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replaceAll(/['\\]/g, '\\$&')}'` : JSON.stringify(value);
 const hasMembers = (schema: Schema): boolean => (schema.properties ?? schema.anyOf ?? schema.oneOf) !== undefined;
+const isTitled = ({ title }: Schema): boolean => title !== undefined;
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 

@@ -739,7 +739,8 @@ type Steps = {
     message?: string | undefined;
   };
 } | {
-  /** Waits: a duration, or one drawn from a distribution. */
+  /** Waits: a duration, or one drawn from a distribution.
+   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0. */
   pause: Duration | Assumed;
 } | {
   /** Repeats steps; ${iteration} counts from 0. */
@@ -1050,6 +1051,7 @@ type ClosedUsers = {
    * Default: "0". */
   start?: Duration | undefined;
   /** Pause between two journeys of a user.
+   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
    * Default: "0". */
   think?: Think | undefined;
   /** Users who each start the next journey when the previous one has ended. */
@@ -1077,6 +1079,7 @@ type RampingUsers = {
    * Default: "0". */
   start?: Duration | undefined;
   /** Pause between two journeys of a user.
+   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
    * Default: "0". */
   think?: Think | undefined;
   /** The same as closed-users with a number of users that changes, stage by stage. */
@@ -1108,6 +1111,7 @@ type SharedIterations = {
    * Default: "0". */
   start?: Duration | undefined;
   /** Pause between two journeys of a user.
+   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
    * Default: "0". */
   think?: Think | undefined;
   /** Users who share a number of journeys. */
@@ -1133,6 +1137,7 @@ type PerUserIterations = {
    * Default: "0". */
   start?: Duration | undefined;
   /** Pause between two journeys of a user.
+   * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
    * Default: "0". */
   think?: Think | undefined;
   /** Users who each run a number of journeys. */
