@@ -53,6 +53,18 @@ describe('plan', () => {
     expect(onceOfB.arrivals.map(({ journey, intendedAt }) => [journey, intendedAt])).toEqual([['b', 0]]);
   });
 
+  it('knows the load that depends on the target only by its duration until the target is known, as run does', async () => {
+    const file = scenarioFile(`
+name: paced
+journeys: { a: { steps: [createConversation: {}] } }
+phases: [{ name: one, load: { model: paced-to-limits, duration: 90s } }, { name: two, load: { model: burst, count: 1 } }]
+gates: { 'http_req_failed{stage:one}': 'rate<1' }
+`);
+    expect((await planned(file)).arrivals.map(({ intendedAt }) => intendedAt / 1e6).slice(-2)).toEqual([87.029, 90]);
+    const run = await typed(['run', file, '--duration', '100ms', '--no-gates', '--quiet'], temporaryFolder());
+    expect({ code: run.code, err: run.err }).toEqual({ code: 0, err: '' });
+  });
+
   it('leaves phases in their order with --duration, which is for models that have one', async () => {
     const file = scenarioFile(`
 name: phases

@@ -3,13 +3,16 @@ import { type LoadModel, namedUsers, type Scenario } from '../scenario/index.ts'
 import { journeysOf, type WeightedJourney } from './journey-choice.ts';
 import { loadModelOf } from './load-models/index.ts';
 
-export interface PlannedPhase {
+export interface PhaseTimes {
   readonly name: string;
   readonly startUs: Micros;
   /** Planned length. Journeys that take longer do not delay the next phase. */
   readonly durationUs: Micros;
   /** Set if users of a closed model without a duration run until their iterations are done; how long depends on the service. */
   readonly untilDone?: true;
+}
+
+export interface PlannedPhase extends PhaseTimes {
   /** Its load models in words. */
   readonly load: readonly string[];
 }
@@ -49,24 +52,33 @@ export function phaseInputs(scenario: Scenario): readonly PhaseInput[] {
   return [{ name: 'load', load: [scenario.load ?? []].flat() }];
 }
 
-/** The phases in order; each starts at the planned end of the previous one. */
-export function phasesOf(scenario: Scenario): PlannedPhase[] {
+/** The phases in order; each starts at the planned end of the previous one. They are known before the target is. */
+export function phaseTimesOf(scenario: Scenario): PhaseTimes[] {
   let startUs = 0;
   return phaseInputs(scenario).map((phase) => {
     const durationUs = (phase.durationUs ?? Math.max(...phase.load.map(lengthOf))) as Micros;
-    const cut = (model: LoadModel) =>
-      isCutOff(model, phase) ? `, cut off with its phase after ${formatDuration(durationUs)}` : '';
     const planned = {
       name: phase.name,
       startUs: startUs as Micros,
       durationUs,
       ...(phase.durationUs === undefined && phase.load.some(hasUnboundedUsers) && { untilDone: true as const }),
-      load: phase.load.map(
-        (model) => `${loadModelOf(model).describe(model)}${usersText(model)}${startOf(model)}${cut(model)}`,
-      ),
     };
     startUs += durationUs;
     return planned;
+  });
+}
+
+/** The same, with their load in words: of load models that depend on the target, what `settleLoad` made of them. */
+export function phasesOf(scenario: Scenario): PlannedPhase[] {
+  const inputs = phaseInputs(scenario);
+  return phaseTimesOf(scenario).map((times, p) => {
+    const phase = inputs[p] as PhaseInput;
+    const cut = (model: LoadModel) =>
+      isCutOff(model, phase) ? `, cut off with its phase after ${formatDuration(times.durationUs)}` : '';
+    const load = phase.load.map(
+      (model) => `${loadModelOf(model).describe(model)}${usersText(model)}${startOf(model)}${cut(model)}`,
+    );
+    return { ...times, load };
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Micros, microsFromMillis } from '../base/index.ts';
 import type { LoadModel, Scenario } from '../scenario/index.ts';
 import { type Change, type LoadPart, loadModelOf } from './load-models/index.ts';
-import { type PhaseInput, type PlannedPhase, phaseInputs, phasesOf } from './sources.ts';
+import { type PhaseInput, type PhaseTimes, phaseInputs, phaseTimesOf } from './sources.ts';
 
 /** A stage of the plan, such as a stair, a ramp or a phase. */
 export interface Stage {
@@ -32,7 +32,7 @@ export function stagesOf(scenario: Scenario): readonly Stage[] {
 /** Like `stagesOf`, without a limit of their number. */
 export function allStagesOf(scenario: Scenario): readonly Stage[] {
   const inputs = phaseInputs(scenario);
-  const phases = phasesOf(scenario);
+  const phases = phaseTimesOf(scenario);
   return distinct(
     phases.flatMap((phase, p) => {
       // A phase without a planned length belongs to the stage of the next phase, which begins at the same time.
@@ -66,7 +66,7 @@ function layerOf(model: LoadModel, startUs: number): Layer {
   return { parts: placed.filter(({ durationUs }) => durationUs > 0), isClosed: 'think' in model };
 }
 
-function stagesIn({ startUs, durationUs }: PlannedPhase, { load }: PhaseInput, phase: string | undefined): Stage[] {
+function stagesIn({ startUs, durationUs }: PhaseTimes, { load }: PhaseInput, phase: string | undefined): Stage[] {
   const end = startUs + durationUs;
   const layers = load.map((model) => layerOf(model, startUs));
   const staged = layers.filter(({ parts }) => parts.length > 1);
