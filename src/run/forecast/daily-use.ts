@@ -16,7 +16,8 @@ interface PricedDays {
   readonly known: boolean;
 }
 
-export const DAY_US = 86_400_000_000;
+const DAY_US = 86_400_000_000;
+const HOUR_US = 3_600_000_000;
 
 export function pricedDays(loaded: LoadedScenario, embedded: boolean): PricedDays {
   if (embedded) {
@@ -36,6 +37,23 @@ export function pricedDays(loaded: LoadedScenario, embedded: boolean): PricedDay
   return day !== undefined && known[day]
     ? { low: day, high: day, known: true }
     : { low: day ?? 'utc', high: 'rolling', known: false };
+}
+
+/** How long a day of the service may be: where clocks change, a date has up to 25 hours. Whatever the run's date, so that the plan is the same. */
+export function longestDayUs(loaded: LoadedScenario, embedded: boolean): number {
+  if (pricedDays(loaded, embedded).low !== 'token-timezone') return DAY_US;
+  const asked = askedTimezones(loaded.scenario);
+  const zones = asked?.length === 0 && embedded ? ['UTC'] : asked;
+  const alike = zones !== undefined && zones.length > 0 && !zones.some(changesClocks);
+  return alike ? DAY_US : DAY_US + HOUR_US;
+}
+
+/** By the first of each month: summer time lasts longer, and so does a month of fasting with other time. */
+function changesClocks(timeZone: string): boolean {
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  const offsetOf = (month: number) =>
+    format.formatToParts(Date.UTC(2026, month)).find(({ type }) => type === 'timeZoneName')?.value;
+  return new Set(Array.from({ length: 12 }, (_, month) => offsetOf(month))).size > 1;
 }
 
 /** The time zone of all tokens; undefined if they have several, or if it is unknown. */

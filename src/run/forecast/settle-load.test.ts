@@ -17,14 +17,14 @@ const ask = [
 ];
 
 /** Settles a scenario and runs it against the sandbox with its limits, with turns of the assumed length. */
-async function paced(input: Parameters<typeof loadedFrom>[0]) {
+async function paced(input: Parameters<typeof loadedFrom>[0], startTime = '2026-01-15T00:00:00Z') {
   const loaded = await settleLoad(loadedFrom(input), true);
   const plan = compilePlan(loaded.scenario);
   const records: JournalRecord[] = [];
   await runVirtually({
     loaded,
     plan,
-    settings: { ...sandboxSettings(loaded), startTime: '2026-01-15T00:00:00Z' },
+    settings: { ...sandboxSettings(loaded), startTime },
     embedded: true,
     delayUs: () => [2_000 as Micros, 2_000 as Micros],
     record: (record) => records.push(record),
@@ -41,6 +41,43 @@ async function paced(input: Parameters<typeof loadedFrom>[0]) {
 
 describe('paced-to-limits', () => {
   const journeys = { ask: { steps: ask } };
+
+  it('sends no second day of messages into a date of 25 hours', async () => {
+    const at = (timezone: string) =>
+      paced(
+        {
+          profile: { limits: { daily: { max: 2, day: 'token-timezone' } } },
+          tokens: { timezone },
+          journeys,
+          load: { model: 'paced-to-limits', duration: '2d' },
+        },
+        '2026-10-24T22:20:00Z',
+      );
+    expect((await at('Europe/Zurich')).refused).toEqual([]);
+    expect((await at('Europe/Zurich')).messages).toBe(4);
+    // On 25 October 2026 every day has 24 hours there.
+    expect((await at('Asia/Tokyo')).refused).toEqual([]);
+  });
+
+  it.each([
+    [['Europe/Zurich'], 25],
+    [['Africa/Casablanca'], 25],
+    [['UTC', undefined], 25],
+    [['UTC', 'Asia/Tokyo'], 24],
+    [[undefined], 24],
+  ])('takes for a day in the time zones %j at most %d hours', async (zones, hours) => {
+    const { scenario } = await settleLoad(
+      loadedFrom({
+        profile: { limits: { daily: { day: 'token-timezone' } } },
+        users: zones.map((timezone, i) => ({ id: `u${i}`, timezone })),
+        journeys,
+        load: { model: 'paced-to-limits', duration: '1h' },
+      }),
+      true,
+    );
+    const model = [...placedLoadModels(scenario)][0]?.[1];
+    expect(model?.model === 'paced-to-limits' && model.allowance?.limits.daily.dayUs).toBe(hours * 3_600_000_000);
+  });
 
   it('counts polls: one more journey a minute would be refused, but paced ones are admitted', async () => {
     // Turns of 9.9 s, polled at 0, 2, … 10 s: a journey has 8 requests, and two journeys fit into a minute.

@@ -12,7 +12,7 @@ import {
 import { participantsOf } from '../../schedule/index.ts';
 import { onlyOnce } from '../adjust.ts';
 import { serviceRateOf } from '../target/target.ts';
-import { DAY_US } from './daily-use.ts';
+import { longestDayUs } from './daily-use.ts';
 import { assumedTurnUs, rehearse } from './rehearse.ts';
 
 type PacedToLimits = Extract<LoadModel, { model: 'paced-to-limits' }>;
@@ -52,7 +52,7 @@ async function allowanceOf(loaded: LoadedScenario, model: PacedToLimits, embedde
     limits: {
       rate: { max: forAllUsers(rate), windowUs: onRunClock(microsFromMillis(rate.window)) },
       concurrency: { max: forAllUsers(concurrency) },
-      daily: { max: forAllUsers(daily), dayUs: onRunClock(DAY_US) },
+      daily: { max: forAllUsers(daily), dayUs: onRunClock(longestDayUs(loaded, embedded)) },
     },
     cost: {
       requests: highest('requests'),
