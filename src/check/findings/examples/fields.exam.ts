@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../history/index.ts';
+import { accepted } from '../../../testing/history/sample-records.ts';
 import type { Examples } from '../finding.exam.ts';
 import { concurrency, read, refusal, toldBy } from './reads.exam.ts';
 
@@ -172,6 +173,19 @@ const ofAll = (seq: number, second: number, remaining: number) =>
     headers: { ratelimit: `"all";r=${remaining};t=50`, 'ratelimit-policy': '"all";q=1000;w=60' },
   });
 
+const daily = (seq: number, second: number, remaining: number) =>
+  accepted(seq, `t${seq}`, second * 1e6, second * 1e6 + 1_000, {
+    headers: { ratelimit: `"day";r=${remaining};t=86400`, 'ratelimit-policy': '"day";q=50;w=86400' },
+  });
+const slots = (seq: number, second: number, remaining: number) =>
+  read(seq, second, {
+    headers: { ratelimit: `"slots";r=${remaining}`, 'ratelimit-policy': '"slots";q=2;qu="concurrent-requests"' },
+  });
+const leftAlone = (seq: number, second: number, remaining: number) =>
+  read(seq, second, { headers: { 'x-ratelimit-remaining': `${remaining}` } });
+const shortOne = (seq: number, second: number) =>
+  read(seq, second, { headers: { ratelimit: '"b";r=0;t=10', 'ratelimit-policy': '"b";q=20;w=10' } });
+
 export const remainingMiscounted: Examples = {
   shown: [
     {
@@ -197,6 +211,15 @@ export const remainingMiscounted: Examples = {
       claim:
         'the policy minute had 9 left in the answer to request 1 and 9 in the answer to request 3, 2 requests later: it does not decrease',
       exchanges: [1, 3],
+    },
+    {
+      because: 'it stands still, longer after the start than what was sent before the run counts',
+      header: { flushed: { rate: false, concurrency: true, daily: true } },
+      records: [toldBy(0, 100, 10), toldBy(1, 100.1, 10), toldBy(2, 100.2, 10)],
+      basis: 'observation',
+      claim:
+        'the policy minute had 10 left in the answer to request 0 and 10 in the answer to request 2, 2 requests later: it does not decrease',
+      exchanges: [0, 2],
     },
   ],
   notShown: [
@@ -237,6 +260,31 @@ export const remainingMiscounted: Examples = {
         toldBy(4, 59, 15, 60),
         ...[0.05, 0.15, 0.25].map((second, i) => toldBy(5 + i, 60 + second, 15, 60)),
       ],
+    },
+    {
+      because: 'the same of a rolling day',
+      records: [
+        ...[0, 0.1, 0.2, 0.3].map((second, i) => daily(i, second, 49 - i)),
+        daily(4, 86_399, 45),
+        ...[0.05, 0.15, 0.25].map((second, i) => daily(5 + i, 86_400 + second, 45)),
+      ],
+    },
+    {
+      because: 'the same of what was sent before the run',
+      header: { flushed: { rate: false, concurrency: true, daily: true } },
+      records: [0, 0.1, 0.2, 0.3].map((second, i) => toldBy(i, 35 + second, 5, 60)),
+    },
+    {
+      because: 'the limit has another window than the declared one, and regains more',
+      records: [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5].map((second, i) => shortOne(i, second)),
+    },
+    {
+      because: 'turns that waited took their slots later',
+      records: [accepted(0, 'a', 0, 1_000), accepted(1, 'b', 2_000, 3_000), slots(2, 1, 2), slots(3, 5, 0)],
+    },
+    {
+      because: 'the older fields do not say of which limit: it may be another one in each answer',
+      records: [leftAlone(0, 0, 19), leftAlone(1, 0.1, 48), leftAlone(2, 0.2, 17), leftAlone(3, 0.3, 46)],
     },
   ],
 };

@@ -41,7 +41,8 @@ export const limitPolicyDiffers = kindOf<Data>(
     `the policy ${policy} in the answer to request ${request} is ${told}; the declared ${limit} limit is ${declared}`,
 );
 
-function differs({ quota, windowSeconds }: Told, limit: LimitName, { limits }: Header): boolean {
+/** Whether a policy that is about a limit has other numbers than those declared; what it does not tell does not differ. */
+export function differs({ quota, windowSeconds }: Told, limit: LimitName, { limits }: Header): boolean {
   if (quota !== undefined && quota !== limits[limit].max) return true;
   return limit === 'rate' && windowSeconds !== undefined && windowSeconds * 1e6 !== limits.rate.windowUs;
 }

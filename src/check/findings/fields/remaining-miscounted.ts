@@ -1,5 +1,6 @@
 import { operationIds } from '../../../api/index.ts';
 import { formatCount, plural } from '../../../base/index.ts';
+import { DAY_US } from '../../days/calendar.ts';
 import { Names } from '../../evidence/columns.ts';
 import { Answer, Replay } from '../../evidence/evidence.ts';
 import { Pairs } from '../../evidence/pairs.ts';
@@ -8,6 +9,7 @@ import type { Telling } from '../gather/advice.ts';
 import { type Found, kindOf, type Look, observed } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 import type { Told } from '../read/told.ts';
+import { differs } from './limit-policy-differs.ts';
 import { limitTold, policyName } from './limit-told.ts';
 
 type Data = {
@@ -97,10 +99,12 @@ function aloneSince({ header, evidence: { timeline } }: Look): number {
   return Math.max(timeline.at(delay), timeline.at(0) + delay);
 }
 
-/** Whether it is one of the declared limits. */
-function isDeclared({ header }: Look, { told }: Telling): boolean {
+/** Whether it is certainly one of the declared limits, of which less is left only by what is sent. */
+function isDeclared({ header, declared }: Look, { told }: Telling): boolean {
   const limit = limitTold(told, header);
-  return limit !== undefined && (told.quota ?? header.limits[limit].max) === header.limits[limit].max;
+  if (limit === undefined || told.quota === undefined || differs(told, limit, header)) return false;
+  // A turn that waits takes its slot later than its message was sent.
+  return limit !== 'concurrency' || declared.concurrency === 'accepted-to-finished';
 }
 
 /** Whether this limit certainly counts such a request. */
@@ -125,13 +129,17 @@ function isOver(look: Look, first: Telling, telling: Telling): boolean {
 function stuck(look: Look, { first, links }: NonNullable<Known['chain']>, telling: Telling): Found<Data> | undefined {
   const { evidence, header, traffic } = look;
   const [from, to] = [evidence.from[first.row] as number, evidence.to[telling.row] as number];
-  const { max, windowUs } = header.limits.rate;
+  const limit = limitTold(telling.told, header) === 'daily' ? 'daily' : 'rate';
+  const { rate } = header.limits;
   // A sliding counter admits while less than N weighs: then nearly one more is used than 0 left can show.
   const unshown = left(telling) === 0 ? 1 : 0;
-  const refilled = Math.floor(((to - from) * max) / windowUs) + 1 + unshown;
+  const refilled = Math.floor(((to - from) * rate.max) / rate.windowUs) + 1 + unshown;
   if (left(telling) <= left(first) - links + refilled) return undefined;
   const { drift, slackUs } = tolerancesOf(look);
+  const windowUs = limit === 'daily' ? DAY_US : rate.windowUs;
   const [longUs, shortUs] = [(windowUs + slackUs) / (1 - drift), windowUs * (1 - drift) - slackUs];
+  // How much was sent before the run is unknown.
+  if (!header.flushed[limit] && from - longUs < aloneSince(look)) return undefined;
   const expired = traffic.within(from - longUs, to - shortUs);
   if (left(telling) <= left(first) - links + refilled + expired) return undefined;
   return found(look, first, telling, links, 'stuck');
