@@ -38,6 +38,9 @@ export interface TurnFacts {
   finishedByPoll?: FinishSeen;
   finishedByStream?: FinishSeen;
   finishedByMessage?: FinishSeen;
+  /** Earliest observation of each end: a turn that failed may be tried again. */
+  completedAt?: Micros;
+  failedAt?: Micros;
   firstEventAt?: Micros;
   firstDeltaAt?: Micros;
   /** The service's latency_ms, from the earliest poll that had it. */
@@ -58,6 +61,8 @@ export function addFacts(known: TurnFacts, more: Partial<TurnFacts>): void {
   least(known, more, 'finishedByPoll', earlier);
   least(known, more, 'finishedByStream', earlier);
   least(known, more, 'finishedByMessage', earlier);
+  least(known, more, 'completedAt', (a, b) => a - b);
+  least(known, more, 'failedAt', (a, b) => a - b);
   least(known, more, 'firstEventAt', (a, b) => a - b);
   least(known, more, 'firstDeltaAt', (a, b) => a - b);
   least(known, more, 'latency', (a, b) => a.at - b.at || a.ms - b.ms);
@@ -108,7 +113,7 @@ function factsOfMessage(exchange: Exchange, words: ProfileWords['turns']): Parti
       ...(exchange.message && { message: exchange.message.id }),
     },
     // A 202 that says "queued" does not prove that a turn is open: a resend may be answered with a copy of the first answer.
-    ...(state && { finishedByMessage: { by: 'message' as const, at: headersAt, state } }),
+    ...(state && { finishedByMessage: { by: 'message' as const, at: headersAt, state }, ...endedAt(state, headersAt) }),
   };
 }
 
@@ -117,7 +122,10 @@ function factsOfPoll(exchange: Exchange, words: ProfileWords['turns']): Partial<
   const facts: Partial<TurnFacts> = { polls: 1 };
   if (exchange.outcome !== 'answered' || headersAt === undefined || turn?.status === undefined) return facts;
   const state = finishedState(turn.status, words);
-  if (state) facts.finishedByPoll = { by: 'poll', at: headersAt, state };
+  if (state) {
+    facts.finishedByPoll = { by: 'poll', at: headersAt, state };
+    facts[`${state}At`] = headersAt;
+  }
   if (words.open.includes(turn.status)) facts.lastOpenSentAt = exchange.sentAt;
   if (isPlausible(turn.latencyMs)) facts.latency = { at: headersAt, ms: turn.latencyMs };
   return facts;
@@ -133,9 +141,15 @@ function factsOfStream(record: StreamRecord): Partial<TurnFacts> {
     streamEvents: 1,
     firstEventAt: record.at,
     ...(record.event === 'delta' && { firstDeltaAt: record.at }),
-    ...(finished && { finishedByStream: { by: 'stream' as const, at: record.at, state: finished } }),
+    ...(finished && {
+      finishedByStream: { by: 'stream' as const, at: record.at, state: finished },
+      ...endedAt(finished, record.at),
+    }),
   };
 }
+
+const endedAt = (state: FinishSeen['state'], at: Micros): Partial<TurnFacts> =>
+  state === 'completed' ? { completedAt: at } : { failedAt: at };
 
 function finishedState(status: string | undefined, words: ProfileWords['turns']): FinishSeen['state'] | undefined {
   if (status === undefined) return undefined;

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { accepted, exchange, poll, us } from '../../testing/history/sample-records.ts';
 import { only, stream, turnsOf, wordsWith } from './turns.exam.ts';
 
+const again = (status: string, sentAt: number, headersAt: number) =>
+  accepted(3, 't', sentAt, headersAt, { turn: { id: 't', status } });
+
 describe('a turn followed by polls', () => {
   it('finished after the last poll that saw it open was sent and before the first that did not was answered', () => {
     const turn = only([
@@ -99,6 +102,18 @@ describe('a turn followed by polls', () => {
       poll(3, 't', 'completed', 5_000, 6_000),
     ]);
     expect(turn?.finished).toMatchObject({ after: 500, before: 6_000 });
+  });
+
+  it.each([
+    ['polls', poll(2, 't', 'failed', 5_000, 6_000), poll(3, 't', 'completed', 9_000, 10_000)],
+    ['its stream and a poll', stream('failed', 6_000), poll(3, 't', 'completed', 9_000, 10_000)],
+    ['a poll and the answer to a resend', poll(2, 't', 'failed', 5_000, 6_000), again('completed', 9_000, 10_000)],
+  ])('may have been tried again after it failed, until it was seen completed: by %s', (_, failed, completed) => {
+    const begun = accepted(0, 't', 1_000, 3_000);
+    const turn = only([begun, failed, completed]);
+    expect(turn).toMatchObject({ state: 'failed', possible: { from: 1_000, to: 10_000 }, finished: { before: 6_000 } });
+    expect(only([completed, failed, begun])).toEqual(turn);
+    expect(only([begun, failed, failed])?.possible.to).toBe(6_000);
   });
 
   it('does not contradict itself within the instant in which its end was observed', () => {

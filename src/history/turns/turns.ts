@@ -40,7 +40,7 @@ export interface Turn {
   readonly certain?: Interval;
   /**
    * `from` is absent if the acceptance is. `to` is absent if its end was never observed, or if a later poll saw it open: it may
-   * still be in process.
+   * still be in process. Of two different ends it is the later one: what failed may have been tried again.
    */
   readonly possible: { readonly from?: Micros; readonly to?: Micros };
   /** First observation by each way of following. */
@@ -127,7 +127,7 @@ function turnOf(id: string, facts: TurnFacts, acceptedAfter: Micros | undefined,
     polls: facts.polls,
     streamEvents: facts.streamEvents,
     regressed,
-    possible: { ...(from !== undefined && { from }), ...(first && !isInDoubt && { to: first.at }) },
+    possible: { ...(from !== undefined && { from }), ...(first && !isInDoubt && { to: lastEnd(facts) ?? first.at }) },
     ...(acceptance && { acceptance }),
     ...(acceptedAfter !== undefined && { acceptedAfter }),
     ...(first && {
@@ -140,6 +140,12 @@ function turnOf(id: string, facts: TurnFacts, acceptedAfter: Micros | undefined,
     ...(facts.firstDeltaAt !== undefined && { firstDeltaAt: facts.firstDeltaAt }),
     ...(facts.latency && { latencyMs: facts.latency.ms }),
   };
+}
+
+/** When the later of two different ends was first seen; `undefined` if there is one. */
+function lastEnd({ completedAt, failedAt }: TurnFacts): Micros | undefined {
+  if (completedAt === undefined || failedAt === undefined) return undefined;
+  return completedAt > failedAt ? completedAt : failedAt;
 }
 
 /** The earliest observation of the end; with equal times that of the stream, which is exact. */
