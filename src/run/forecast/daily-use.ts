@@ -17,7 +17,8 @@ interface PricedDays {
 }
 
 const DAY_US = 86_400_000_000;
-const HOUR_US = 3_600_000_000;
+/** In one zone: in Antarctica/Troll clocks change by two hours. */
+const LARGEST_CHANGE_US = 7_200_000_000;
 
 export function pricedDays(loaded: LoadedScenario, embedded: boolean): PricedDays {
   if (embedded) {
@@ -39,21 +40,26 @@ export function pricedDays(loaded: LoadedScenario, embedded: boolean): PricedDay
     : { low: day ?? 'utc', high: 'rolling', known: false };
 }
 
-/** How long a day of the service may be: where clocks change, a date has up to 25 hours. Whatever the run's date, so that the plan is the same. */
+/**
+ * How long the service may count messages towards one date: longer than a day where clocks change, and where tokens have several time
+ * zones, because a date begins in one before it begins in another. Whatever the run's date, so that the plan is the same.
+ */
 export function longestDayUs(loaded: LoadedScenario, embedded: boolean): number {
   if (pricedDays(loaded, embedded).low !== 'token-timezone') return DAY_US;
   const asked = askedTimezones(loaded.scenario);
   const zones = asked?.length === 0 && embedded ? ['UTC'] : asked;
-  const alike = zones !== undefined && zones.length > 0 && !zones.some(changesClocks);
-  return alike ? DAY_US : DAY_US + HOUR_US;
+  if (zones === undefined || zones.length === 0) return DAY_US + LARGEST_CHANGE_US;
+  const offsets = zones.flatMap(offsetsOf);
+  return DAY_US + Math.max(...offsets) - Math.min(...offsets);
 }
 
-/** By the first of each month: summer time lasts longer, and so does a month of fasting with other time. */
-function changesClocks(timeZone: string): boolean {
-  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-  const offsetOf = (month: number) =>
-    format.formatToParts(Date.UTC(2026, month)).find(({ type }) => type === 'timeZoneName')?.value;
-  return new Set(Array.from({ length: 12 }, (_, month) => offsetOf(month))).size > 1;
+/**
+ * Local time minus UTC, µs, on the first of each month: summer time lasts longer, and so does a month of fasting with other time.
+ */
+function offsetsOf(timeZone: string): readonly number[] {
+  const local = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  const months = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month));
+  return months.map((at) => (Date.parse(`${local.format(at).replace(' ', 'T')}Z`) - at) * 1_000);
 }
 
 /** The time zone of all tokens; undefined if they have several, or if it is unknown. */

@@ -42,28 +42,33 @@ async function paced(input: Parameters<typeof loadedFrom>[0], startTime = '2026-
 describe('paced-to-limits', () => {
   const journeys = { ask: { steps: ask } };
 
-  it('sends no second day of messages into a date of 25 hours', async () => {
-    const at = (timezone: string) =>
-      paced(
-        {
-          profile: { limits: { daily: { max: 2, day: 'token-timezone' } } },
-          tokens: { timezone },
-          journeys,
-          load: { model: 'paced-to-limits', duration: '2d' },
-        },
-        '2026-10-24T22:20:00Z',
-      );
-    expect((await at('Europe/Zurich')).refused).toEqual([]);
-    expect((await at('Europe/Zurich')).messages).toBe(4);
-    // On 25 October 2026 every day has 24 hours there.
-    expect((await at('Asia/Tokyo')).refused).toEqual([]);
+  it.each([
+    ['of 25 hours', ['Europe/Zurich'], 2, '2026-10-24T22:20:00Z'],
+    ['of 26 hours', ['Antarctica/Troll'], 2, '2026-10-24T22:20:00Z'],
+    ['of 24 hours, on the same day', ['Asia/Tokyo'], 2, '2026-10-24T22:20:00Z'],
+    ['that begins 9 hours earlier in another time zone', ['UTC', 'Asia/Tokyo'], 3, '2026-01-15T15:00:00Z'],
+  ])('sends no second day of messages into a date %s', async (_, zones, max, startTime) => {
+    const { refused, messages } = await paced(
+      {
+        profile: { limits: { daily: { max, day: 'token-timezone' } } },
+        users: zones.map((timezone, i) => ({ id: `u${i}`, timezone })),
+        journeys,
+        load: { model: 'paced-to-limits', duration: '4d' },
+      },
+      startTime,
+    );
+    expect(refused).toEqual([]);
+    expect(messages).toBeGreaterThanOrEqual(3 * max);
   });
 
   it.each([
     [['Europe/Zurich'], 25],
     [['Africa/Casablanca'], 25],
-    [['UTC', undefined], 25],
-    [['UTC', 'Asia/Tokyo'], 24],
+    [['Antarctica/Troll'], 26],
+    [['UTC'], 24],
+    [['UTC', 'Asia/Tokyo'], 33],
+    [['America/St_Johns', 'Asia/Kathmandu'], 24 + 9.25],
+    [['UTC', undefined], 26],
     [[undefined], 24],
   ])('takes for a day in the time zones %j at most %d hours', async (zones, hours) => {
     const { scenario } = await settleLoad(
