@@ -235,23 +235,25 @@ describe('paced-to-limits', () => {
     expect(twice / once).toBeLessThan(0.55);
   });
 
-  it('reports load models for which there is no pace', async () => {
-    const settle = (steps: object[], load: object = {}) =>
+  it('reports all load models for which there is no pace', async () => {
+    const settle = (...journeys: object[][]) =>
       settleLoad(
         loadedFrom({
-          journeys: { a: { steps: steps as never } },
-          phases: [{ name: 'p', load: [{ model: 'paced-to-limits', duration: '1min', ...load }] }],
+          journeys: Object.fromEntries(journeys.map((steps, j) => [`j${j}`, { steps: steps as never }])),
+          phases: [
+            {
+              name: 'p',
+              load: journeys.map((_, j) => ({ model: 'paced-to-limits', duration: '1min', journeys: [`j${j}`] })),
+            },
+          ],
         }),
         true,
-      ).catch((error: Error) => error.message);
-    expect(await settle([{ issueToken: {} }])).toBe(
-      'phases[0].load[0]: no declared limit counts what its journeys send; give a rate: constant-rate, or a journey that sends messages',
-    );
-    expect(await settle([{ createConversation: {} }, { burst: { count: 51 } }])).toBe(
-      'phases[0].load[0]: a journey sends 51 new messages, the declared day allows 50; send fewer messages in a journey',
-    );
-    expect(await settle([{ createConversation: {} }, { burst: { count: 50 } }])).toMatchObject({
-      scenario: { name: 'test' },
-    });
+      ).catch((error: Error) => error.message.split('\n'));
+    const sending = (count: number) => [{ createConversation: {} }, { burst: { count } }];
+    expect(await settle([{ issueToken: {} }], sending(50), sending(51))).toEqual([
+      'test.yaml phases[0].load[0]: no declared limit counts what its journeys send; give a rate: constant-rate, or a journey that sends messages',
+      'test.yaml phases[0].load[2]: a journey sends 51 new messages, the declared day allows 50; send fewer messages in a journey',
+    ]);
+    expect(await settle(sending(50))).toMatchObject({ scenario: { name: 'test' } });
   });
 });

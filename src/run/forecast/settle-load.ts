@@ -1,4 +1,12 @@
-import { ConfigurationError, formatCount, type Micros, microsFromMillis, plural } from '../../base/index.ts';
+import {
+  type ConfigProblem,
+  ConfigurationError,
+  formatCount,
+  type Micros,
+  microsFromMillis,
+  plural,
+  together,
+} from '../../base/index.ts';
 import type { TurnRow } from '../../collect/index.ts';
 import { compilePlan } from '../../plan/index.ts';
 import {
@@ -22,15 +30,16 @@ type PacedToLimits = Extract<LoadModel, { model: 'paced-to-limits' }>;
  * rehearsing it once without limits, with the code of the real run.
  * @param embedded whether the target is the embedded sandbox, whose turn lengths and clock are known; otherwise the profile's
  *   assumptions apply
- * @throws ConfigurationError if no limit counts a journey's requests, or if one journey exceeds the daily quota
+ * @throws ConfigurationError if no limit counts a journey's requests, or if one journey exceeds the daily quota;
+ *   with every such problem
  */
 export async function settleLoad(loaded: LoadedScenario, embedded: boolean): Promise<LoadedScenario> {
   const allowances = new Map<string, Allowance>();
-  const settling = [...placedLoadModels(loaded.scenario)].map(async ([place, model]) => {
-    if (model.model === 'paced-to-limits')
-      allowances.set(place, checked(await allowanceOf(loaded, model, embedded), place));
+  const settling = [...placedLoadModels(loaded.scenario)].map(([place, model]) => async () => {
+    if (model.model !== 'paced-to-limits') return;
+    allowances.set(place, checked(await allowanceOf(loaded, model, embedded), { file: loaded.file, path: place }));
   });
-  await Promise.all(settling);
+  await together(...settling);
   const scenario = withLoadModels(loaded.scenario, (model, place) => {
     const allowance = allowances.get(place);
     return allowance === undefined ? model : { ...model, allowance };
@@ -126,9 +135,9 @@ function openAtOnce(turns: readonly TurnRow[], turnUs: Micros): Pick<Allowance['
   return { openTurns: Math.max(0, ...open.map((turn) => at(turn.from))), openUs: Math.max(0, to - from) as Micros };
 }
 
-function checked(allowance: Allowance, path: string): Allowance {
+function checked(allowance: Allowance, place: Pick<ConfigProblem, 'file' | 'path'>): Allowance {
   const { cost, limits } = allowance;
-  const problem = (message: string, hint: string) => new ConfigurationError([{ path, message, hint }]);
+  const problem = (message: string, hint: string) => new ConfigurationError([{ ...place, message, hint }]);
   if (cost.requests === 0 && cost.openTurns === 0)
     throw problem(
       'no declared limit counts what its journeys send',
