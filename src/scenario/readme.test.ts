@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { planScenario } from '../run/forecast/plan-scenario.ts';
 import { loadScenario } from './index.ts';
 import { ScenarioSchema } from './schema.ts';
 import { stepNames } from './steps.ts';
@@ -34,7 +35,7 @@ describe('the README of scenarios', () => {
   });
 
   it.each(blocks.map((block) => [block]))(
-    'has an example that loads, with the rest of the shortest scenario: %s',
+    'has an example that can be planned, with the rest of the shortest scenario: %s',
     async (block) => {
       const folder = mkdtempSync(join(tmpdir(), 'spillway-readme-'));
       writeFileSync(join(folder, 'people.csv'), 'name\nada\n');
@@ -44,9 +45,12 @@ describe('the README of scenarios', () => {
       const whole = { ...rest, ...(!given.phases && { load }), ...given };
       writeFileSync(join(folder, 's.yaml'), stringify(whole));
       const env = { SHOP_ID: 'a', SHOP_SECRET: 'b', OFFICE_ID: 'c', OFFICE_SECRET: 'd' };
-      const { scenario } = await loadScenario(join(folder, 's.yaml'), { env });
+      const loaded = await loadScenario(join(folder, 's.yaml'), { env });
+      const { scenario } = loaded;
       expect(Object.keys(given).filter((field) => !(field in scenario))).toEqual([]);
       expect(scenario.name).toBe('hello');
+      const { price } = await planScenario(loaded, { embedded: true });
+      expect(price.arrivals.high).toBeGreaterThan(0);
     },
   );
 });
