@@ -9,7 +9,7 @@ import { checkOpenFiles, openFilesLimit } from './open-files.ts';
 it('names the needed and the allowed number of files, and both remedies', () => {
   expect(() => checkOpenFiles(960, 1_024)).not.toThrow();
   expect(() => checkOpenFiles(961, 1_024)).toThrow(
-    'client.connections: 961 sockets need about 1025 open files, and the system allows 1024; raise the limit (ulimit -n 1025), or use at most 960 connections',
+    'client.connections: 961 sockets need about 1,025 open files, and the system allows 1,024; raise the limit (ulimit -n 1025), or use at most 960 connections',
   );
 });
 
