@@ -235,6 +235,17 @@ describe('paced-to-limits', () => {
     expect(twice / once).toBeLessThan(0.55);
   });
 
+  it('says where a journey stopped that was to be rehearsed', async () => {
+    const loaded = loadedFrom({
+      tokens: { timezone: 'Europe/Zurch' },
+      journeys,
+      load: { model: 'paced-to-limits', duration: '1min' },
+    });
+    await expect(settleLoad(loaded, true)).rejects.toThrow(
+      'test.yaml load: what its journeys cost is unknown: in a rehearsal, journey ask stopped at createConversation (no token: status 422); run it with --once --debug to see why',
+    );
+  });
+
   it('reports all load models for which there is no pace', async () => {
     const settle = (...journeys: object[][]) =>
       settleLoad(

@@ -30,14 +30,14 @@ type PacedToLimits = Extract<LoadModel, { model: 'paced-to-limits' }>;
  * rehearsing it once without limits, with the code of the real run.
  * @param embedded whether the target is the embedded sandbox, whose turn lengths and clock are known; otherwise the profile's
  *   assumptions apply
- * @throws ConfigurationError if no limit counts a journey's requests, or if one journey exceeds the daily quota;
+ * @throws ConfigurationError if no limit counts a journey's requests or its rehearsal stops before them, or if one journey exceeds the daily quota;
  *   with every such problem
  */
 export async function settleLoad(loaded: LoadedScenario, embedded: boolean): Promise<LoadedScenario> {
   const allowances = new Map<string, Allowance>();
   const settling = [...placedLoadModels(loaded.scenario)].map(([place, model]) => async () => {
     if (model.model !== 'paced-to-limits') return;
-    allowances.set(place, checked(await allowanceOf(loaded, model, embedded), { file: loaded.file, path: place }));
+    allowances.set(place, await allowanceOf(loaded, model, embedded, { file: loaded.file, path: place }));
   });
   await together(...settling);
   const scenario = withLoadModels(loaded.scenario, (model, place) => {
@@ -47,7 +47,14 @@ export async function settleLoad(loaded: LoadedScenario, embedded: boolean): Pro
   return { ...loaded, scenario };
 }
 
-async function allowanceOf(loaded: LoadedScenario, model: PacedToLimits, embedded: boolean): Promise<Allowance> {
+type Place = Pick<ConfigProblem, 'file' | 'path'>;
+
+async function allowanceOf(
+  loaded: LoadedScenario,
+  model: PacedToLimits,
+  embedded: boolean,
+  place: Place,
+): Promise<Allowance> {
   const { rate, concurrency, daily } = loaded.profile.limits;
   const serviceRate = serviceRateOf(loaded, embedded);
   const onRunClock = (us: number) => Math.ceil(us / serviceRate) as Micros;
@@ -57,7 +64,7 @@ async function allowanceOf(loaded: LoadedScenario, model: PacedToLimits, embedde
   const names = model.journeys ?? Object.keys(loaded.scenario.journeys);
   const costs = await Promise.all(names.map((name) => costOf(loaded, name, model, embedded)));
   const highest = (member: keyof Allowance['cost']) => Math.max(0, ...costs.map((cost) => cost[member]));
-  return {
+  const allowance = {
     limits: {
       rate: { max: forAllUsers(rate), windowUs: onRunClock(microsFromMillis(rate.window)) },
       concurrency: { max: forAllUsers(concurrency) },
@@ -70,6 +77,8 @@ async function allowanceOf(loaded: LoadedScenario, model: PacedToLimits, embedde
       openUs: highest('openUs') as Micros,
     },
   };
+  check(allowance, costs, place);
+  return allowance;
 }
 
 /** The largest share of the arrivals, which are assigned to its users in turn, that counts in one bucket of a limit's scope. */
@@ -99,13 +108,18 @@ export const withoutLimits = (loaded: LoadedScenario): LoadedScenario => ({
   },
 });
 
+interface JourneyCost extends Readonly<Allowance['cost']> {
+  /** Where its rehearsal stopped; absent: it went to its end. */
+  readonly stopped?: string;
+}
+
 /** The cost of one journey, rehearsed alone against a service without limits. */
 async function costOf(
   loaded: LoadedScenario,
   journey: string,
   { turnsWithin }: PacedToLimits,
   embedded: boolean,
-): Promise<Allowance['cost']> {
+): Promise<JourneyCost> {
   const scenario = onlyOnce(loaded.scenario, journey);
   const alone = withoutLimits({ ...loaded, scenario });
   const { measurements } = await rehearse(alone, compilePlan(scenario), embedded, {
@@ -113,12 +127,14 @@ async function costOf(
     knowsConversations: true,
     roundTripUs: 1_000 as Micros,
   });
-  const { operations, messages } = measurements.summary();
+  const { operations, messages, journeys } = measurements.summary();
+  const [stop] = journeys[journey]?.stoppedAt ?? [];
   const requests = loaded.profile.limits.rate.counts.reduce((sum, name) => sum + (operations[name]?.count ?? 0), 0);
   return {
     requests,
     newMessages: messages.newMessages,
     ...openAtOnce(measurements.turns(), assumedTurnUs(loaded, embedded, turnsWithin)),
+    ...(stop && { stopped: `journey ${journey} stopped at ${stop.operation} (${stop.because})` }),
   };
 }
 
@@ -135,18 +151,22 @@ function openAtOnce(turns: readonly TurnRow[], turnUs: Micros): Pick<Allowance['
   return { openTurns: Math.max(0, ...open.map((turn) => at(turn.from))), openUs: Math.max(0, to - from) as Micros };
 }
 
-function checked(allowance: Allowance, place: Pick<ConfigProblem, 'file' | 'path'>): Allowance {
-  const { cost, limits } = allowance;
+function check({ cost, limits }: Allowance, costs: readonly JourneyCost[], place: Place): void {
   const problem = (message: string, hint: string) => new ConfigurationError([{ ...place, message, hint }]);
+  const stopped = costs.flatMap((of) => of.stopped ?? []);
   if (cost.requests === 0 && cost.openTurns === 0)
-    throw problem(
-      'no declared limit counts what its journeys send',
-      'give a rate: constant-rate, or a journey that sends messages',
-    );
+    throw stopped.length > 0
+      ? problem(
+          `what its journeys cost is unknown: in a rehearsal, ${stopped.join(', ')}`,
+          'run it with --once --debug to see why',
+        )
+      : problem(
+          'no declared limit counts what its journeys send',
+          'give a rate: constant-rate, or a journey that sends messages',
+        );
   if (cost.newMessages > limits.daily.max)
     throw problem(
       `a journey sends ${plural(cost.newMessages, 'new message')}, the declared day allows ${formatCount(limits.daily.max)}`,
       'send fewer messages in a journey',
     );
-  return allowance;
 }
