@@ -7,6 +7,7 @@ import * as executed from './executed-twice.exam.ts';
 import * as fields from './fields.exam.ts';
 import * as history from './history.exam.ts';
 import * as missing from './history-missing.exam.ts';
+import * as remaining from './remaining.exam.ts';
 import * as replays from './replays.exam.ts';
 import * as streams from './streams.exam.ts';
 import * as turns from './turns.exam.ts';
@@ -48,7 +49,7 @@ export const examples: Readonly<Record<FindingName, Examples>> = {
   'limit-field-malformed': fields.limitFieldMalformed,
   'limit-field-impossible': fields.limitFieldImpossible,
   'limit-policy-differs': fields.limitPolicyDiffers,
-  'remaining-not-honoured': fields.remainingNotHonoured,
-  'remaining-miscounted': fields.remainingMiscounted,
-  'remaining-left-out': fields.remainingLeftOut,
+  'remaining-not-honoured': remaining.remainingNotHonoured,
+  'remaining-miscounted': remaining.remainingMiscounted,
+  'remaining-left-out': remaining.remainingLeftOut,
 };
