@@ -206,11 +206,13 @@ export function examine(candidate: Candidate): void {
     it('forgets keys that are no longer relevant', () => {
       const limiter = make(2);
       let now: number = start;
+      let most = 0;
       for (let i = 0; i < 5_000; i++) {
         now += windowUs / 50;
         decide(limiter, askAt(now, `key ${i}`));
-        expect(limiter.size).toBeLessThan(1_000);
+        most = Math.max(most, limiter.size);
       }
+      expect(most).toBeLessThan(1_000);
       expect(Object.keys(limiter.save((now + 3 * windowUs) as Micros))).toEqual([]);
       const later = askAt(now + 3 * windowUs, 'key 4999');
       expect(limiter.peek(later)).toEqual(make(2).peek(later));
