@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../testing/cli.ts';
 import { commands, wordOf } from './commands.ts';
 
-const IMPORTS = /^(?:import|export)\s(?!type\s)(?:[^;'"]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
+/** The last form is what the build makes of a CommonJS package's import (`rolldown.config.ts`). */
+const IMPORTS =
+  /^(?:(?:import|export)\s(?!type\s)(?:[^;'"]*?\sfrom\s+)?|const\s[^;=]+=\srequireOf\()['"]([^'"]+)['"]/gm;
 
 interface Loaded {
   /** Own files, as paths relative to the repository. */
@@ -12,7 +14,7 @@ interface Loaded {
   readonly packages: readonly string[];
 }
 
-/** Everything that a module loads statically; `import()`, `require` and types do not count. */
+/** Everything that a module loads statically; `import()`, own calls of `require` and types do not count. */
 function loadedWith(entry: string): Loaded {
   const packages = new Set<string>();
   const files = new Set<string>();
