@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Library from 'hdr-histogram-js';
 import type { Micros } from '../base/index.ts';
 import { percentileRanks } from '../metrics/index.ts';
+import { addCounts } from './histogram-counts.ts';
 import { withTrueHeader } from './histogram-header.ts';
 import {
   type Distribution,
@@ -30,13 +31,13 @@ let loaded: typeof Library | undefined;
  * histogram has no distribution at all.
  */
 export class MicrosHistogram {
-  readonly #buckets: Library.Histogram = library().build({
+  readonly #buckets = library().build({
     bitBucketSize: 32,
     autoResize: false,
     lowestDiscernibleValue: 1,
     highestTrackableValue: HIGHEST_US,
     numberOfSignificantValueDigits: 3,
-  });
+  }) as Library.JsHistogram;
   /** Absent as long as no sample has an instant. */
   #batches: TimeBatches | undefined;
   #sum = 0;
@@ -94,7 +95,7 @@ export class MicrosHistogram {
   /** @param order whether the others were taken at the same time, or are of another run, which may differ as a whole */
   add(other: MicrosHistogram, order: 'meanwhile' | 'afterwards' = 'meanwhile'): void {
     if (other.count === 0) return;
-    this.#buckets.add(other.#buckets);
+    addCounts(other.#buckets, Math.min(other.#min, HIGHEST_US), this.#buckets);
     if (other.#batches) this.#batchesNow().merge(other.#batches, order);
     this.#sum += other.#sum;
     this.#min = Math.min(this.#min, other.#min);
