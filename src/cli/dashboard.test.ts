@@ -15,7 +15,8 @@ import { typed } from '../testing/typed.ts';
 
 /**
  * The scenario does not enforce the generator's speed, because only the page is tested. A minute of the service begins with it, so
- * that the burst, which exceeds its limit, never lies on both sides of one.
+ * that the burst, which exceeds its limit, never lies on both sides of one. Its pace slows down after a minute, because each run forecasts
+ * all of its load.
  */
 const scenario = (seconds: number) =>
   scenarioFile(`name: watched
@@ -27,7 +28,10 @@ journeys:
 sandbox: { clockRate: 30, startTime: "2026-01-15T09:00:00Z", latency: { queued: { distribution: constant, value: 1s }, processing: { distribution: constant, value: 10s } } }
 phases:
   - { name: reading, load: [{ model: burst, count: 1, journeys: [read] }], duration: 1s }
-  - { name: asking, load: [{ model: constant-rate, rate: 2/s, duration: ${seconds}s, journeys: [ask] }] }
+  - name: asking
+    load:
+      - { model: constant-rate, rate: 2/s, duration: ${Math.min(seconds, 60)}s, journeys: [ask] }
+      - { model: constant-rate, rate: 6/min, duration: ${seconds}s, journeys: [ask] }
 `);
 
 /** Starts a run with a live page on a free port, and waits for its address. */
@@ -77,9 +81,26 @@ const seenBy = { timeout: 60_000 };
 /** The page is told four times a second; asking it more often keeps a core busy. */
 const polledBy = { ...seenBy, interval: 250 };
 
+const tables = { requests: '#requests-tables table', heat: '#heat-tables table' } as const;
+const openTables = (page: Page) =>
+  page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+
+/** A table is not updated while a user interacts with it, others are, and it is when they leave. The heat map's table is in use afterwards. */
+async function expectKeptInUse(page: Page): Promise<void> {
+  const read = (picture: keyof typeof tables) => textOf(page, tables[picture]);
+  await openTables(page);
+  await expect.poll(() => read('requests'), polledBy).toMatch(/readHistory\s+\d/);
+  await page.locator('#requests-tables .scroll').first().focus();
+  const [before, heatBefore] = [await read('requests'), await read('heat')];
+  await expect.poll(() => read('heat'), polledBy).not.toBe(heatBefore);
+  expect(await read('requests')).toBe(before);
+  await page.locator('#heat-tables .scroll').focus();
+  await expect.poll(() => read('requests'), polledBy).not.toBe(before);
+}
+
 describeInBrowser('the live page in a browser', () => {
-  it('shows the pictures while the run goes on, the same to a page that comes later, and its verdicts when it is over', async () => {
-    const { run, url } = await watched(LONG);
+  it('shows the pictures while the run goes on, the same to a page that comes later, and its verdicts when it is over, also in a table that a user interacts with', async () => {
+    const { run, url, folder } = await watched(LONG);
     const { page, trouble } = await openPage(url);
     expect(await textOf(page, 'h1')).toBe('watched is running');
     await expect.poll(() => exchangesOn(page), polledBy).toBeGreaterThan(30);
@@ -102,6 +123,7 @@ describeInBrowser('the live page in a browser', () => {
     await expect.poll(() => exchangesOn(later.page), polledBy).toBeGreaterThan(30);
     const marks = (one: Page) => textOf(one, '[data-picture=requests] .legend');
     await expect.poll(async () => (await marks(page)) === (await marks(later.page)), polledBy).toBe(true);
+    await expectKeptInUse(later.page);
     run.child.kill('SIGINT');
     for (const one of [page, later.page]) await one.waitForSelector('html[data-live=over]', seenBy);
     expect((await textsOf(page, '.card .badge'))[0]).toBe('Held');
@@ -113,33 +135,15 @@ describeInBrowser('the live page in a browser', () => {
     expect(await textOf(page, '.notice')).toContain('The history of this run is incomplete (interrupted)');
     expect(await marks(page)).toMatch(/succeeded \d+\s+429: rate limit \d+/);
     expect(await marks(later.page)).toBe(await marks(page));
-    expect([...trouble, ...later.trouble]).toEqual([]);
+    expect(await later.page.evaluate("document.activeElement?.closest('#heat-tables') !== null")).toBe(true);
     const { code } = await run.finished;
     expect(code, run.text.err).toBe(105);
     expect(await ask(url)).toBeUndefined();
-  });
-
-  it('does not update a table while a user interacts with it, and updates it when they leave or the run ends', async () => {
-    const { run, url, folder } = await watched(LONG);
-    const { page, trouble } = await openPage(url);
-    const tables = { requests: '#requests-tables table', heat: '#heat-tables table' } as const;
-    const read = (picture: keyof typeof tables) => textOf(page, tables[picture]);
-    await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
-    await expect.poll(() => read('requests'), polledBy).toMatch(/readHistory\s+\d/);
-    await page.locator('#requests-tables .scroll').first().focus();
-    const [before, heatBefore] = [await read('requests'), await read('heat')];
-    await expect.poll(() => read('heat'), polledBy).not.toBe(heatBefore);
-    expect(await read('requests')).toBe(before);
-    await page.locator('#heat-tables .scroll').focus();
-    await expect.poll(() => read('requests'), polledBy).not.toBe(before);
-    run.child.kill('SIGINT');
-    await page.waitForSelector('html[data-live=over]', seenBy);
-    expect(await page.evaluate("document.activeElement?.closest('#heat-tables') !== null")).toBe(true);
-    await run.finished;
     const report = await openPage(pathToFileURL(join(folder, 'report.html')).href);
-    await report.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
-    for (const table of Object.values(tables)) expect(await textOf(page, table)).toBe(await textOf(report.page, table));
-    expect([...trouble, ...report.trouble]).toEqual([]);
+    await openTables(report.page);
+    for (const table of Object.values(tables))
+      expect(await textOf(later.page, table)).toBe(await textOf(report.page, table));
+    expect([...trouble, ...later.trouble, ...report.trouble]).toEqual([]);
   });
 
   it('reports a lost connection to a killed run, and takes no data of the next run at the same address', async () => {
@@ -196,9 +200,10 @@ describe.concurrent('the live page', { timeout: PATIENCE_MS }, () => {
     });
     expect(answers[0]?.headers).not.toHaveProperty('access-control-allow-origin');
     expect((await run.finished).code).toBe(0);
+    expect(await ask(url)).toBeUndefined();
   });
 
-  it('says that the run is stopping before it ends', async () => {
+  it('says that an interrupted run is stopping before it ends, and ends with it', async () => {
     const { run, url } = await watched(LONG);
     let told = '';
     for await (const piece of await eventsOf(url)) {
@@ -206,6 +211,7 @@ describe.concurrent('the live page', { timeout: PATIENCE_MS }, () => {
       if (run.child.exitCode === null && told.includes('Phase asking.') && !run.child.killed) run.child.kill('SIGINT');
     }
     expect((await run.finished).code).toBe(105);
+    expect(await ask(url)).toBeUndefined();
     const at = ['Phase asking.', 'Nothing more is started', 'event: end'].map((part) => told.indexOf(part));
     expect(at).not.toContain(-1);
     expect(at).toEqual([...at].sort((a, b) => a - b));
@@ -222,17 +228,12 @@ describe.concurrent('the live page', { timeout: PATIENCE_MS }, () => {
     expect((await run.finished).code, run.text.err).toBe(105);
   });
 
-  it('ends with the run also when that is interrupted or killed', async () => {
-    const interrupted = await watched(LONG);
-    await until(() => existsSync(join(interrupted.folder, 'history.ndjson')), 'the run began');
-    interrupted.run.child.kill('SIGINT');
-    expect((await interrupted.run.finished).code).toBe(105);
-    expect(await ask(interrupted.url)).toBeUndefined();
-    const killed = await watched(LONG);
-    killed.run.child.kill('SIGKILL');
-    await killed.run.finished;
-    for (let tries = 0; tries < 200 && (await ask(killed.url)) !== undefined; tries++) await pause(50);
-    expect(await ask(killed.url)).toBeUndefined();
+  it('ends with the run also when that is killed', async () => {
+    const { run, url } = await watched(LONG);
+    run.child.kill('SIGKILL');
+    await run.finished;
+    for (let tries = 0; tries < 200 && (await ask(url)) !== undefined; tries++) await pause(50);
+    expect(await ask(url)).toBeUndefined();
   });
 
   it('needs a port that is free and a number, before anything is sent', async () => {

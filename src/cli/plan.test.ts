@@ -127,8 +127,9 @@ phases:
   it('ends when the reader of its arrivals closes the pipe, however many there are', {
     timeout: PATIENCE_MS,
   }, async () => {
+    // The deadline ends the forecast early, not the list of arrivals.
     const file = scenarioFile(
-      'name: endless\njourneys: { a: { steps: [createConversation: {}] } }\nload: { model: constant-rate, rate: 10000/s, duration: 20h }\n',
+      'name: endless\ndeadline: 50ms\njourneys: { a: { steps: [createConversation: {}] } }\nload: { model: constant-rate, rate: 10000/s, duration: 20h }\n',
     );
     const { child, finished, text } = startSpillway(['plan', file, '--json']);
     child.stdout.once('data', () => child.stdout.destroy());
