@@ -29,14 +29,24 @@ const inYargs: CommandModule<object, SandboxArguments> = {
 };
 
 describe('spillway sandbox', () => {
-  it('shows address and credentials once, serves with its switches, and stops cleanly on SIGTERM', async () => {
-    const { child, text } = start('--port', '0', '--token-lifetime', '2min', '--queued', 'constant:1s', '--control');
+  it('shows address and credentials once, serves with its switches and faults, and stops cleanly on SIGTERM', async () => {
+    const switches = ['--token-lifetime', '2min', '--queued', 'constant:1s', '--control'];
+    const { child, text } = start(
+      '--port',
+      '0',
+      ...switches,
+      '--fault',
+      '*:status-503:#1',
+      '--fault',
+      'readTurn:stall',
+    );
     await until(() => text.err.includes('Ctrl-C stops it.'), 'it serves');
     expect(text.out).toBe('');
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(text.err) ?? [];
     const [, id = ''] = /CLIENT_ID='([^']+)'/.exec(text.err) ?? [];
     const [, secret = ''] = /CLIENT_SECRET='([^']+)'/.exec(text.err) ?? [];
     expect(text.err.split(secret)).toHaveLength(2);
+    expect((await issue(url, id, secret)).status).toBe(503);
     const answer = await issue(url, id, secret);
     expect([answer.status, ((await answer.json()) as { expires_in: number }).expires_in]).toEqual([201, 120]);
     expect((await fetch(`${url}/_sandbox/truth`)).status).toBe(200);
@@ -45,35 +55,37 @@ describe('spillway sandbox', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it('prints one line of JSON for machines, takes credentials, and stops on Ctrl-C', async () => {
-    const { child, text } = start(
-      '--port',
-      '0',
-      '--json',
-      '--client-id',
-      'me',
-      '--client-secret',
-      'my-own-secret',
-      '--clock-rate',
-      '60',
-    );
+  it('prints one line of JSON for machines, takes credentials and a defect, and stops on Ctrl-C', async () => {
+    const credentials = ['--client-id', 'me', '--client-secret', 'my-own-secret'];
+    // Half a minute until the service's next minute.
+    const clock = ['--clock-rate', '2', '--start-time', '2026-11-21T12:00:01Z'];
+    const { child, text } = start('--port', '0', '--json', ...credentials, ...clock, '--defect', 'O24');
     await until(() => text.out.endsWith('\n'), 'it says where it serves');
     const printed = JSON.parse(text.out) as { url: string; clock: { rate: number }; applications: object[] };
     expect(printed.applications).toEqual([{ label: 'a1', clientId: 'me', clientSecret: 'my-own-secret' }]);
-    expect(printed.clock.rate).toBe(60);
-    expect((await issue(printed.url, 'me', 'my-own-secret')).status).toBe(201);
+    expect(printed.clock.rate).toBe(2);
+    const issued = await issue(printed.url, 'me', 'my-own-secret');
+    expect(issued.status).toBe(201);
+    const { access_token } = (await issued.json()) as { access_token: string };
+    const ask = () =>
+      fetch(`${printed.url}/api/partners/v1/turns/x`, { headers: { authorization: `Bearer ${access_token}` } });
+    const statuses: number[] = [];
+    for (let i = 0; i < 22; i++) statuses.push((await ask()).status);
+    // One request too many.
+    expect(statuses).toEqual([...Array(21).fill(422), 429]);
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(text.err).toBe('');
   });
 
-  it('stops cleanly also when it is stopped as soon as it says that it serves', async () => {
-    for (let times = 0; times < 3; times++) {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'stops cleanly on %s also when it comes as soon as it says that it serves',
+    async (signal) => {
       const { child } = start('--port', '0', '--json');
-      child.stdout.once('data', () => child.kill('SIGTERM'));
+      child.stdout.once('data', () => child.kill(signal));
       expect(await once(child, 'exit')).toEqual([0, null]);
-    }
-  });
+    },
+  );
 
   it('names every wrong switch at once', async () => {
     const line =
@@ -102,18 +114,7 @@ describe('spillway sandbox', () => {
     ]);
   });
 
-  it('takes faults, lists and repeated switches on the whole command line, and names every wrong rule', async () => {
-    const { text, child } = start('--port', '0', '--json', '--fault', '*:status-503:#1', '--fault', 'readTurn:stall');
-    await until(() => text.out.endsWith('\n'), 'it says where it serves');
-    const { url, applications } = JSON.parse(text.out) as {
-      url: string;
-      applications: [{ clientId: string; clientSecret: string }];
-    };
-    const { clientId, clientSecret } = applications[0];
-    const statuses = [await issue(url, clientId, clientSecret), await issue(url, clientId, clientSecret)];
-    expect(statuses.map(({ status }) => status)).toEqual([503, 201]);
-    child.kill('SIGHUP');
-    expect(await once(child, 'exit')).toEqual([0, null]);
+  it('takes lists and repeated switches on the whole command line, and names every wrong rule', async () => {
     const line =
       'sandbox --rate-operations readTurn,sendMessage --limit-order rate,daily,concurrency --fault x:stall --fault readTurn:stal';
     const { code, err } = await typed(line.split(' '));
@@ -123,23 +124,6 @@ describe('spillway sandbox', () => {
       '--fault: "x:stall": there is no operation "x"; write * for all of them',
       expect.stringContaining('--fault: "readTurn:stal": there is no fault "stal", did you mean stall'),
     ]);
-  });
-
-  it('serves with a defect: O24 admits one request too many', async () => {
-    const { text, child } = start('--port', '0', '--json', '--defect', 'O24', '--start-time', '2026-11-21T12:00:01Z');
-    await until(() => text.out.endsWith('\n'), 'it says where it serves');
-    const { url, applications } = JSON.parse(text.out) as {
-      url: string;
-      applications: [{ clientId: string; clientSecret: string }];
-    };
-    const { clientId, clientSecret } = applications[0];
-    const { access_token } = (await (await issue(url, clientId, clientSecret)).json()) as { access_token: string };
-    const ask = () => fetch(`${url}/api/partners/v1/turns/x`, { headers: { authorization: `Bearer ${access_token}` } });
-    const statuses: number[] = [];
-    for (let i = 0; i < 22; i++) statuses.push((await ask()).status);
-    expect(statuses).toEqual([...Array(21).fill(422), 429]);
-    child.kill('SIGTERM');
-    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
   it('lists the defects for people and machines, and names those that do not exist', async () => {
