@@ -12,13 +12,6 @@ const limitsOf = (input: Input, messages: number) => {
 describe('the price of', () => {
   const priced = async (input: Input) => (await planScenario(loadedFrom(input), { embedded: true, now: noon })).price;
 
-  it('a burst of a million is that of its beginning, and the rest takes no memory', async () => {
-    const price = await priced({ journeys: { a: { steps: [start] } }, load: { model: 'burst', count: 1_000_000 } });
-    expect(price.whole).toBe(false);
-    expect(price.arrivals.high).toBeLessThanOrEqual(20_000);
-    expect(price.drops.high).toBe(0);
-  });
-
   it('a plan with a warm-up includes the warm-up', async () => {
     const input: Input = { journeys: { a: { steps: [start, say] } }, load: { model: 'burst', count: 3, gap: '1s' } };
     const whole = await priced(input);

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type LimitName, limitNames, limitOfRefusal } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
+import { compilePlan } from '../../plan/index.ts';
 import { loadedFrom, runVirtualScenario } from '../../testing/virtual.ts';
 import { planScenario } from './plan-scenario.ts';
 import { renderPrice } from './price-text.ts';
 import { type Input, latency, noon, once, plans, say, start } from './priced-plans.exam.ts';
+import { rehearse } from './rehearse.ts';
 
 describe('the price of a plan that', () => {
   it.each(Object.entries(plans))('%s is what a run of it costs', async (_, input) => {
@@ -82,31 +84,30 @@ describe('the price of a plan that', () => {
     );
   });
 
-  it('is too long to rehearse is a lower bound', async () => {
-    const input: Input = {
-      journeys: {
-        a: {
-          onRefused: 'continue',
-          onError: 'continue',
-          steps: [start, { repeat: { times: 1_000, steps: [{ readHistory: {} }] } }],
-        },
-      },
-      load: { model: 'burst', count: 30 },
-    };
-    const { price } = await planScenario(loadedFrom(input), { embedded: true, now: noon });
-    expect(price.whole).toBe(false);
-    expect(price.drops).toEqual({ low: 0, high: 0 });
-    const { limits } = loadedFrom(input).profile;
-    expect(renderPrice(price, limits)).toContain('every number is a lower bound');
+  it('has too long journeys to rehearse is that of as many exchanges as may be rehearsed', async () => {
+    const steps = [start, { repeat: { times: 100, steps: [{ readHistory: {} }] } }];
+    const loaded = loadedFrom({
+      journeys: { a: { onRefused: 'continue', onError: 'continue', steps } },
+      load: { model: 'burst', count: 3 },
+    } as Input);
+    const assumption = { turnQuantile: 0.5, roundTripUs: 2_000 as Micros, mostExchanges: 100 };
+    const { whole, measurements } = await rehearse(loaded, compilePlan(loaded.scenario), true, assumption);
+    const { run, drops } = measurements.summary();
+    expect([whole, drops.total]).toEqual([false, 0]);
+    expect(run.exchanges).toBeGreaterThanOrEqual(100);
+    // What is under way of the others ends.
+    expect(run.exchanges).toBeLessThanOrEqual(102);
   });
 
-  it('is too long to rehearse is not called within a limit that its beginning did not reach', async () => {
-    const input: Input = {
-      journeys: { a: { steps: [start] } },
-      load: { model: 'constant-rate', rate: '10000000/s', duration: '3ms' },
-    };
+  it('is a burst of a million is a lower bound, and not called within a limit that its beginning did not reach', async () => {
+    const input: Input = { journeys: { a: { steps: [start] } }, load: { model: 'burst', count: 1_000_000 } };
     const { price } = await planScenario(loadedFrom(input), { embedded: true, now: noon });
+    expect(price.whole).toBe(false);
+    // The rest takes no memory.
+    expect(price.arrivals.high).toBeLessThanOrEqual(20_000);
+    expect(price.drops).toEqual({ low: 0, high: 0 });
     const text = renderPrice(price, loadedFrom(input).profile.limits, { rounds: 2 });
+    expect(text).toContain('every number is a lower bound');
     expect(text).not.toContain('within the limit');
     expect(text).toContain('rate         busiest minute 0 of 20; what comes after this beginning is unknown\n');
   });

@@ -42,7 +42,7 @@ const standStill =
   () =>
     stat(import.meta.filename, () => {
       onBegin();
-      for (const until = performance.now() + ms; performance.now() < until; );
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
     });
 
 /** Health records with a standstill of so many ms that begins in the first interval, at `at` or somewhat later. */

@@ -42,6 +42,9 @@ const faulty = (nth: number, where = 'isMainThread', how = 'throw defect;'): str
     return write.apply(this, given);
   };`);
 
+/** Writes of a thread until it throws, where the last lines are buffered. */
+const DENSE = 800;
+
 const scenario = (load: string) => `name: defective
 users: 4
 ${WIDE_OPEN}
@@ -53,13 +56,14 @@ const arrivals = '{ model: constant-rate, rate: 5/s, duration: 10min }';
 
 describe.concurrent('a defect of the tool itself in the middle of a run', { timeout: PATIENCE_MS }, () => {
   it.each([
-    ['in a callback', users],
-    ['in a journey that arrives', arrivals],
-    ['where some arrive while others stay', `${arrivals}, ${users}`],
-  ])('%s is reported with its stack, ends the command with 1, and keeps the recorded data', async (_, load) => {
+    ['in a callback of a dense run, whose lines are buffered,', users, DENSE, 6],
+    ['in a journey that arrives', arrivals, 45, 10],
+    ['where some arrive while others stay', `${arrivals}, ${users}`, 45, 10],
+  ])('%s is reported with its stack, ends the command with 1, and keeps the recorded data', async (...given) => {
+    const [, load, nth, underWay] = given;
     const folder = join(temporaryFolder(), 'out');
     const { code, err } = await spillway(['run', scenarioFile(scenario(load)), '--quiet', '--out', folder], {
-      env: { NODE_OPTIONS: faulty(45) },
+      env: { NODE_OPTIONS: faulty(nth) },
     });
     expect(code, err).toBe(1);
     expect(err).toContain(
@@ -72,22 +76,11 @@ describe.concurrent('a defect of the tool itself in the middle of a run', { time
     const { exchanges, sent, end } = resultsIn(folder);
     expect(end).toBeUndefined();
     expect(sent.length).toBeGreaterThanOrEqual(44);
-    // What was on its way when the process ended has no answer; of users and arrivals there are no more than these.
-    expect(exchanges.length).toBeGreaterThanOrEqual(sent.length - 10);
-    expect((await typed(['report', folder])).code).toBe(0);
-  });
-
-  it('loses nothing of a dense run, whose lines are buffered', async () => {
-    const folder = join(temporaryFolder(), 'out');
-    const { code, err } = await spillway(['run', scenarioFile(scenario(users)), '--quiet', '--out', folder], {
-      env: { NODE_OPTIONS: faulty(800) },
-    });
-    expect(code, err).toBe(1);
-    const { exchanges } = resultsIn(folder);
-    // One write is one request, but for those of the four users that were on their way.
-    expect(exchanges.length).toBeGreaterThanOrEqual(799 - 4 - 2);
+    // One write is one request. What was on its way when the process ended has no answer.
+    expect(exchanges.length).toBeGreaterThanOrEqual(nth - 1 - underWay);
     const seqs = exchanges.map(({ seq }) => seq).sort((a, b) => a - b);
-    expect(seqs.slice(0, -4)).toEqual(seqs.slice(0, -4).map((_, index) => index));
+    expect(seqs.slice(0, -underWay)).toEqual(seqs.slice(0, -underWay).map((_, index) => index));
+    expect((await typed(['report', folder])).code).toBe(0);
   });
 
   it.each([
@@ -97,7 +90,7 @@ describe.concurrent('a defect of the tool itself in the middle of a run', { time
   ])('of one worker %s ends the others, and keeps the records of all', async (_, how) => {
     const folder = join(temporaryFolder(), 'out');
     const args = ['run', scenarioFile(scenario(users)), '--quiet', '--out', folder, '--workers', '2'];
-    const env = { NODE_OPTIONS: `${faulty(800, 'workerData?.worker === 2', how)} --stack-trace-limit=30` };
+    const env = { NODE_OPTIONS: `${faulty(DENSE, 'workerData?.worker === 2', how)} --stack-trace-limit=30` };
     const { code, err } = await spillway(args, { env });
     expect(code, err).toBe(1);
     expect(err).toContain('TypeError: injected: ');
@@ -106,7 +99,7 @@ describe.concurrent('a defect of the tool itself in the middle of a run', { time
     expect(end).toBeUndefined();
     const [first = [], second = []] = [1, 2].map((worker) => exchanges.filter((one) => one.worker === worker));
     expect(first.length).toBeGreaterThan(0);
-    expect(second.length).toBeGreaterThanOrEqual(799 - 4 - 2);
+    expect(second.length).toBeGreaterThanOrEqual(DENSE - 1 - 6);
   });
 
   it('leaves no folder if the run has not started', async () => {

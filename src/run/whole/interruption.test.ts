@@ -2,20 +2,23 @@ import { existsSync, readdirSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PATIENCE_MS, startSpillway, temporaryFolder, until } from '../../testing/cli.ts';
+import type { Exchange } from '../../history/index.ts';
+import { PATIENCE_MS, type Spillway, startSpillway, temporaryFolder, until } from '../../testing/cli.ts';
 import { afterThisFile } from '../../testing/leftovers.ts';
-import { journalLines, resultsIn } from '../../testing/results.ts';
+import { journalLines, type Results, resultsIn } from '../../testing/results.ts';
 import { scenarioFile, WHATEVER_THE_MACHINE, WIDE_OPEN } from '../../testing/scenarios.ts';
 import { serveBadly, someCredentials } from '../../testing/service.ts';
 import { typed } from '../../testing/typed.ts';
 import { interrupted, linesOf, startRun, traffic } from './started-run.exam.ts';
 
-const asking = (processing: string) => `
+const asking = (processing: string, more = '') => `
 name: asking
 ${WIDE_OPEN}
 sandbox:
   latency: { queued: { distribution: constant, value: 0 }, processing: { distribution: constant, value: ${processing} } }
+  faults: ['readHistory:latency:constant:1h']
 journeys:
+  wait: { steps: [createConversation: {}, readHistory: {}] }
   ask:
     steps:
       - createConversation: {}
@@ -26,44 +29,58 @@ journeys:
             - followTurn: { by: stream }
             - followTurn: { by: poll, interval: 100ms }
             - pause: 10s
-load: { model: closed-users, users: 3, duration: 10min }
-`;
+load:
+  - { model: closed-users, users: 3, duration: 10min, journeys: [ask] }
+${more}`;
+const fourReads = '  - { model: burst, count: 4, journeys: [wait] }';
+const readsIn = (lines: readonly string[]) => linesOf(lines, '"operation":"readHistory"');
+const expectCensored = (exchanges: readonly Exchange[]) => {
+  const reads = exchanges.filter(({ operation }) => operation === 'readHistory');
+  expect(reads.map(({ outcome, failure }) => [outcome, failure])).toEqual(reads.map(() => ['censored', 'stopped']));
+  expect(reads).toHaveLength(4);
+};
 const threeTurns = (lines: readonly string[]) => linesOf(lines, '"status":"queued"') >= 3;
 
 describe.concurrent('an interrupted run', { timeout: PATIENCE_MS }, () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'ends open turns after one %s, and keeps everything',
-    async (signal) => {
-      const { command, folder } = await startRun(asking('1500ms'), threeTurns);
-      command.child.kill(signal);
-      const { turns, run } = (await interrupted(command, folder)).summary();
-      expect(command.text.err).toContain('again to stop at once');
-      expect(turns).toMatchObject({ accepted: 3, completed: 3, unfinished: 0 });
-      expect(run.durationUs).toBeLessThan(9_000_000);
-    },
-  );
+  /** Once the open turns have ended. */
+  const expectEnded = (command: Spillway, { summary }: Results) => {
+    expect(command.text.err).toContain('again to stop at once');
+    const { turns, run } = summary();
+    expect(turns).toMatchObject({ accepted: 3, completed: 3, unfinished: 0 });
+    expect(run.durationUs).toBeLessThan(9_000_000);
+  };
 
-  it('ends at once after a second one', async () => {
-    const { command, folder } = await startRun(asking('1h'), threeTurns);
+  it('ends open turns after one SIGINT, and keeps everything', async () => {
+    const { command, folder } = await startRun(asking('1500ms'), threeTurns);
+    command.child.kill('SIGINT');
+    expectEnded(command, await interrupted(command, folder));
+  });
+
+  it('ends at once after a second one, and censors requests that were in flight', async () => {
+    const { command, folder } = await startRun(
+      asking('1h', fourReads),
+      (lines) => threeTurns(lines) && readsIn(lines) === 4,
+    );
     command.child.kill('SIGINT');
     await until(() => command.text.err.includes('again to stop at once'), 'the first signal is answered');
     const askedAt = Date.now();
     command.child.kill('SIGINT');
-    const { streams, ...results } = await interrupted(command, folder);
+    const { streams, exchanges, ...results } = await interrupted(command, folder);
     expect(Date.now() - askedAt).toBeLessThan(60_000);
     expect(results.summary().turns).toMatchObject({ accepted: 3, completed: 0, unfinished: 3 });
     expect(streams.filter(({ event }) => event === 'closed').map(({ reason }) => reason)).toEqual(
       streams.filter(({ event }) => event === 'opened').map(() => 'stopped'),
     );
+    expectCensored(exchanges);
   });
 
-  it('writes its reports despite another signal', async () => {
-    const { command, folder } = await startRun(asking('100ms'), threeTurns);
-    command.child.kill('SIGINT');
+  it('ends open turns after one SIGTERM, and writes its reports despite another signal', async () => {
+    const { command, folder } = await startRun(asking('1500ms'), threeTurns);
+    command.child.kill('SIGTERM');
     await until(() => linesOf(journalLines(folder), '"kind":"end"') === 1, 'all is sent');
     command.child.kill('SIGINT');
-    await interrupted(command, folder);
     // If it came before the run's listeners were removed, it was the second signal, which stops at once.
+    expectEnded(command, await interrupted(command, folder));
     expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
@@ -76,36 +93,30 @@ describe.concurrent('an interrupted run', { timeout: PATIENCE_MS }, () => {
       );
       return isReported || !command.child.kill('SIGHUP');
     }, 'the reports are written');
-    const { turns } = (await interrupted(command, folder)).summary();
-    expect(turns).toMatchObject({ accepted: 3, completed: 3, unfinished: 0 });
+    expectEnded(command, await interrupted(command, folder));
   });
 
-  it.each([1, 2])(
-    'censors requests that were in flight when it was stopped at once, with --workers %i',
-    async (workers) => {
-      const service = await serveBadly({ readHistory: () => undefined });
-      const { command, folder } = await startRun(
-        `name: waiting
+  it('censors requests that were in flight when two workers were stopped at once', async () => {
+    const service = await serveBadly({ readHistory: () => undefined });
+    const { command, folder } = await startRun(
+      `name: waiting
 users: 4
 profile: { client: { connections: 8, deadline: 60s } }
 journeys: { a: { steps: [createConversation: {}, readHistory: {}] } }
 load: { model: burst, count: 4 }`,
-        (lines) => linesOf(lines, '"operation":"readHistory"') === 4,
-        '--workers',
-        `${workers}`,
-        '--target',
-        service.url,
-      );
-      command.child.kill('SIGINT');
-      await until(() => command.text.err.includes('again to stop at once'), 'the first signal is answered');
-      command.child.kill('SIGINT');
-      const { exchanges } = await interrupted(command, folder);
-      await service.close();
-      const reads = exchanges.filter(({ operation }) => operation === 'readHistory');
-      expect(reads.map(({ outcome, failure }) => [outcome, failure])).toEqual(reads.map(() => ['censored', 'stopped']));
-      expect(reads).toHaveLength(4);
-    },
-  );
+      (lines) => readsIn(lines) === 4,
+      '--workers',
+      '2',
+      '--target',
+      service.url,
+    );
+    command.child.kill('SIGINT');
+    await until(() => command.text.err.includes('again to stop at once'), 'the first signal is answered');
+    command.child.kill('SIGINT');
+    const { exchanges } = await interrupted(command, folder);
+    await service.close();
+    expectCensored(exchanges);
+  });
 
   it.each([1, 2])('ends while its sockets are opened, with --workers %i, without waiting for them', async (workers) => {
     // Accepts connections, and says nothing in the TLS handshake.

@@ -25,10 +25,13 @@ describe.concurrent('a run whose folder is taken away', { timeout: PATIENCE_MS }
     ['removed', (folder: string) => rmSync(folder, { recursive: true })],
     ['moved', (folder: string) => renameSync(folder, `${folder}-moved`)],
   ])('ends with 12 and says that its records are lost: %s', async (_, take) => {
-    const { command, folder } = await startRun(traffic, (lines) => linesOf(lines, '"kind":"exchange"') >= 20);
+    const folder = join(temporaryFolder(), 'out');
+    const paced = traffic.replace(/^load.*$/m, 'load: { model: constant-rate, rate: 20/s, duration: 20s }');
+    const finished = typed(['run', scenarioFile(paced), '--quiet', '--out', folder]);
+    await until(() => linesOf(journalLines(folder), '"kind":"exchange"') >= 20, 'the run sends');
     take(folder);
-    command.child.kill('SIGINT');
-    const { code, err } = await command.finished;
+    process.emit('SIGINT');
+    const { code, err } = await finished;
     expect(code).toBe(12);
     expect(err).toContain(`${join(folder, 'history.ndjson')} was removed or moved during the run`);
     expect(existsSync(folder)).toBe(false);

@@ -19,14 +19,15 @@ gates: { http_req_failed: 'rate<0.01' }
 load: ${load}
 `;
 
-/** What the files of a run say of it, and what `report --json` says later. */
+/** What the files of a run say of it, and what `report --json` says later. @param act what is done to its process meanwhile */
 async function told(text: string, act?: (run: Spillway, folder: string) => Promise<void>) {
   const folder = join(temporaryFolder(), 'out');
   const page = join(temporaryFolder(), 'page.md');
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page };
-  const run = startSpillway(['run', scenarioFile(text), '--quiet', '--out', folder], { env });
-  await act?.(run, folder);
-  const { code, out } = await run.finished;
+  const args = ['run', scenarioFile(text), '--quiet', '--out', folder];
+  const run = act && startSpillway(args, { env });
+  if (run) await act(run, folder);
+  const { code, out } = await (run ? run.finished : typed(args, undefined, env));
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   const written = read('summary.json');
   expect(readFileSync(page, 'utf8')).toBe(`${read('summary.md')}\n`);
@@ -37,10 +38,11 @@ async function told(text: string, act?: (run: Spillway, folder: string) => Promi
   const validate = new Ajv2020().compile(schema);
   expect(validate(summary), JSON.stringify(validate.errors)).toBe(true);
   const { complete, incompleteBecause, invalid } = summary.run;
+  const { late = 0 } = summary.drops.byReason;
   const valid = /^spillway_run_valid (.*)$/m.exec(read('metrics.prom'))?.[1];
   const [, errors] = /^<testsuites .* errors="(\d+)"/m.exec(read('junit.xml')) ?? [];
   const [, notice] = /^::notice title=Spillway%3A reads::(.{20})/m.exec(out) ?? [];
-  return { code, complete, incompleteBecause, invalid, valid, errors, notice };
+  return { code, complete, incompleteBecause, invalid, late, valid, errors, notice };
 }
 
 describe.concurrent('whether a run is valid', { timeout: PATIENCE_MS }, () => {
@@ -50,17 +52,22 @@ describe.concurrent('whether a run is valid', { timeout: PATIENCE_MS }, () => {
       complete: true,
       incompleteBecause: undefined,
       invalid: undefined,
+      late: 0,
       valid: '1',
       errors: '0',
       notice: 'passed: 1 gate passe',
     });
   });
 
-  it('shows in every output of a run whose generator was the bottleneck', async () => {
-    const tooMuch = '{ model: constant-rate, rate: 200000/s, duration: 300ms, noCatchUp: true }\ndeadline: 1500ms';
-    expect(await told(reads(tooMuch, ''))).toMatchObject({
+  it('shows in every output of a run whose generator was the bottleneck, and dropped what it was late for', async () => {
+    const tooMuch = '{ model: constant-rate, rate: 200000/s, duration: 300ms, noCatchUp: true }\ndeadline: 800ms';
+    const { late, ...all } = await told(reads(tooMuch, ''));
+    expect(late).toBeGreaterThan(10_000);
+    expect(all).toMatchObject({
       code: 11,
-      invalid: expect.stringMatching(/the generator was the bottleneck: .+arrivals that it was late for/),
+      invalid: expect.stringMatching(
+        /the generator was the bottleneck: .+arrivals that it was late for \(allowed: 1 %\)/,
+      ),
       valid: '0',
       errors: '1',
       notice: 'failed: the run is i',
@@ -78,6 +85,7 @@ describe.concurrent('whether a run is valid', { timeout: PATIENCE_MS }, () => {
       complete: false,
       incompleteBecause: 'interrupted',
       invalid: 'the history is incomplete: interrupted',
+      late: 0,
       valid: '0',
       errors: '1',
       notice: 'failed: the run is i',

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Header } from '../../history/index.ts';
-import { PATIENCE_MS, spillway, temporaryFolder } from '../../testing/cli.ts';
+import { PATIENCE_MS, temporaryFolder } from '../../testing/cli.ts';
 import { resultsIn } from '../../testing/results.ts';
 import { scenarioFile } from '../../testing/scenarios.ts';
 import { serveBadly, someCredentials } from '../../testing/service.ts';
+import { typed } from '../../testing/typed.ts';
 
 const scenario = `
 name: started
@@ -24,7 +25,7 @@ it.each([1, 2])('of a run of %i workers is the wall clock at run time 0', { time
   });
   const out = join(temporaryFolder(), 'out');
   const args = ['run', scenarioFile(scenario), '--quiet', '--yes', '--target', service.url, '--out', out];
-  await spillway([...args, '--workers', `${workers}`], { env: someCredentials });
+  await typed([...args, '--workers', `${workers}`], undefined, someCredentials);
   await service.close();
   const [line = ''] = readFileSync(join(out, 'history.ndjson'), 'utf8').split('\n', 1);
   const startedAt = Date.parse((JSON.parse(line) as Header).startedAt);

@@ -101,7 +101,8 @@ describe('a group in which one worker no longer answers', () => {
       block,
       `const { workerData } = require('node:worker_threads');
        const isToBlock = () => require('node:fs').existsSync(${JSON.stringify(flag)});
-       if (workerData?.worker === 2) setInterval(() => { if (isToBlock()) for (;;); }, 10).unref();`,
+       const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+       if (workerData?.worker === 2) setInterval(() => { if (isToBlock()) block(); }, 10).unref();`,
     );
     const { NODE_OPTIONS } = process.env;
     process.env.NODE_OPTIONS = `--require ${block}`;
