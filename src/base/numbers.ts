@@ -1,7 +1,8 @@
 const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0, signDisplay: 'negative' });
 
-/** Formats a count: `12,345`. */
-export const formatCount = (count: number): string => counts.format(count);
+/** Formats a count: `12,345`. Small ones, which are most, without `Intl`, which takes twenty times as long. */
+export const formatCount = (count: number): string =>
+  Number.isInteger(count) && count >= 0 && count < 1_000 ? String(count) : counts.format(count);
 
 /** `1 turn`, `2 turns`. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>

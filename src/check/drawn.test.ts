@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../history/index.ts';
 import { daySlices } from './days/message-slice.ts';
@@ -18,6 +18,7 @@ import { turnSlices } from './slots/turn-slices.ts';
 import type { Verdicts } from './verdict.ts';
 import { heldAltered, proofsIn } from './verify/altered.exam.ts';
 import { stampsOf } from './verify/buckets.ts';
+import type { Folded } from './verify.ts';
 
 /*
  * What the judge says of journals drawn at random, and what it takes from them. Whether it may say so is for the trials to tell;
@@ -32,11 +33,10 @@ const ALTERED = 9;
 
 /** Columns and infinities as they are. */
 const plain = (_: string, value: unknown) => {
-  if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array, String);
-  return typeof value === 'number' ? String(value) : value;
+  if (typeof value === 'number') return String(value);
+  return ArrayBuffer.isView(value) ? Array.from(value as Float64Array, String) : value;
 };
-const digestOf = (value: unknown) =>
-  createHash('sha256').update(JSON.stringify(value, plain)).digest('hex').slice(0, 8);
+const digestOf = (value: unknown) => hash('sha256', JSON.stringify(value, plain), 'hex').slice(0, 8);
 
 const known = new Map<string, Verdicts>();
 
@@ -73,8 +73,7 @@ function bucketsOf(evidence: Evidence): unknown {
 }
 
 /** What the verifier takes from the records, for itself. */
-function rivalsOf(records: readonly JournalRecord[]): unknown {
-  const { evidence, ledger } = foldedOf(records);
+function rivalsOf({ evidence, ledger }: Folded): unknown {
   const refs = new Set([...evidence.order.keys()].map(evidence.refOf));
   const attempts = ledger.finish(stampsOf(evidence), evidence.header, evidence.timeline, refs);
   const bucket = { application: 'a1', user: 'u1', token: 'k1' };
@@ -89,7 +88,8 @@ function rivalsOf(records: readonly JournalRecord[]): unknown {
 }
 
 function takenFrom(records: readonly JournalRecord[]): string {
-  const { evidence } = foldedOf(records);
+  const folded = foldedOf(records);
+  const { evidence } = folded;
   const { from, to, answer, refusedBy, status, replay, otherContent, doubtful, place, message, turn, order } = evidence;
   const rows = { from, to, answer, refusedBy, status, replay, otherContent, doubtful, place, message, turn, order };
   const parts = {
@@ -99,7 +99,7 @@ function takenFrom(records: readonly JournalRecord[]): string {
     buckets: bucketsOf(evidence),
     slots: scopes.map((scope) => turnSlices(evidence, scope)),
     days: scopes.map((scope) => daySlices(evidence, scope)),
-    rivals: rivalsOf(records),
+    rivals: rivalsOf(folded),
     findings: findingsIn(records),
   };
   return Object.entries(parts)

@@ -1,5 +1,5 @@
-/** Initial capacity: most histories are small, and many are judged in succession. */
-const FEW = 64;
+/** Initial capacity: most histories are small, and many are judged in succession. Arrays of up to 64 bytes take a tenth of the time. */
+const FEW = 16;
 
 /**
  * Assigns numbers from 1 to pairs of whole numbers below 2^32, in the order in which they come. Uses open addressing over typed

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TargetProfileSchema } from '../../api/index.ts';
+import { rememberedOf } from '../../base/index.ts';
 
 const { idempotency, history } = TargetProfileSchema.parse({});
 
@@ -32,5 +33,8 @@ export type Promises = z.infer<typeof Promised>;
 
 const AnyPromises = Promised.catch({ idempotency, history });
 
-/** @param profile `Header.profile`; unreadable values give the defaults */
-export const promisesOf = (profile: unknown): Promises => AnyPromises.parse(profile);
+/** Read once per profile. @param profile `Header.profile`; unreadable values give the defaults */
+export const promisesOf = (profile: unknown): Promises =>
+  typeof profile === 'object' && profile !== null ? promisesIn(profile) : AnyPromises.parse(profile);
+
+const promisesIn = rememberedOf((profile: object): Promises => AnyPromises.parse(profile));

@@ -42,26 +42,42 @@ export interface KnownRows {
 /** Initial capacity in rows: most histories are small, and many are judged in succession. */
 const FEW = 64;
 
-/** All objects have one shape and each column has one type, so that a write takes nanoseconds. */
-const columnsFor = (rows: number): Rows => ({
-  sentAt: new Float64Array(rows),
-  until: new Float64Array(rows),
-  answer: new Uint8Array(rows),
-  refusedBy: new Uint8Array(rows),
-  unnamed: new Uint8Array(rows),
-  foreign: new Uint8Array(rows),
-  status: new Uint32Array(rows),
-  operation: new Uint8Array(rows),
-  replay: new Uint8Array(rows),
-  attempt: new Uint8Array(rows),
-  otherContent: new Uint8Array(rows),
-  doubtful: new Uint8Array(rows),
-  place: new Uint32Array(rows),
-  message: new Uint32Array(rows),
-  turn: new Uint32Array(rows),
-  seq: new Float64Array(rows),
-  worker: new Uint32Array(rows),
-});
+const ROW_BYTES = 3 * 8 + 5 * 4 + 9;
+
+/**
+ * All objects have one shape and each column has one type, so that a write takes nanoseconds. One buffer for all of them, the widest
+ * first, as each must begin at a multiple of its width: one for each column takes four times as long.
+ */
+function columnsFor(rows: number): Rows {
+  const buffer = new ArrayBuffer(rows * ROW_BYTES);
+  let end = 0;
+  const from = (width: number) => {
+    end += rows * width;
+    return end - rows * width;
+  };
+  const floats = () => new Float64Array(buffer, from(8), rows);
+  const words = () => new Uint32Array(buffer, from(4), rows);
+  const bytes = () => new Uint8Array(buffer, from(1), rows);
+  return {
+    sentAt: floats(),
+    until: floats(),
+    seq: floats(),
+    status: words(),
+    place: words(),
+    message: words(),
+    turn: words(),
+    worker: words(),
+    answer: bytes(),
+    refusedBy: bytes(),
+    unnamed: bytes(),
+    foreign: bytes(),
+    operation: bytes(),
+    replay: bytes(),
+    attempt: bytes(),
+    otherContent: bytes(),
+    doubtful: bytes(),
+  };
+}
 
 const names = Object.keys(columnsFor(0)) as readonly (keyof Rows)[];
 

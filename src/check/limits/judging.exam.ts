@@ -17,11 +17,12 @@ export interface Judged {
   readonly certificates: readonly Certificate[];
 }
 
-/** Judges one limit and verifies every proof. @throws if a proof does not hold */
+/** Judges one limit and verifies every proof. @param infers see `JudgeOptions` @throws if a proof does not hold */
 export function judgeOne(
   records: readonly JournalRecord[],
   limit: Exclude<LimitName, 'rate'>,
   declared?: string,
+  infers = true,
 ): Judged {
   const [header] = records;
   if (header?.kind !== 'header') throw new Error('no header');
@@ -31,7 +32,7 @@ export function judgeOne(
     limit === 'daily'
       ? judgeLimit(dailyCase(evidence, declared), evidence)
       : judgeLimit(concurrencyCase(evidence, declared), evidence);
-  const verdict = judgement.verdict({ attributed: 1, explained: 1 }, true);
+  const verdict = judgement.verdict({ attributed: 1, explained: 1 }, infers);
   const certificates = judgement.unexplained.rows().flatMap((row) => judgement.unexplained.prove(row));
   const wrongful = certificates.map((one) => ({ exchange: one.refusal, certificates: [one] }));
   verify({ limits: [verdict], refusals: { wrongful }, findings: [] } as unknown as Verdicts, folded, () => records);

@@ -66,7 +66,7 @@ describe.each(['concurrency', 'daily'] as const)('who knows less accuses no more
         const known = looser(header as Header) as Header;
         return isAccused(
           `${seed} ${JSON.stringify(known)}`,
-          () => judgeOne([known, ...records], limit).verdict.verdict === 'violated',
+          () => judgeOne([known, ...records], limit, undefined, false).verdict.verdict === 'violated',
         );
       });
       if (accused[0]) violated += 1;

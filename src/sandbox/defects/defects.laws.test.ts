@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type DefectId, defectIds, type SlotKind, slotKinds } from '../../api/index.ts';
 import { type Random, seededRandom } from '../../base/index.ts';
+import { runs } from '../../testing/share.ts';
 import { problemsIn, type SandboxSettings, settle } from '../config.ts';
 import { CoreClient } from '../core-client.exam.ts';
 import { LibsqlStore } from '../stores/index.ts';
@@ -11,7 +12,7 @@ import { LibsqlStore } from '../stores/index.ts';
 const folder = mkdtempSync(join(tmpdir(), 'spillway-defects-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const REQUESTS = 250;
+const REQUESTS = runs(1_000, 150);
 /** Minimal retention, so that everything is forgotten repeatedly. */
 const retention = { time: '2min', turns: 15, conversations: 4, tokens: 3 };
 

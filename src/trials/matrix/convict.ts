@@ -36,7 +36,8 @@ export function declaredOf({ config }: Pick<Case, 'config'>): Readonly<Partial<R
 /** All charges that a history supports. */
 export function chargesIn(records: readonly JournalRecord[], about: Case): readonly Charge[] {
   const unknown = judge(records);
-  const declared = judge(records, { declared: declaredOf(about) });
+  // What a limit behaves as is no charge; that it can be said is tried above.
+  const declared = judge(records, { declared: declaredOf(about), infers: false });
   return [
     ...proven(unknown, 'verdict'),
     ...proven(declared, 'declared').filter(({ manner }) => manner === 'declared'),

@@ -78,14 +78,17 @@ describe('the committed kill matrix', () => {
   });
 
   const twins = new Map<string, Map<string, Promise<readonly Charge[]>>>();
+  const twinsUnder = (name: string) => {
+    const known = twins.get(name) ?? new Map<string, Promise<readonly Charge[]>>();
+    twins.set(name, known);
+    return known;
+  };
   // A quarter by default, because each case plays two services.
   const played = committed.filter(({ manner }) => manner !== '').filter((_, index) => isWhole || index % 4 === 0);
   it.each(played)(
     '$defect is shown by $by: $cell',
     async ({ defect, by, cell }) => {
-      const known = twins.get(by) ?? new Map<string, Promise<readonly Charge[]>>();
-      twins.set(by, known);
-      const { charge } = await cellOf(await scenario(by), by, defect, known);
+      const { charge } = await cellOf(await scenario(by), by, defect, twinsUnder(by));
       expect(charge && `${charge.manner}: ${charge.what}`).toBe(cell);
     },
     PATIENCE_MS,
@@ -93,7 +96,7 @@ describe('the committed kill matrix', () => {
 
   it.each(Object.keys(survivors) as DefectId[])('%s is shown by none of the three limit scenarios', async (defect) => {
     for (const name of ['rate-limit-20-per-minute', 'two-simultaneous-processings', 'daily-quota-50'])
-      expect((await cellOf(await scenario(name), name, defect)).charge).toBeUndefined();
+      expect((await cellOf(await scenario(name), name, defect, twinsUnder(name))).charge).toBeUndefined();
   });
 });
 
