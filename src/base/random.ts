@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
@@ -15,9 +15,7 @@ export interface Random {
  * not change the numbers that another one gets: `seededRandom(7, 'load', 0)`, `seededRandom(7, 'journey', 12)`.
  */
 export function seededRandom(seed: number, ...path: readonly (string | number)[]): Random {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([seed, ...path]))
-    .digest();
+  const digest = hash('sha256', JSON.stringify([seed, ...path]), 'buffer');
   const generator = xoroshiro128plus(digest.readInt32LE(0));
   const next = () => uniformFloat64(generator);
   return { next, integer: (below) => Math.floor(next() * below) };

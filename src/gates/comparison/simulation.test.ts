@@ -26,8 +26,9 @@ const pick = <T>(random: Random, from: readonly T[]): T => from[random.integer(f
 
 /** The median of a bootstrap sample of a round. */
 function medianOfRound(random: Random, round: readonly number[], factor: number): number {
-  const samples = Array.from({ length: round.length }, () => pick(random, round) * factor).sort((a, b) => a - b);
-  return (samples[Math.ceil(samples.length / 2) - 1] ?? 0) / 1_000;
+  // A typed array is sorted as numbers without a function, in a fraction of the time.
+  const samples = Float64Array.from(round, () => pick(random, round)).sort();
+  return ((samples[Math.ceil(samples.length / 2) - 1] ?? 0) * factor) / 1_000;
 }
 
 /** One comparison: in each round, both sides draw their own samples from the same recorded round. */

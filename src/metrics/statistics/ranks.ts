@@ -78,10 +78,12 @@ function signedRankDistribution(ranks: readonly number[]): Float64Array {
   let chances = Float64Array.of(1);
   for (const rank of ranks) {
     const next = new Float64Array(chances.length + rank);
-    for (const [sum, chance] of chances.entries()) {
-      next[sum] = (next[sum] ?? 0) + chance / 2;
+    // Not by `entries()`, which makes an array for each sum: that took a quarter of all of a comparison's CPU.
+    for (let sum = 0; sum < chances.length; sum++) {
+      const half = (chances[sum] ?? 0) / 2;
+      next[sum] = (next[sum] ?? 0) + half;
       // Lower sums come first, so nothing has been added to this one yet.
-      next[sum + rank] = chance / 2;
+      next[sum + rank] = half;
     }
     chances = next;
   }

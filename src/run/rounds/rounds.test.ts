@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Comparison, GatesDocument } from '../../gates/index.ts';
 import type { Rounds } from '../../report/index.ts';
-import { PATIENCE_MS, serveSandbox, startSpillway, temporaryFolder, until } from '../../testing/cli.ts';
+import { PATIENCE_MS, temporaryFolder, until } from '../../testing/cli.ts';
 import { WHATEVER_THE_MACHINE } from '../../testing/scenarios.ts';
-import { CLOSED_PORT } from '../../testing/service.ts';
+import { answer, CLOSED_PORT, serveBadly, someCredentials } from '../../testing/service.ts';
 import { typed } from '../../testing/typed.ts';
 
 const scenario = `name: rounds
@@ -41,11 +41,13 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     const folder = temporaryFolder();
     const file = join(folder, 's.yaml');
     writeFileSync(file, scenario);
-    // Refused credentials would end the run, so the candidate is another sandbox, with forty times slower reads.
-    const slow = await serveSandbox('--fault', 'readHistory:latency:constant:200ms', '--rate', '1000000');
+    // Its reads are forty times slower than the sandbox's.
+    const slow = await serveBadly({
+      readHistory: (asked) => void setTimeout(() => answer(asked, 200, { messages: [] }), 200),
+    });
     const out = join(folder, 'out');
     const args = ['run', file, '--quiet', '--repeat', '2', '--against', slow.url, '--out', out, '--json', '--yes'];
-    const ran = await typed(args, undefined, slow.env);
+    const ran = await typed(args, undefined, someCredentials);
     expect(ran.code, ran.err).toBe(0);
     // Reported before the first round.
     expect(ran.err.split('\n')[0]).toBe(
@@ -95,7 +97,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     );
     expect(readFileSync(page, 'utf8')).toBe(`${readFileSync(join(out, 'comparison.md'), 'utf8')}\n`);
     expect(compared.err).toContain('2 rounds, interleaved');
-    await slow.stop();
+    await slow.close();
   });
 
   it('that were invalid are left out, and the command fails', async () => {
@@ -143,14 +145,12 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     expect([proven.code, proven.err]).toEqual([10, expect.stringContaining('round 1 of the base ended all rounds: ')]);
     expect(existsSync(join(third, 'round-002'))).toBe(false);
 
-    const service = await serveSandbox('--rate', '1000000');
-    const command = startSpillway(
-      ['run', file, '-q', '--repeat', '99', '--target', service.url, '--out', other, '--yes'],
-      { env: service.env },
-    );
+    const service = await serveBadly();
+    const args = ['run', file, '-q', '--repeat', '99', '--target', service.url, '--out', other, '--yes'];
+    const finished = typed(args, undefined, someCredentials);
     await until(() => existsSync(join(other, 'round-001/base/junit.xml')), 'the first round is over');
-    await service.stop();
-    const { code, err } = await command.finished;
+    await service.close();
+    const { code, err } = await finished;
     expect(code, err).toBe(12);
     expect(readFileSync(join(other, 'summary.md'), 'utf8')).toMatch(
       /broken off: round \d+ of the base (has no results|ended all rounds): /,

@@ -62,16 +62,16 @@ describe.concurrent('an embedded sandbox that ends by itself', { timeout: PATIEN
   ])(
     'ends a run of %s worker(s) with 1 and its reason, and all that was recorded is kept (%s)',
     async (workers, end, why) => {
-      const { folder, code, err } = await runWith(endingAt(300, end), users, '--workers', workers);
+      const { folder, code, err } = await runWith(endingAt(100, end), users, '--workers', workers);
       expect(code, err).toBe(1);
       expect(err).toContain(`spillway: the embedded sandbox failed in the middle of the run: ${why}\n`);
       expect(err).not.toContain('a defect in spillway itself');
       const { exchanges, end: last, summary } = resultsIn(folder);
       expect(last).toMatchObject({ complete: false, reason: 'sandbox', exchanges: exchanges.length });
-      // One of the four users is at its 300th request, and the others may be.
+      // One of the four users is at its 100th request, and the others may be.
       const answered = exchanges.filter(({ outcome }) => outcome === 'answered').length;
-      expect(answered).toBeGreaterThanOrEqual(296);
-      expect(answered).toBeLessThanOrEqual(299);
+      expect(answered).toBeGreaterThanOrEqual(96);
+      expect(answered).toBeLessThanOrEqual(99);
       // Users who are refused again and again, until the death is noticed, may send so fast that \`sent\` lines are left out.
       const whole = { missingSeq: 0, inFlightAtEnd: 0 };
       expect(summary().run).toMatchObject({ complete: false, incompleteBecause: 'sandbox', ...whole });
