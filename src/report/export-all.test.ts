@@ -99,8 +99,8 @@ describe('exportAll', () => {
     expect(await readdir(blocked)).toEqual(['summary.json']);
   });
 
-  it('waits for the disk: writes 20,000 exchanges completely and in order', async () => {
-    const many = [header(), ...Array.from({ length: 20_000 }, (_, seq) => exchange(seq, { status: 200 }))];
+  it('waits for the disk: writes 4,000 exchanges, many buffers full, completely and in order', async () => {
+    const many = [header(), ...Array.from({ length: 4_000 }, (_, seq) => exchange(seq, { status: 200 }))];
     await exportAll(folder, await journal(journalText(many)));
     const text = await readFile(join(folder, 'requests.csv'), 'utf8');
     const seqs = text
@@ -108,7 +108,7 @@ describe('exportAll', () => {
       .split('\n')
       .slice(1)
       .map((line) => Number(line.slice(0, line.indexOf(','))));
-    expect(seqs).toEqual(Array.from({ length: 20_000 }, (_, seq) => seq));
+    expect(seqs).toEqual(Array.from({ length: 4_000 }, (_, seq) => seq));
     expect(JSON.parse(await readFile(join(folder, 'summary.json'), 'utf8'))).toEqual(
       JSON.parse(JSON.stringify(summaryOf(many))),
     );
