@@ -20,6 +20,12 @@ it('rows keep what was written to them, however many come after', () => {
   expect(turn.every((number) => number === 0)).toBe(true);
 });
 
+it('each column is its own, to the last of its rows', () => {
+  const all = Object.values(new GrowingRows().columns);
+  for (const [number, column] of all.entries()) column.fill(number + 1);
+  expect(all.map((column) => [...new Set(column)])).toEqual(all.map((_, number) => [number + 1]));
+});
+
 it('of none there are columns all the same', () => {
   expect(new GrowingRows().finish().sentAt.length).toBe(0);
 });
