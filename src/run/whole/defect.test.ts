@@ -22,11 +22,11 @@ ${source}
 }
 
 /**
- * At the nth write of a thread to a socket a defect is thrown, which says what was to be written; by default by the write itself, as
- * no socket of Node's does. During the last 700 writes before it the thread's clock stands still: so they are dense on any machine
- * (a thousand records in a second are, two of each request), and no line of theirs is written because it has waited long enough.
+ * At the nth write of a thread to a socket a defect is thrown, which says what was to be written. During the last 700 writes before it
+ * the thread's clock stands still: so they are dense on any machine (a thousand records in a second are, two of each request), and no
+ * line of theirs is written because it has waited long enough.
  */
-const faulty = (nth: number, where = 'isMainThread', how = 'throw defect;'): string =>
+const faulty = (nth: number, where: string, how: string): string =>
   preloaded(`const write = Socket.prototype.write;
   let left = ${nth};
   if (${where}) Socket.prototype.write = function (...given) {
@@ -42,6 +42,10 @@ const faulty = (nth: number, where = 'isMainThread', how = 'throw defect;'): str
     return write.apply(this, given);
   };`);
 
+/** By the write itself, as no socket of Node's does. */
+const byWrite = 'throw defect;';
+const inCallback = 'process.nextTick(() => { throw defect; });';
+
 /** Writes of a thread until it throws, where the last lines are buffered. */
 const DENSE = 800;
 
@@ -56,14 +60,14 @@ const arrivals = '{ model: constant-rate, rate: 5/s, duration: 10min }';
 
 describe.concurrent('a defect of the tool itself in the middle of a run', { timeout: PATIENCE_MS }, () => {
   it.each([
-    ['in a callback of a dense run, whose lines are buffered,', users, DENSE, 6],
-    ['in a journey that arrives', arrivals, 45, 10],
-    ['where some arrive while others stay', `${arrivals}, ${users}`, 45, 10],
+    ['in a callback of a dense run, whose lines are buffered,', users, DENSE, 6, inCallback],
+    ['in a journey that arrives', arrivals, 45, 10, byWrite],
+    ['where some arrive while others stay', `${arrivals}, ${users}`, 45, 10, byWrite],
   ])('%s is reported with its stack, ends the command with 1, and keeps the recorded data', async (...given) => {
-    const [, load, nth, underWay] = given;
+    const [, load, nth, underWay, how] = given;
     const folder = join(temporaryFolder(), 'out');
     const { code, err } = await spillway(['run', scenarioFile(scenario(load)), '--quiet', '--out', folder], {
-      env: { NODE_OPTIONS: faulty(nth) },
+      env: { NODE_OPTIONS: faulty(nth, 'isMainThread', how) },
     });
     expect(code, err).toBe(1);
     expect(err).toContain(
@@ -84,7 +88,7 @@ describe.concurrent('a defect of the tool itself in the middle of a run', { time
   });
 
   it.each([
-    ['in a callback', 'process.nextTick(() => { throw defect; });'],
+    ['in a callback', inCallback],
     // Otherwise at a later write.
     ['in a promise', "if (defect.stack.includes(' new Promise ')) throw defect; else left = 1;"],
   ])('of one worker %s ends the others, and keeps the records of all', async (_, how) => {
