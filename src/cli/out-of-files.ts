@@ -6,8 +6,9 @@ export const OUT_OF_FILES = 'spillway: too many open files; raise the limit, for
 export function isOutOfFiles(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EMFILE' || code === 'ENFILE') return true;
-  // If Node cannot open the files of a module, it reports that the module does not exist.
-  return code === 'ERR_MODULE_NOT_FOUND' && !canOpenFiles();
+  // If Node cannot open the files of a module, it reports that the module does not exist: the first code where it is imported, the other
+  // where it is required.
+  return (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') && !canOpenFiles();
 }
 
 /** Number of files that resolving a module may open at once. */
