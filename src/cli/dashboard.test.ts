@@ -15,8 +15,7 @@ import { typed } from '../testing/typed.ts';
 
 /**
  * The scenario does not enforce the generator's speed, because only the page is tested. A minute of the service begins with it, so
- * that the burst, which exceeds its limit, never lies on both sides of one. Its pace slows down after a minute, because each run forecasts
- * all of its load.
+ * that the burst, which exceeds its limit, never lies on both sides of one.
  */
 const scenario = (seconds: number) =>
   scenarioFile(`name: watched
@@ -28,10 +27,7 @@ journeys:
 sandbox: { clockRate: 30, startTime: "2026-01-15T09:00:00Z", latency: { queued: { distribution: constant, value: 1s }, processing: { distribution: constant, value: 10s } } }
 phases:
   - { name: reading, load: [{ model: burst, count: 1, journeys: [read] }], duration: 1s }
-  - name: asking
-    load:
-      - { model: constant-rate, rate: 2/s, duration: ${Math.min(seconds, 60)}s, journeys: [ask] }
-      - { model: constant-rate, rate: 6/min, duration: ${seconds}s, journeys: [ask] }
+  - { name: asking, load: [{ model: constant-rate, rate: 2/s, duration: ${seconds}s, journeys: [ask] }] }
 `);
 
 /** Starts a run with a live page on a free port, and waits for its address. */

@@ -58,12 +58,12 @@ describe('every load model', () => {
   it.each(all)(
     '$name is planned alone, in a phase with a gate of its own, and beside another one',
     async ({ load, ofPhase }) => {
-      const phases = `phases:
-  - { name: first, load: ${load}, duration: 1s }
-  - { name: second, load: [${load}, { model: burst, count: 1 }] }
-gates: { 'http_req_failed{stage:${ofPhase('first')}}': 'rate<0.5', 'http_req_failed{stage:${ofPhase('second')}}': 'rate<0.5' }
-`;
-      for (const loads of [`load: ${load}`, phases]) {
+      const phase = `phases: [{ name: first, load: ${load}, duration: 1s }, { name: second, load: { model: burst, count: 1 } }]`;
+      for (const loads of [
+        `load: ${load}`,
+        `load: [${load}, { model: burst, count: 1 }]`,
+        `${phase}\ngates: { 'http_req_failed{stage:${ofPhase('first')}}': 'rate<0.5', 'http_req_failed{stage:second}': 'rate<0.5' }`,
+      ]) {
         const { code, err } = await typed(['plan', scenario(loads)]);
         expect({ code, err }).toEqual({ code: 0, err: '' });
       }

@@ -30,7 +30,7 @@ async function tenSeconds(): Promise<number> {
   return 10_000 * Math.max(1, (await nothing).tookMs / 700);
 }
 
-/** Runs the shipped smoke scenario against an address, in a process of its own, because it waits, beside others, and its time counts. */
+/** Runs the shipped smoke scenario against an address, in a process of its own, because it waits for seconds, beside others, and its time counts. */
 async function timedSmoke(target: string) {
   const { folder, args } = smokeAgainst(target);
   const [finished, tenSecondsMs] = await Promise.all([spillway(args, { env: credentials }), tenSeconds()]);
