@@ -18,7 +18,7 @@ export const calibrateCommand: Command<CalibrateArguments> = {
       .option('json', flag('Print one JSON object on stdout'))
       .epilogue(
         examples([
-          ['calibrate', 'takes about 20 seconds'],
+          ['calibrate', 'takes about half a minute'],
           ['calibrate --seconds 10 --json', 'more precise, as JSON'],
         ]),
       ) as never,

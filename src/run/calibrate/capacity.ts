@@ -1,4 +1,4 @@
-import { CONNECTIONS, send, WARM_UP_US } from './send.ts';
+import { CONNECTIONS, send } from './send.ts';
 
 /** How many requests a generator sent while it did nothing else. */
 export interface Capacity {
@@ -10,6 +10,13 @@ export interface Capacity {
 }
 
 const MESSAGES_A_JOURNEY = 10_000;
+
+/**
+ * Seconds before either is measured. Until its code is compiled, a process sends a twentieth of what it can: for two to four seconds on
+ * a slow core (`bench/README.md`).
+ */
+const WARM_UP_SECONDS = 3;
+const WARM_UP_US = WARM_UP_SECONDS * 1_000_000;
 
 /** Capacity of this tool: closed loop, a fresh message each time, everything recorded. @param seconds of measuring, after the warm-up */
 export async function ourCapacity(url: string, seconds: number): Promise<Capacity> {
@@ -46,7 +53,7 @@ export async function peerCapacity(url: string, seconds: number): Promise<Capaci
     }),
     connections: CONNECTIONS,
   } as const;
-  await autocannon({ ...settings, duration: WARM_UP_US / 1_000_000 });
+  await autocannon({ ...settings, duration: WARM_UP_SECONDS });
   const before = process.cpuUsage();
   const result = await autocannon({ ...settings, duration: seconds });
   return capacityOf(result.requests.total, result.duration, process.cpuUsage(before));

@@ -48,7 +48,7 @@ function requireOpenFiles(): void {
 
 /**
  * Measures against its own service on loopback, in another process: on a machine with one core the two share it. Takes about
- * (rates + 2) × (seconds + 1) s.
+ * 2 × (seconds + 3) + rates × (seconds + 1) s.
  */
 export async function calibrate({ seconds, rates, tell }: CalibrateOptions): Promise<Calibration> {
   requireOpenFiles();

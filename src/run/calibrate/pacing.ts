@@ -1,5 +1,5 @@
 import type { Micros } from '../../base/index.ts';
-import { send, WARM_UP_US } from './send.ts';
+import { send } from './send.ts';
 
 /** How precisely a rate was paced. Lags are sentAt − intendedAt minus waits for a connection or a token, in µs. */
 export interface Pacing {
@@ -16,6 +16,9 @@ export interface Pacing {
   /** CPU time divided by wall time; near 1 while it waits in turns of the loop. */
   readonly cpuShare: number;
 }
+
+/** Nothing that is sent before this instant of the run, µs, is measured. */
+const WARM_UP_US = 1_000_000;
 
 /** Sends one request per arrival at a rate, everything recorded. @param seconds of measuring, after a second of warm-up */
 export async function paceAt(url: string, rate: number, seconds: number): Promise<Pacing> {

@@ -14,8 +14,6 @@ import { stopper } from '../interrupts.ts';
 import { openTransport } from '../target/transport.ts';
 
 export const CONNECTIONS = 50;
-/** Nothing that is sent before this instant of the run, µs, is measured. */
-export const WARM_UP_US = 1_000_000;
 const CONVERSATION = '00000000-0000-4000-8000-000000000000';
 
 interface SendOptions {

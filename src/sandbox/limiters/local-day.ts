@@ -69,6 +69,7 @@ export class LocalDays {
 
   /** Local time minus UTC, in microseconds. */
   #offset(at: Micros, zone: string): number {
+    if (zone === 'UTC') return 0;
     const seconds = Math.floor(at / SECOND);
     const parts = this.#format(zone).formatToParts(seconds * 1_000);
     const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((each) => each.type === type)?.value);
