@@ -69,13 +69,24 @@ const wholeSeconds = (us: number): string => formatDuration(Math.ceil(us / 1e6) 
 /** A clock uncertainty above a tenth of a minute hides most excesses and wrong refusals. */
 const TOLERABLE_US = 6_000_000;
 
-/** If durations at the service are too uncertain to prove much. */
+/** If durations at the service are too uncertain to prove much, or anything: those of a short window are sooner. */
 export function unsureClock<S extends Judged>({ bounds }: LimitCase<S>, { timeline }: Evidence): string[] {
-  if (timeline.stepUs <= Math.max(TOLERABLE_US, bounds.windowUs / 10)) return [];
-  const why = timeline.mayLackRecords
-    ? 'records of it are missing from the history'
-    : `the times in its answers contradict one another by ${formatDuration(timeline.stepUs)}`;
-  return [`the service's clock: ${why}`];
+  const { windowUs, shortUs, slackUs } = bounds;
+  const hidesWindow = windowUs > 0 && shortUs === 0;
+  if (timeline.mayLackRecords) return ["the service's clock: records of it are missing from the history"];
+  const isContradicted =
+    timeline.stepUs > Math.max(TOLERABLE_US, windowUs / 10) || (hidesWindow && timeline.stepUs > 0);
+  const granularityUs = slackUs - timeline.stepUs;
+  return [
+    ...(isContradicted
+      ? [`the service's clock: the times in its answers contradict one another by ${formatDuration(timeline.stepUs)}`]
+      : []),
+    ...(hidesWindow && granularityUs > 0
+      ? [
+          `the service's clock: a granularity of ${formatDuration(granularityUs)} leaves nothing certain of a window of ${formatDuration(windowUs as Micros)} (if its timers are finer, write clock: { granularity } in the profile)`,
+        ]
+      : []),
+  ];
 }
 
 /** If no refusal shows that the limit was reached. @param attributed number of refusals that name it or can only be its own */

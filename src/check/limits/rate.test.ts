@@ -85,3 +85,36 @@ it.each(['token-bucket', 'unknown'])(
     expect(verdictOf(4, 0, 1_000, 2_000)).toBe('violated');
   },
 );
+
+it('a window that the clock hides is undecided for a reason that is told, and by nothing else', () => {
+  const SECOND = 1_000_000;
+  const clock = (at: number, aheadS: number): JournalRecord => ({
+    ...{ kind: 'clock', at: us(at), plusMinusUs: us(SECOND), rate: 1 },
+    serviceUs: us((1_800_000_000 + aheadS) * SECOND + at),
+  });
+  const rateOf = (windowUs: number, granularityUs: number, ...clocks: readonly JournalRecord[]) =>
+    judge([
+      header({
+        profile: TargetProfileSchema.parse({ errorCodes: { known: true } }),
+        limits: {
+          ...{ rate: { max: 2, windowUs: us(windowUs), reading: 'unknown' } },
+          ...{ concurrency: { max: 2 }, daily: { max: 50 } },
+        },
+        clock: { driftPpm: 500, granularityUs: us(granularityUs), maxServerDelayUs: us(30 * SECOND) },
+      }),
+      ...clocks,
+      exchange({ seq: 0, sentAt: us(0), headersAt: us(1_000), receivedAt: us(1_000) }),
+      exchange({ seq: 1, sentAt: us(2_000), headersAt: us(3_000), receivedAt: us(3_000) }),
+      refused(2, 4_000, 'rate_limited'),
+      end({ exchanges: 3 }),
+    ]).limits.find(({ limit }) => limit === 'rate');
+  const coarse =
+    "the service's clock: a granularity of 1.00 s leaves nothing certain of a window of 1.00 s (if its timers are finer, write clock: { granularity } in the profile)";
+  const contradicted = "the service's clock: the times in its answers contradict one another by 5.00 s";
+  const apart = [clock(0, 0), clock(1_000, 3)];
+  expect(rateOf(5 * SECOND, 0, clock(0, 0))).toMatchObject({ verdict: 'consistent' });
+  expect(rateOf(SECOND, SECOND, clock(0, 0))).toMatchObject({ verdict: 'undecided', missing: [coarse] });
+  expect(rateOf(5 * SECOND, 0, ...apart)).toMatchObject({ verdict: 'undecided', missing: [contradicted] });
+  expect(rateOf(SECOND, SECOND, ...apart)).toMatchObject({ verdict: 'undecided', missing: [contradicted, coarse] });
+  expect(rateOf(60 * SECOND, SECOND, ...apart)).toMatchObject({ verdict: 'consistent' });
+});
