@@ -57,6 +57,10 @@ describe('a measurement', () => {
     expect(run({ exchanges: 2 })).toMatchObject({ complete: false, incompleteBecause: 'lines-lost' });
     const doubled = [header(), exchange({ seq: 0 }), exchange({ seq: 0 }), end({ exchanges: 2 })];
     expect(measured(doubled).summary().run).toMatchObject({ complete: false, incompleteBecause: 'lines-doubled' });
+    // An end that was made to agree with the lines that are left.
+    const gap = [header(), exchange({ seq: 0 }), exchange({ seq: 2 }), end({ exchanges: 2 })];
+    const toldOfGap = { complete: false, incompleteBecause: 'lines-lost', missingSeq: 1 };
+    expect(measured(gap).summary().run).toMatchObject(toldOfGap);
     expect(run({ exchanges: 1, complete: false, reason: 'interrupted' })).toMatchObject({
       incompleteBecause: 'interrupted',
     });

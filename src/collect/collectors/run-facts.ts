@@ -115,6 +115,8 @@ export class RunFactsCollector implements Collector<Part> {
   /** How the lines differ from what the ends have counted. */
   #linesBecause(): 'lines-lost' | 'lines-doubled' | undefined {
     if (this.#sequences.ended() < this.#exchanges) return 'lines-doubled';
+    // The judge believes the numbers, too, whatever the end has counted.
+    if (this.#sequences.missing() > 0) return 'lines-lost';
     const counted = (of: (end: EndRecord) => number) => this.#ends.reduce((sum, end) => sum + of(end), 0);
     const differences = [this.#exchanges - counted(({ exchanges }) => exchanges)];
     // A history without any arrival was reduced to what its service did, as those of the judge's corpus: with its streams or without.
