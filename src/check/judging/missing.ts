@@ -69,19 +69,21 @@ const wholeSeconds = (us: number): string => formatDuration(Math.ceil(us / 1e6) 
 /** A clock uncertainty above a tenth of a minute hides most excesses and wrong refusals. */
 const TOLERABLE_US = 6_000_000;
 
-/** If durations at the service are too uncertain to prove much, or anything: those of a short window are sooner. */
+/** If durations at the service are too uncertain to prove much, or, of a short window, anything. */
 export function unsureClock<S extends Judged>({ bounds }: LimitCase<S>, { timeline }: Evidence): string[] {
-  const { windowUs, shortUs, slackUs } = bounds;
-  const hidesWindow = windowUs > 0 && shortUs === 0;
   if (timeline.mayLackRecords) return ["the service's clock: records of it are missing from the history"];
-  const isContradicted =
-    timeline.stepUs > Math.max(TOLERABLE_US, windowUs / 10) || (hidesWindow && timeline.stepUs > 0);
-  const granularityUs = slackUs - timeline.stepUs;
+  const { windowUs, shortUs, slackUs, drift } = bounds;
+  const { stepUs } = timeline;
+  const isHidden = windowUs > 0 && shortUs === 0;
+  const granularityUs = slackUs - stepUs;
+  const shortestUs = windowUs * (1 - drift);
+  // A contradiction that is longer than the window hides it alone, however fine the timers are.
+  const isCoarse = isHidden && (granularityUs >= shortestUs || stepUs < shortestUs);
   return [
-    ...(isContradicted
-      ? [`the service's clock: the times in its answers contradict one another by ${formatDuration(timeline.stepUs)}`]
+    ...(stepUs > Math.max(TOLERABLE_US, windowUs / 10) || (isHidden && stepUs > 0)
+      ? [`the service's clock: the times in its answers contradict one another by ${formatDuration(stepUs)}`]
       : []),
-    ...(hidesWindow && granularityUs > 0
+    ...(isCoarse
       ? [
           `the service's clock: a granularity of ${formatDuration(granularityUs)} leaves nothing certain of a window of ${formatDuration(windowUs as Micros)} (if its timers are finer, write clock: { granularity } in the profile)`,
         ]

@@ -116,5 +116,9 @@ it('a window that the clock hides is undecided for a reason that is told, and by
   expect(rateOf(SECOND, SECOND, clock(0, 0))).toMatchObject({ verdict: 'undecided', missing: [coarse] });
   expect(rateOf(5 * SECOND, 0, ...apart)).toMatchObject({ verdict: 'undecided', missing: [contradicted] });
   expect(rateOf(SECOND, SECOND, ...apart)).toMatchObject({ verdict: 'undecided', missing: [contradicted, coarse] });
+  // The contradiction hides it alone: finer timers would not help.
+  expect(rateOf(5 * SECOND, 10_000, ...apart)).toMatchObject({ verdict: 'undecided', missing: [contradicted] });
+  const both = coarse.replace('1.00 s', '2.00 s').replace('1.00 s', '6.00 s');
+  expect(rateOf(6 * SECOND, 2 * SECOND, ...apart)).toMatchObject({ missing: [contradicted, both] });
   expect(rateOf(60 * SECOND, SECOND, ...apart)).toMatchObject({ verdict: 'consistent' });
 });
