@@ -57,4 +57,25 @@ describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
     expect([code, err]).toEqual([12, `spillway: ${why}; choose another folder\n`]);
     expect(readdirSync(other)).toEqual(['scenarios']);
   });
+
+  it('leaves no file if one of them cannot be written, so that the next try does not meet them', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, '.github'), 'a file where a folder should be');
+    const { code, err } = await typed(['init'], cwd);
+    expect([code, err]).toEqual([
+      12,
+      'spillway: .github/workflows/spillway.yml cannot be written: a file stands where a folder should be ' +
+        '(.github/workflows); choose another folder\n',
+    ]);
+    expect(readdirSync(cwd, { recursive: true }).sort()).toEqual(['.github', 'scenarios', 'scenarios/profiles']);
+  });
+
+  it.runIf(process.platform === 'linux')('says at once where no folder can be made', async () => {
+    const { code, err } = await typed(['init', '/proc/spillway'], temporaryFolder());
+    const why = "ENOENT: no such file or directory, mkdir '/proc/spillway'";
+    expect([code, err]).toEqual([
+      12,
+      `spillway: /proc/spillway/scenarios/smoke.yaml cannot be written: ${why}; choose another folder\n`,
+    ]);
+  });
 });

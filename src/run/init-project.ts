@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ConfigurationError, packageRoot, toolVersion, whyNotWritten } from '../base/index.ts';
-import { notWritable } from './disk.ts';
+import { makeFolder, notWritable } from './disk.ts';
 
 /** A file that `init` writes. */
 interface Starter {
@@ -27,7 +27,8 @@ const starters: readonly Starter[] = [
 ];
 
 /**
- * Writes a scenario, a profile and a CI workflow to start from. If any of the files exists, nothing is written.
+ * Writes a scenario, a profile and a CI workflow to start from. If any of the files exists or cannot be written, none is left, so that
+ * the next try does not meet the files of this one.
  * @returns paths written
  * @throws ConfigurationError with every file that exists; SpillwayError RESULTS_NOT_WRITABLE (exit 12)
  */
@@ -38,19 +39,31 @@ export function initProject(folder: string): string[] {
       taken.map((path) => ({ path, message: 'already exists', hint: 'nothing was written; choose another folder' })),
     );
   }
-  return starters.map(({ path, content }) => {
+  const written: string[] = [];
+  for (const { path, content } of starters) {
     const file = join(folder, path);
-    write(file, content());
-    return file;
-  });
+    try {
+      makeFolder(dirname(file));
+      write(file, content());
+    } catch (error) {
+      for (const own of written) rmSync(own);
+      throw notWritable(`${file} cannot be written: ${whyNotWritten(error)}; choose another folder`, error);
+    }
+    written.push(file);
+  }
+  return written;
 }
 
+/** Writes a new file, whole or not at all. */
 function write(file: string, content: string): void {
+  const descriptor = openSync(file, 'wx');
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content, { flag: 'wx' });
+    writeFileSync(descriptor, content);
   } catch (error) {
-    throw notWritable(`${file} cannot be written: ${whyNotWritten(error)}; choose another folder`, error);
+    rmSync(file);
+    throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -3,10 +3,10 @@ import { ExitCode, SpillwayError } from '../../base/index.ts';
 import { gateShown } from '../../gates/index.ts';
 import type { RoundOf } from '../../history/index.ts';
 import type { RunOutcome } from '../conclude-run.ts';
-import { writing } from '../disk.ts';
+import { makeFolder, writing } from '../disk.ts';
 import type { RoundsOptions, RunOptions } from '../run-options.ts';
 import { runScenario } from '../run-scenario.ts';
-import { makeFolder, removeEmptyFolders } from '../stored/results-folder.ts';
+import { removeEmptyFolders } from '../stored/results-folder.ts';
 import { invalidBecause } from '../validity.ts';
 import type { RoundsBook, RunOfRound } from './rounds-book.ts';
 

@@ -18,11 +18,11 @@ import { readJournalSync } from '../../history/index.ts';
 import { aggregationFaults, type KnownTags, parseAggregation, parseSelector, splitGate } from '../../metrics/index.ts';
 import { writeComparison } from '../../report/index.ts';
 import { knownTags } from '../../scenario/index.ts';
-import { writing } from '../disk.ts';
+import { makeFolder, writing } from '../disk.ts';
 import { findRounds, type NamedRuns, runsNamed, sideOf } from '../rounds/rounds-folder.ts';
 import { checkComparable, checkDistinct, type RunDifference, tagsIn } from './comparable.ts';
 import { judgeJournal } from './judge-journal.ts';
-import { createResultsFolder, makeFolder } from './results-folder.ts';
+import { createResultsFolder } from './results-folder.ts';
 
 export interface CompareOptions {
   /** A run, a folder of rounds, or `latest`. */

@@ -15,14 +15,14 @@ import {
   writeOutputs,
   writeVerdicts,
 } from '../../report/index.ts';
-import { writing } from '../disk.ts';
+import { makeFolder, writing } from '../disk.ts';
 import { isOfRounds, judgedTogether } from '../rounds/rounds-state.ts';
 import { invalidBecause } from '../validity.ts';
 import { checkLabels, type GatesWanted, gateFold } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { openPool, type PooledRun, type PoolWanted } from './pool.ts';
 import { headerOf } from './read-header.ts';
-import { JOURNAL, locateRun, makeFolder, type RunLocation } from './results-folder.ts';
+import { JOURNAL, locateRun, type RunLocation } from './results-folder.ts';
 
 export interface ReportOutcome extends RunLocation, Made {
   /** Runs that were judged together with it. */

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkUnused, createResultsFolder, locateRun, makeFolder } from './results-folder.ts';
+import { makeFolder } from '../disk.ts';
+import { checkUnused, createResultsFolder, locateRun } from './results-folder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'spillway-results-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

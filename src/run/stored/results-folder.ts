@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   ConfigurationError,
   ExitCode,
@@ -10,7 +10,7 @@ import {
   whyNotWritten,
 } from '../../base/index.ts';
 import { ROUNDS_FILE } from '../../report/index.ts';
-import { notWritable } from '../disk.ts';
+import { makeFolder, notWritable } from '../disk.ts';
 import { isOfRounds, listOf, runsBelow, unfinished } from '../rounds/rounds-state.ts';
 
 /** Folder of all runs, relative to the working directory. */
@@ -41,28 +41,6 @@ export function createResultsFolder(scenario: string, startedAt: Date, out: stri
     if (error instanceof SpillwayError) throw error;
     const why = whyNotWritten(error);
     throw notWritable(`the results folder cannot be written: ${why}; choose another with --out`, error);
-  }
-}
-
-/**
- * Makes a folder and its parents. `mkdirSync` with `recursive` is not used: it loops for ever if a folder cannot be made although
- * its parent exists (/proc), and on a read-only disk it reports another reason.
- * @returns false if the folder existed
- */
-export function makeFolder(folder: string): boolean {
-  try {
-    mkdirSync(folder);
-    return true;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const above = dirname(folder);
-    if (code === 'ENOENT' && above !== folder && !existsSync(above)) {
-      makeFolder(above);
-      mkdirSync(folder);
-      return true;
-    }
-    if (existsSync(folder) && statSync(folder).isDirectory()) return false;
-    throw error;
   }
 }
 
