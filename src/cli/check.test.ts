@@ -109,6 +109,13 @@ describe('check', () => {
     ]);
     // Only the rate has this reading. For days it is merely an alias, so their reading stays unknown.
     expect(await readingsOf('sliding-log')).toEqual(['concurrency unknown', 'daily unknown', 'rate sliding-log']);
+    // "unknown" is of every limit that has no reading of its own, whichever comes first.
+    for (const words of [
+      ['unknown', 'sliding-log'],
+      ['rate=sliding-log', 'unknown', 'sliding-log'],
+    ]) {
+      expect(await readingsOf(...words)).toEqual(['concurrency unknown', 'daily unknown', 'rate sliding-log']);
+    }
     expect((await check(file)).code).toBe(0);
     const convicted = await check(file, '--declared', 'sliding-log');
     expect(convicted.code).toBe(10);
@@ -128,6 +135,19 @@ describe('check', () => {
     const { code, err } = await check(journal(tooMany), '--declared', word);
     expect(code).toBe(104);
     expect(err).toContain(`--declared: ${said}`);
+  });
+
+  it('refuses two readings of one limit', async () => {
+    const words = ['sliding-log', 'utc', 'rate=token-bucket', 'daily=unknown'].flatMap((word) => ['--declared', word]);
+    const { code, err } = await check(journal(tooMany), ...words);
+    expect([code, err.trimEnd().split('\n')]).toEqual([
+      104,
+      [
+        'spillway: 2 problems:',
+        '--declared: gives the rate limit two readings, sliding-log and token-bucket; give each limit only one',
+        '--declared: gives the daily limit two readings, utc and unknown; give each limit only one',
+      ],
+    ]);
   });
 
   it('reports that there is nothing to judge', async () => {

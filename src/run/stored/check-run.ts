@@ -86,25 +86,36 @@ export function checkRun(run: string, { gates = [], pool = { runs: [] }, ...opti
 const UNKNOWN = 'unknown';
 
 /**
- * Parses readings as typed: `sliding-log`, or `rate=sliding-log`; `rate=unknown` for none of them.
- * @throws ConfigurationError for every name that is no reading of its limit
+ * Parses readings as typed: `sliding-log`, or `rate=sliding-log`; `rate=unknown` for none of them, `unknown` for none of any limit that
+ * no other word names.
+ * @throws ConfigurationError for every name that is no reading of its limit, and for a second reading of one limit
  */
 export function readingsNamed(words: readonly string[]): NonNullable<JudgeOptions['declared']> {
   const declared: Partial<Record<LimitName, string>> = {};
   const problems: ConfigProblem[] = [];
-  for (const word of words) {
+  for (const word of words.filter((one) => one !== UNKNOWN)) {
     const [first = '', ...rest] = word.split('=');
     const name = rest.length === 0 ? first : rest.join('=');
-    const limits = name === UNKNOWN ? [...limitNames] : limitsWithReading(name);
     const isGiven = (limit: LimitName) => limit === first && (name === UNKNOWN || isReadingOf(limit, name));
-    const wanted = rest.length === 0 ? limits : limitNames.filter(isGiven);
-    for (const limit of wanted) declared[limit] = name;
+    const wanted = rest.length === 0 ? limitsWithReading(name) : limitNames.filter(isGiven);
     if (wanted.length === 0) problems.push(noReading(word, rest.length === 0 ? undefined : first, name));
-    if (wanted.length > 1 && name !== UNKNOWN) problems.push(ofSeveral(word, wanted));
+    if (wanted.length > 1) problems.push(ofSeveral(word, wanted));
+    for (const limit of wanted) {
+      const before = declared[limit];
+      if (wanted.length === 1 && before !== undefined && before !== name) problems.push(twoOf(limit, before, name));
+      declared[limit] = name;
+    }
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return declared;
+  const others = words.includes(UNKNOWN) ? limitNames.map((limit) => [limit, UNKNOWN]) : [];
+  return { ...Object.fromEntries(others), ...declared };
 }
+
+const twoOf = (limit: LimitName, one: string, other: string): ConfigProblem => ({
+  path: '--declared',
+  message: `gives the ${limit} limit two readings, ${one} and ${other}`,
+  hint: 'give each limit only one',
+});
 
 const ofSeveral = (word: string, limits: readonly LimitName[]): ConfigProblem => ({
   path: '--declared',
