@@ -132,6 +132,13 @@ describe('a file that cannot be used as a store', () => {
     bytes.fill(0xff, 4_096, 4_096 + 600);
     writeFileSync(at('scratched'), bytes);
     expect(opening(at('scratched'))).toContain('is damaged');
+    // A number of a page in the root of the table, which no file has.
+    const misled = readFileSync(at('a'));
+    misled.fill(0x22, 4_096 + 8, 4_096 + 12);
+    writeFileSync(at('misled'), misled);
+    expect(opening(at('misled'))).toMatch(
+      /misled is damaged \(Tree .+\); name another file; a missing file is created$/,
+    );
     copyFileSync(at('a'), at('edited'));
     foreign(at('edited'), "UPDATE records SET record = '{' WHERE kind = 'turn'");
     expect(opening(at('edited'))).toContain('is damaged');

@@ -156,7 +156,9 @@ function identify(database: Libsql.Database): void {
   const version = number('user_version');
   if (version !== VERSION) throw new Foreign(`is a store of version ${version}; this is version ${VERSION}`);
   const check = database.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
-  if (check.quick_check !== 'ok') throw new Foreign(`is damaged (${check.quick_check})`);
+  // What is wrong may follow a line that names the database; a problem of the configuration is one line.
+  const wrong = check.quick_check.split('\n').at(-1);
+  if (wrong !== 'ok') throw new Foreign(`is damaged (${wrong})`);
 }
 
 /** The error of a failed write that will not be retried. */
