@@ -22,6 +22,11 @@ describe('load and phases', () => {
       [`${at(3, 7, 'load')}: must be an object or a list, not 5; write for example { model: burst, count: 1 }`],
     ],
     [
+      'the name of a model alone',
+      `name: bad\n${ask}load: [burst]\n`,
+      [`${at(3, 8, 'load[0]')}: must be an object, not "burst"; write { model: burst, … }`],
+    ],
+    [
       'a rate without a unit',
       `name: bad\n${ask}load: { model: constant-rate, rate: 20, duration: 1m }\n`,
       [`${at(3, 37, 'load.rate')}: must be a rate with its unit, not 20; write for example 20/min, 0.5/s or 50/day`],

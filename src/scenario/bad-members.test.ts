@@ -27,6 +27,14 @@ describe('journeys, users and data', () => {
       ],
     ],
     [
+      'distributions that are none',
+      `${head}${ask}sandbox: { latency: { queued: 1s, processing: null } }\n`,
+      [
+        `${at(4, 31, 'sandbox.latency.queued')}: must be an object, not "1s"; write { distribution: …, … }, with one of constant, uniform, lognormal, exponential`,
+        `${at(4, 47, 'sandbox.latency.processing')}: must be an object, not null; write { distribution: …, … }, with one of constant, uniform, lognormal, exponential`,
+      ],
+    ],
+    [
       'users without ids',
       `${head}${ask}users: [{}, {}, null]\n`,
       [

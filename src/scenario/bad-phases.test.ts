@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ask, at, head, problemsOf } from './bad-input.exam.ts';
+import { WrittenLoadModels } from './load-models/written.ts';
 
 describe('load and phases', () => {
   test.each<[string, string, readonly string[]]>([
@@ -26,7 +27,7 @@ describe('load and phases', () => {
       `name: bad\n${ask}phases: [{ load: [null] }, { load: { model: burst, count: 1 } }]\n`,
       [
         `${at(3, 10, 'phases[0].name')}: is missing; write text`,
-        `${at(3, 19, 'phases[0].load[0]')}: must be an object, not null; write {} for an object without members`,
+        `${at(3, 19, 'phases[0].load[0]')}: must be an object, not null; write { model: …, … }, with one of ${WrittenLoadModels.options.map(({ shape }) => shape.model.value).join(', ')}`,
         `${at(3, 28, 'phases[1].name')}: is missing; write text`,
       ],
     ],

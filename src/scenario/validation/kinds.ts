@@ -42,13 +42,26 @@ const counted = (items: number | bigint): string => `${items} item${Number(items
 
 /** What a list or an object holds, for a value that is neither; only the schema knows it. undefined for other issues. */
 export function wrongHolder({ code, inst, input }: z.core.$ZodRawIssue): string | undefined {
-  if (code !== 'invalid_type' || input === undefined || input === null) return undefined;
+  if (code !== 'invalid_type' || input === undefined) return undefined;
+  if (inst instanceof z.ZodDiscriminatedUnion) return `must be an object; write ${variantOf(inst, input)}`;
+  if (input === null) return undefined;
   const item = inst instanceof z.ZodArray ? inst.element : undefined;
   if (item instanceof z.ZodString) return 'must be a list; write texts in brackets, for example [a, b]';
   if (item instanceof z.ZodEnum) return `must be a list; write for example [${item.options[0]}]`;
   if (inst instanceof z.ZodRecord) return 'must be an object; write { NAME: … }';
   if (inst instanceof z.ZodObject) return `must be an object; it takes ${Object.keys(inst.shape).join(', ')}`;
   return undefined;
+}
+
+/** What an object begins with that is told apart by one member: `{ model: burst, … }`. */
+function variantOf({ def }: z.ZodDiscriminatedUnion, input: unknown): string {
+  const names = def.options.flatMap((option) => {
+    const name = option instanceof z.ZodObject ? option.shape[def.discriminator] : undefined;
+    return name instanceof z.ZodLiteral ? [String(name.value)] : [];
+  });
+  const meant = names.find((name) => name === input);
+  if (meant !== undefined) return `{ ${def.discriminator}: ${meant}, … }`;
+  return `{ ${def.discriminator}: …, … }, with one of ${names.join(', ')}`;
 }
 
 /** Splits a message of a schema: `what is wrong; what to write`. */
