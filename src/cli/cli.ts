@@ -110,11 +110,12 @@ function withCompletion(parser: Argv, args: readonly string[]): void {
     parser.completion('completion', describe);
     return;
   }
-  parser.command('completion', `${describe} (bash or zsh, chosen by the variable SHELL)`, (command) =>
+  parser.command('completion', `${describe} (bash, zsh or fish, chosen by the variable SHELL)`, (command) =>
     command.epilogue(
       examples([
         ['completion >> ~/.bashrc', 'for bash, from the next shell on'],
         ['SHELL=/bin/zsh spillway completion >> ~/.zshrc', 'for zsh'],
+        ['SHELL=fish spillway completion > ~/.config/fish/completions/spillway.fish', 'for fish'],
       ]),
     ),
   );

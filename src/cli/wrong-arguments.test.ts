@@ -235,6 +235,8 @@ describe('a wrong command line says what is wrong and what to write', () => {
     const { code, out } = await spillway(['completion', 'fish']);
     expect([code, out]).toEqual([104, '']);
     expect((await spillway(['completion'])).out).toContain('begin-spillway-completions');
+    // Every shell that there is a script for.
+    expect((await typed(['completion', '--help'], temporaryFolder())).out).toMatch(/bash, zsh or fish.*for fish/s);
   });
 
   it.each([
