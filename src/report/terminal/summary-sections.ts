@@ -40,13 +40,16 @@ const use: Section = ({ limits, fullestWindow, turns, fullestDay }) => {
   // The bucket is named only if there were several.
   const whose = ({ of: label, among }: { readonly of: string; readonly among: number }): string =>
     among > 1 ? ` (${inertText(label, 40)})` : '';
+  // More than that alone proves nothing.
+  const elsewhere = (what: string, used: number, max = Number.POSITIVE_INFINITY): string =>
+    used > max ? ` (the service's own ${what} may begin elsewhere)` : '';
   const parts = listed(
     fullestWindow !== undefined &&
-      `busiest ${clockWindow(fullestWindow.windowUs)} ${admittedText(fullestWindow)}${of(limits?.rate.max)}${whose(fullestWindow)}`,
+      `busiest ${clockWindow(fullestWindow.windowUs)} ${admittedText(fullestWindow)}${of(limits?.rate.max)}${whose(fullestWindow)}${elsewhere('windows', fullestWindow.admitted, limits?.rate.max)}`,
     turns.open.fullest !== undefined &&
       `open turns ${openTurnsText(turns.open.fullest)}${of(limits?.concurrency.max)}${whose(turns.open.fullest)}`,
     fullestDay !== undefined &&
-      `busiest UTC day ${formatCount(fullestDay.used)}${of(limits?.daily.max)} new messages${whose(fullestDay)}`,
+      `busiest UTC day ${formatCount(fullestDay.used)}${of(limits?.daily.max)} new messages${whose(fullestDay)}${elsewhere('days', fullestDay.used, limits?.daily.max)}`,
   );
   return parts.length === 0 ? [] : [['limit usage', parts.join('; ')]];
 };

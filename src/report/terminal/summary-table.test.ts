@@ -94,6 +94,21 @@ describe('renderSummary', () => {
     expect(text).toContain('CPU 8 % of a core for each of 2 workers\n');
   });
 
+  it('says of more than is allowed that the service may count it elsewhere, which is no proof', () => {
+    const { fullestWindow, fullestDay, limits, ...rest } = summaryOf(sampleRun);
+    if (!fullestWindow || !fullestDay || !limits) throw new Error('no limit was used');
+    const textOf = (admitted: number, used: number) => {
+      const use = { fullestWindow: { ...fullestWindow, admitted }, fullestDay: { ...fullestDay, used } };
+      return renderSummary({ ...rest, limits, ...use }, { columns: 300 });
+    };
+    expect(textOf(20, 50)).toContain('busiest clock minute 20 of 20; ');
+    expect(textOf(20, 50)).toContain('busiest UTC day 50 of 50 new messages\n');
+    const windows = "busiest clock minute 21 of 20 (the service's own windows may begin elsewhere); ";
+    expect(textOf(21, 51)).toContain(windows);
+    const days = "busiest UTC day 51 of 50 new messages (the service's own days may begin elsewhere)\n";
+    expect(textOf(21, 51)).toContain(days);
+  });
+
   it.each([
     ['an empty run', emptyRun],
     ['a hostile run', hostileRun],
