@@ -26,7 +26,7 @@ export const checkCommand: Command<CheckArguments> = {
       .option(
         'declared',
         texts(
-          `Interpret a limit by this algorithm ("reading") instead of the profile's; "unknown" tries all of them. What else of the limit the profile leaves out (its scope, what counts) stays unknown. Write READING or LIMIT=READING; may be repeated. ${describeReadings()}`,
+          `Interpret a limit by this algorithm ("reading") instead of the profile's; "unknown" tries all of them, of every limit that is not named otherwise. What else of the limit the profile leaves out (its scope, what counts) stays unknown. Write READING or LIMIT=READING; may be repeated, for another limit. ${describeReadings()}`,
         ),
       )
       .option('json', flag('Print the verdicts and the gate results (member "gates") as JSON on stdout'))

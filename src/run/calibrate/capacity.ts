@@ -12,8 +12,8 @@ export interface Capacity {
 const MESSAGES_A_JOURNEY = 10_000;
 
 /**
- * Seconds before either is measured. Until its code is compiled, a process sends a twentieth of what it can: for two to four seconds on
- * a slow core (`bench/README.md`).
+ * Seconds before either is measured. Until its code is compiled, a process sends a twentieth of what it can: for two seconds on a
+ * slow core (`bench/README.md`).
  */
 const WARM_UP_SECONDS = 3;
 const WARM_UP_US = WARM_UP_SECONDS * 1_000_000;
