@@ -8,6 +8,7 @@ import { compilePlan } from '../../plan/index.ts';
 import { type LoadedScenario, type ScenarioInput, ScenarioSchema } from '../../scenario/index.ts';
 import { noEchoes, runPlan } from '../../schedule/index.ts';
 import { notWritable } from '../disk.ts';
+import { keepObjectsYoung } from '../generator/warm-up.ts';
 import { worldOf } from '../generator/world.ts';
 import { journalHeader } from '../header.ts';
 import { stopper } from '../interrupts.ts';
@@ -51,6 +52,7 @@ function temporaryFolder(): string {
 
 async function sendInto(path: string, options: SendOptions): Promise<void> {
   const { url, stopAtUs, onMessage, at = [] } = options;
+  keepObjectsYoung();
   const loaded = scenarioOf(options.load, options.messages);
   const clock = realClock();
   const transport = await openTransport(loaded.profile, { baseUrl: url }, clock);
