@@ -17,7 +17,7 @@ import { type SeenPace, seenPace } from './seen-pace.ts';
 const given = optionsOf('npm run bench:pacing-peers --', {
   rounds: { type: 'string', default: '3' },
   seconds: { type: 'string', default: '4' },
-  'warm-up': { type: 'string', default: '2' },
+  'warm-up': { type: 'string', default: '6' },
   connections: { type: 'string', default: '50' },
   rate: { type: 'string', multiple: true, default: ['1000', '10000'] },
   only: { type: 'string', multiple: true },

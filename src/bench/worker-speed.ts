@@ -20,7 +20,7 @@ const given = optionsOf('npm run bench:workers --', {
   seconds: { type: 'string', default: '4' },
   connections: { type: 'string', default: '50' },
 });
-const WARM_UP_US = 2_000_000;
+const WARM_UP_US = 6_000_000;
 const workers = Number(given.workers);
 
 const contenders: readonly { readonly name: string; readonly options: OwnRunOptions }[] = [
