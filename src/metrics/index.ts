@@ -27,6 +27,7 @@ export {
   printGate,
   printWindowedGate,
   splitGate,
+  uniqueGates,
   windowText,
 } from './grammar/gate.ts';
 export { type ReadGates, type RecordedGates, readGates, recordGates } from './grammar/record.ts';

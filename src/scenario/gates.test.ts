@@ -56,6 +56,29 @@ describe('gates of a scenario', () => {
     expect(gates[0]?.options).toEqual({ abortOnFail: false, allowNoData: false });
   });
 
+  test('are one if the command line gives one of them again, however it is written', async () => {
+    const text = "gates: { http_req_failed: [{ threshold: 'rate<0.5', abortOnFail: true }, 'rate<0.3'] }\n";
+    const words = ['http_req_failed: rate < 0.50', 'http_reqs: count<9', 'http_reqs: count<9'];
+    const { gates } = await load(text, words);
+    expect(gates.map(printGate)).toEqual([
+      'http_req_failed: rate<0.5',
+      'http_req_failed: rate<0.3',
+      'http_reqs: count<9',
+    ]);
+    expect(gates[0]?.options.abortOnFail).toBe(true);
+  });
+
+  test('are two if the one asks for more than the other', async () => {
+    const two = [
+      "[{ threshold: 'rate<0.5', allowNoData: true }, 'rate<0.5']",
+      "[{ threshold: 'rate<0.5', window: 30s }, 'rate<0.5']",
+      "['rate<0.5', { threshold: 'rate<0.5', abortOnFail: true }]",
+      "[{ threshold: 'rate<0.5', abortOnFail: true, delayAbortEval: 9s }, { threshold: 'rate<0.5', abortOnFail: true }]",
+    ];
+    for (const gates of two)
+      expect((await load(`gates: { http_req_failed: ${gates} }\n`)).gates, gates).toHaveLength(2);
+  });
+
   test('may take their numbers from the environment', async () => {
     const { gates } = await load("gates: { http_req_duration: 'p(95)<${env.LIMIT_MS}' }\n");
     expect(gates.map(printGate)).toEqual(['http_req_duration: p(95)<300']);

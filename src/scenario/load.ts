@@ -1,5 +1,6 @@
 import { sandboxProfile } from '../api/index.ts';
 import { type ConfigProblem, ConfigurationError, isRecord, type SourceDocument, uniqueOf } from '../base/index.ts';
+import { uniqueGates } from '../metrics/index.ts';
 import { applicationsOf } from './credentials.ts';
 import { placedGates } from './gate-places.ts';
 import { gatesNamed } from './gates.ts';
@@ -71,7 +72,7 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
   const gatePlaces = placedGates(source, written.gates, { named: named.gates, words: options.gates ?? [] });
   const replayed = withRecordings(shape.value, replays);
   const assembled = assemble(file, replayed, profile, data.tables, { lookup, environment, options });
-  return { ...assembled, gates: [...gatePlaces.keys()], gatePlaces };
+  return { ...assembled, gates: uniqueGates([...gatePlaces.keys()]), gatePlaces };
 }
 
 /** Faults of variables and of the shape, without those that only follow from one another. */

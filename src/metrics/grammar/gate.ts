@@ -139,6 +139,21 @@ export const printWindowedGate = (gate: Gate): string => `${printGate(gate)}${wi
 export const windowText = (window: number | undefined): string =>
   window === undefined ? '' : ` in windows of ${window / 1_000} s`;
 
+/** Without gates that an earlier one covers: the same requirement over the same windows, which also ends the run if this one does. */
+export function uniqueGates(gates: readonly Gate[]): Gate[] {
+  const kept = new Map<string, Gate[]>();
+  return gates.filter((gate) => {
+    const key = `${printWindowedGate(gate)} ${gate.options.allowNoData}`;
+    const before = kept.get(key) ?? [];
+    kept.set(key, [...before, gate]);
+    return !before.some((other) => endsWith(other.options, gate.options));
+  });
+}
+
+/** Whether the first gate ends every run that the second would end, at the same time. */
+const endsWith = (one: GateOptions, other: GateOptions): boolean =>
+  !other.abortOnFail || (one.abortOnFail && one.delayAbortEval === other.delayAbortEval);
+
 /** Splits `METRIC: EXPRESSION` of the command line at the first colon outside braces. */
 export function splitGate(text: string): { readonly name: string; readonly threshold: string } | undefined {
   const match = /^([^{}:]*(?:\{[^{}]*\})?\s*):(.*)$/s.exec(text);

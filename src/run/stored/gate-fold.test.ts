@@ -16,3 +16,13 @@ it('of one round, a gate of the command line is not mistaken for one of the scen
   const document = fold.judge({ ...verdicts, ...weigh(verdicts, undefined) });
   expect(document.gates.map(({ windows }) => windows)).toEqual([undefined]);
 });
+
+it('a gate of the command line that the run had already is judged once', () => {
+  const { gates } = readGates({ http_reqs: [{ threshold }] });
+  const fold = gateFold({ gates });
+  const records = [header({ gates: { http_reqs: [{ threshold: 'count < 9' }] } }), end()];
+  for (const record of records) fold.add(record);
+  const verdicts = judge(records);
+  const document = fold.judge({ ...verdicts, ...weigh(verdicts, undefined) });
+  expect(document.gates.map(({ metric, expression }) => [metric, expression])).toEqual([['http_reqs', threshold]]);
+});

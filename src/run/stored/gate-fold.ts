@@ -2,7 +2,14 @@ import { ConfigurationError } from '../../base/index.ts';
 import { MetricSeries } from '../../collect/index.ts';
 import { type GatesDocument, gateQueries, gateShown, judgeGates, type RunToJudge } from '../../gates/index.ts';
 import { type Header, type JournalRecord, type RoundOf, readJournalSync } from '../../history/index.ts';
-import { type Gate, printGate, printWindowedGate, type ReadGates, readGates } from '../../metrics/index.ts';
+import {
+  type Gate,
+  printGate,
+  printWindowedGate,
+  type ReadGates,
+  readGates,
+  uniqueGates,
+} from '../../metrics/index.ts';
 import type { VerdictsDocument } from '../../report/index.ts';
 import { gatesNamed, knownTags } from '../../scenario/index.ts';
 import { judgeJournal } from './judge-journal.ts';
@@ -29,7 +36,7 @@ interface GateFold {
 }
 
 export function gateFold({ gates: more = [], pool = [], allGates = pool.length > 0 }: GatesWanted): GateFold {
-  let wanted: ReadGates = { gates: more, unreadable: [] };
+  let wanted: ReadGates = { gates: uniqueGates(more), unreadable: [] };
   let round: RoundOf | undefined;
   let run = emptyRun(wanted);
   return {
@@ -61,7 +68,7 @@ function gatesOfRound(judged: GatesDocument, round: RoundOf, more: readonly Gate
 
 function withMore(header: Header, more: readonly Gate[]): ReadGates {
   const { gates, unreadable } = readGates(header.gates);
-  return { gates: [...gates, ...more], unreadable };
+  return { gates: uniqueGates([...gates, ...more]), unreadable };
 }
 
 function emptyRun({ gates }: ReadGates) {
