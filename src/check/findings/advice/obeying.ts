@@ -47,4 +47,9 @@ export function obeyedFrom(look: Look, { retryAfter, receivedAt }: Refusal): num
   return Math.max(at, at / (1 - drift)) + timeline.phaseUncertaintyUs + slackUs;
 }
 
-export const secondsIn = (us: number) => Number((us / 1e6).toFixed(1));
+/** Below a second with three digits, so that a short time is not told as none. */
+export const secondsIn = (us: number) => Number(us < 1e6 ? (us / 1e6).toPrecision(3) : (us / 1e6).toFixed(1));
+
+/** @param seconds from `secondsIn` */
+export const toldSeconds = (seconds: number) =>
+  seconds < 1 ? `${Number((seconds * 1e3).toPrecision(3))} ms` : `${seconds} s`;

@@ -1,6 +1,6 @@
 import type { Refusal } from '../gather/refusals.ts';
 import { type Found, kindOf, type Look, observed } from '../kind.ts';
-import { holdersOf, limitOf, obeyedFrom, secondsIn } from './obeying.ts';
+import { holdersOf, limitOf, obeyedFrom, secondsIn, toldSeconds } from './obeying.ts';
 
 type Data = { limit: string; advised: string | number; next: string | number; waitedS: number };
 
@@ -27,7 +27,7 @@ export const retryAfterTooEarly = kindOf<Data>(
     }
   },
   ({ limit, advised, next, waitedS }) =>
-    `request ${next} obeyed the Retry-After of request ${advised}, ${waitedS} s earlier, with nothing sent meanwhile, and the ${limit} limit refused it again`,
+    `request ${next} obeyed the Retry-After of request ${advised}, ${toldSeconds(waitedS)} earlier, with nothing sent meanwhile, and the ${limit} limit refused it again`,
 );
 
 function judge(look: Look, first: Refusal, second: Refusal): Found<Data> | undefined {

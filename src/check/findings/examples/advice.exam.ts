@@ -29,6 +29,14 @@ export const retryAfterTooEarly: Examples = {
       exchanges: [0, 1],
     },
     {
+      because: 'obeyed after less than a second',
+      records: [refusal(0, 0, '0'), refusal(1, 0.252, '5')],
+      basis: 'observation',
+      claim:
+        'request 1 obeyed the Retry-After of request 0, 252 ms earlier, with nothing sent meanwhile, and the rate limit refused it again',
+      exchanges: [0, 1],
+    },
+    {
       because: 'a date that has certainly passed',
       ...anHourLater(2),
       basis: 'observation',
