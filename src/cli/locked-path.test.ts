@@ -13,6 +13,7 @@ it('names a path that may not be read, and is no defect of the tool', () => {
   expect(lockedPath(denied('scandir', 'EPERM'))).toMatch(
     /^spillway: a\/run cannot be read: permission denied; check its permissions/,
   );
+  expect(lockedPath(denied('access'))).toBe(lockedPath(denied('stat')));
   expect(lockedPath(denied('mkdir'))).toBeUndefined();
   expect(lockedPath(denied('stat', 'EIO'))).toBeUndefined();
   expect(lockedPath(undefined)).toBeUndefined();

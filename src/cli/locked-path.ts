@@ -1,5 +1,5 @@
 /** System calls that only look. What cannot be written has its own errors. */
-const READING: ReadonlySet<unknown> = new Set(['stat', 'lstat', 'scandir', 'open']);
+const READING: ReadonlySet<unknown> = new Set(['stat', 'lstat', 'scandir', 'open', 'access']);
 
 /** What to say if an error means that this user may not read a path, or is in no folder; `undefined` for any other error. */
 export function lockedPath(error: unknown): string | undefined {

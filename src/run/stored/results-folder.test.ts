@@ -47,6 +47,13 @@ describe('a folder for results', () => {
     );
   });
 
+  // Nothing is locked for root.
+  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('that is locked is named itself', () => {
+    const folder = join(root, 'locked');
+    mkdirSync(folder, { mode: 0 });
+    expect(() => locateRun(folder)).toThrow(expect.objectContaining({ code: 'EACCES', path: folder }));
+  });
+
   it.skipIf(process.platform === 'win32')('with a list of rounds that is a device is not read as one of rounds', () => {
     const folder = join(root, 'linked');
     mkdirSync(folder);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ConfigurationError,
@@ -118,6 +118,8 @@ export function locateRun(run: string): RunLocation {
   const stats = statIfThere(folder);
   if (stats?.isFile()) return { folder: join(folder, '..'), journal: folder };
   const journal = join(folder, JOURNAL);
+  // Otherwise the error names a file in it that the user did not mention.
+  if (stats?.isDirectory()) accessSync(folder, constants.X_OK);
   if (stats?.isDirectory() && isOfRounds(folder)) throw ofRounds(run, folder);
   if (stats?.isDirectory() && statIfThere(journal)?.isFile()) return { folder, journal };
   const isSpecial = stats !== undefined && !stats.isDirectory();
