@@ -65,6 +65,22 @@ gates: { 'http_req_failed{stage:one}': 'rate<1' }
     expect({ code: run.code, err: run.err }).toEqual({ code: 0, err: '' });
   });
 
+  it('tells one journey of a scenario with gates on stages, and that run would refuse it', async () => {
+    const file = scenarioFile(`
+name: staged
+load: { model: steps, from: 10/min, by: 10/min, steps: 3, each: 1s }
+journeys: { a: { steps: [createConversation: {}] } }
+gates: { 'http_req_failed{stage:stair-1}': 'rate<1' }
+`);
+    const { arrivals, price } = await planned(file, '--once');
+    expect(arrivals).toHaveLength(1);
+    expect(price).toMatchObject({
+      wouldRefuse: [
+        { hint: 'the plan has only one stage; leave the tag out, or run without gates (spillway run --no-gates)' },
+      ],
+    });
+  });
+
   it('leaves phases in their order with --duration, which is for models that have one', async () => {
     const file = scenarioFile(`
 name: phases

@@ -16,6 +16,7 @@ import {
   planLines,
   planScenario,
   renderPrice,
+  stageProblems,
   undeclaredLimits,
 } from '../run/index.ts';
 import { checkHeaders, timezoneNotes } from '../scenario/index.ts';
@@ -49,13 +50,19 @@ export const planCommand: Command<PlanArguments> = {
   look: choosePlan,
   handler: async (args) => {
     const { loaded, target } = await choosePlan(args);
-    const planned = await planScenario(loaded, { embedded: target === undefined });
+    const planned = await planScenario(args.once ? { ...loaded, gates: [] } : loaded, {
+      embedded: target === undefined,
+    });
     const { plan, price } = planned;
     const { name } = loaded.scenario;
     for (const note of (target === undefined ? undeclaredLimits : paceNotes)(loaded)) tell(note);
     for (const note of timezoneNotes(loaded.scenario)) tell(note);
-    // A run against the embedded sandbox has no budget.
-    const wouldRefuse = target === undefined ? [] : budgetProblems(price, loaded.profile);
+    const wouldRefuse = [
+      // One journey has no stages; what it sends can be told all the same.
+      ...(args.once ? stageProblems(loaded) : []),
+      // A run against the embedded sandbox has no budget.
+      ...(target === undefined ? [] : budgetProblems(price, loaded.profile)),
+    ];
     if (args.json) {
       await printAll(jsonLines(planLines(planned, name, wouldRefuse)));
       return ExitCode.ok;

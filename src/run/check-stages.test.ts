@@ -46,7 +46,7 @@ describe('gates on stages', () => {
     const hints = (load: Parameters<typeof problemsOf>[0]) =>
       problemsOf(load, 'http_req_failed{stage:stair-1}').map(({ hint }) => hint);
     expect(hints({ model: 'burst', count: 3 })).toEqual([
-      'the plan has only one stage; leave the tag out, or run without gates (--no-gates)',
+      'the plan has only one stage; leave the tag out, or run without gates (spillway run --no-gates)',
     ]);
     expect(hints({ ...stairs, steps: 101 })).toEqual(['the plan has 101 stages; at most 100 are distinguished']);
   });

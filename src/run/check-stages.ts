@@ -18,9 +18,13 @@ type Loaded = Pick<LoadedScenario, 'scenario' | 'gates' | 'gatePlaces'>;
  * @throws ConfigurationError with all of them
  */
 export function checkStages(loaded: Loaded): void {
-  const problems = [...unknownStages(loaded), ...windowsTooLong(loaded)];
-  if (problems.length > 0) throw new ConfigurationError(uniqueOf(problems));
+  const problems = stageProblems(loaded);
+  if (problems.length > 0) throw new ConfigurationError(problems);
 }
+
+/** What `checkStages` rejects. */
+export const stageProblems = (loaded: Loaded): readonly ConfigProblem[] =>
+  uniqueOf([...unknownStages(loaded), ...windowsTooLong(loaded)]);
 
 function unknownStages({ scenario, gates, gatePlaces }: Loaded): readonly ConfigProblem[] {
   const ofStages = gates.filter((gate) => gate.kind === 'metric' && gate.selector.tags.stage);
@@ -32,7 +36,7 @@ function unknownStages({ scenario, gates, gatePlaces }: Loaded): readonly Config
   // For example one journey of a scenario with stages (--once).
   const one =
     stage.length === 0
-      ? 'the plan has only one stage; leave the tag out, or run without gates (--no-gates)'
+      ? 'the plan has only one stage; leave the tag out, or run without gates (spillway run --no-gates)'
       : undefined;
   return ofStages.flatMap((gate): ConfigProblem[] => {
     const name = gateName(gate);
@@ -58,7 +62,13 @@ function windowsTooLong({ scenario, gates, gatePlaces }: Loaded): readonly Confi
     if (microsFromMillis(window) <= roomUs) return [];
     const where = stage === undefined ? 'before the deadline' : `of the stage ${stage}`;
     const message = `a window of ${formatDuration(window * 1_000)} does not fit into the ${formatDuration(Math.max(0, roomUs))} that are measured ${where}`;
-    return [{ ...placeOf(gate, gatePlaces), message, hint: 'shorten the window, or run without gates (--no-gates)' }];
+    return [
+      {
+        ...placeOf(gate, gatePlaces),
+        message,
+        hint: 'shorten the window, or run without gates (spillway run --no-gates)',
+      },
+    ];
   });
 }
 

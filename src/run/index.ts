@@ -8,6 +8,7 @@
 export { adjust } from './adjust.ts';
 export { CALIBRATION_RATES, calibrate } from './calibrate/index.ts';
 export { renderCalibration } from './calibrate/render.ts';
+export { stageProblems } from './check-stages.ts';
 export type { RunOutcome } from './conclude-run.ts';
 export { DASHBOARD_PORT } from './dashboard/start.ts';
 export { paceNotes } from './forecast/pace.ts';
