@@ -1,4 +1,5 @@
 import { ErrorEnvelope, NamedError } from './errors.ts';
+import type { OperationId } from './operations.ts';
 import { ReadableAcceptance, ReadableHistory, ReadableMessage, ReadableTurn } from './readable.ts';
 import { shapeReader } from './shape-reader.ts';
 import { Conversation, Feedback, TokenResponse } from './shapes.ts';
@@ -14,7 +15,7 @@ export const answerReaders = {
   readTurn: shapeReader(ReadableTurn),
   readHistory: shapeReader(ReadableHistory),
   rateAnswer: shapeReader(Feedback),
-};
+} satisfies Record<Exclude<OperationId, 'openStream'>, unknown>;
 
 export const readErrorEnvelope = shapeReader(ErrorEnvelope);
 /** For an error that deviates from the specification but has a code. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ErrorEnvelope } from './errors.ts';
-import { operationIds, operations } from './operations.ts';
+import { type OperationId, operationIds, operations } from './operations.ts';
 import { codeOfError, ReadableAcceptance, ReadableHistory, ReadableMessage, ReadableTurn } from './readable.ts';
 import { shapeReader } from './shape-reader.ts';
 import { TurnMessage } from './shapes.ts';
@@ -33,7 +33,7 @@ const message = {
 };
 const members = { code: 'internal', message: 'm', retryable: true, request_id: uuid };
 /** One valid answer of each shape, with all optional members. */
-const right: Record<string, unknown> = {
+const right: Readonly<Record<string, unknown>> = {
   error: { error: members },
   message,
   issueToken: { access_token: 'x', token_type: 'Bearer', expires_in: 0.5 },
@@ -63,7 +63,7 @@ const right: Record<string, unknown> = {
     ],
   },
   rateAnswer: { success: true, feedback: { rating: 'up' } },
-};
+} satisfies Record<Exclude<OperationId, 'openStream'> | 'error' | 'message', unknown>;
 
 const bad = fc.constantFrom<unknown>(
   undefined,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { OperationId } from '../../api/index.ts';
 import { profileWords } from './profile-words.ts';
 
 const usual = profileWords(undefined);
@@ -14,7 +15,7 @@ it('the words of a profile that nobody can read are those of the specification',
     openStream: [101],
     readHistory: [200],
     rateAnswer: [200, 201],
-  });
+  } satisfies Record<OperationId, readonly number[]>);
   expect(usual.turns.staleUs).toBe(0);
 });
 

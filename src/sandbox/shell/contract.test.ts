@@ -50,7 +50,6 @@ async function journey(settings: SandboxSettings): Promise<{ client: HttpClient;
   const inConversation = { parameters: { conversation_id } };
   const succeed = async (operation: OperationId, written: Written) =>
     hold(operation, operations[operation].success, await ask(client, operation, written));
-  // The client's own login was the one issueToken before.
   const issueToken = json({ external_user_id: 'u', locale: 'fr-CH', timezone: 'Europe/Zurich' });
   const createConversation = json({ conversation_id });
   await succeed('createConversation', createConversation);
@@ -67,6 +66,12 @@ async function journey(settings: SandboxSettings): Promise<{ client: HttpClient;
   expect(messages).toHaveLength(2);
   const rateAnswer = { parameters: { message_id: turn.message.assistant_message_id }, ...json({ rating: 'up' }) };
   await succeed('rateAnswer', rateAnswer);
+  // The client's own login was the one issueToken.
+  const called = (id: OperationId) => id === 'issueToken' || answered.get(id)?.has(String(operations[id].success));
+  expect(
+    operationIds.filter((id) => !called(id)),
+    'journey() calls every operation',
+  ).toEqual([]);
   return {
     client,
     needs: {
