@@ -17,5 +17,14 @@ export function holds(observed: number, operator: Operator, threshold: number): 
   }
 }
 
+const low: Readonly<Record<Operator, boolean>> = {
+  '<': true,
+  '<=': true,
+  '>': false,
+  '>=': false,
+  '==': false,
+  '!=': false,
+};
+
 /** Whether low numbers pass. */
-export const wantsLow = (operator: Operator): boolean => operator === '<' || operator === '<=';
+export const wantsLow = (operator: Operator): boolean => low[operator];

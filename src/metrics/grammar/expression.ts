@@ -10,7 +10,7 @@ export type Aggregation =
   | { readonly of: 'percentile'; readonly percent: number };
 
 /** k6's `===` is read as `==`. */
-export const operators = ['<=', '<', '>=', '>', '==', '!='] as const;
+export const operators = ['<', '<=', '>', '>=', '==', '!='] as const;
 export type Operator = (typeof operators)[number];
 
 /** `p(95)<300`, `rate<0.01`, `bound(p(90))<8000`. */
@@ -26,7 +26,9 @@ export interface Expression {
 const NUMBER = String.raw`\d+(?:\.\d+)?`;
 const PERCENTILE = String.raw`p\(\s*${NUMBER}\s*\)`;
 const AGGREGATION = `${aggregationWords.join('|')}|${PERCENTILE}`;
-const OPERATOR = '<=|>=|===|==|!=|<|>';
+// The longest first: `<=` is not `<` with a number that begins with `=`.
+const OPERATOR = ['===', ...operators].sort((a, b) => b.length - a.length).join('|');
+const writtenOperators = `${operators.slice(0, -1).join(', ')} or ${operators.at(-1)}`;
 const THRESHOLD = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
 
 const EXPRESSION = new RegExp(
@@ -37,7 +39,7 @@ const EXPRESSION = new RegExp(
 export const expressionPattern = EXPRESSION.source;
 
 /** The syntax, for messages and help. */
-const expressionForms = `${aggregationWords.join(', ')} or p(N), or bound(…) of one of them; then <, <=, >, >=, == or !=; then a number`;
+const expressionForms = `${aggregationWords.join(', ')} or p(N), or bound(…) of one of them; then ${writtenOperators}; then a number`;
 
 /** Parses k6's threshold grammar extended by `bound(…)`. */
 export function parseExpression(text: string): Parsed<Expression> {
@@ -121,7 +123,7 @@ function hintFor(text: string): string {
   if (unit?.[2] === '%')
     return `shares are 0 to 1; write ${unit[1]?.trim().replace(/[\d.]+$/, (n) => `${shareOf(Number(n))}`)}`;
   if (unit) return 'times are in milliseconds, and a number has no unit; write for example p(95)<300';
-  if (/(?:^|[^=<>!])=(?!=)/.test(text)) return 'a comparison is <, <=, >, >=, == or !=';
+  if (/(?:^|[^=<>!])=(?!=)/.test(text)) return `a comparison is ${writtenOperators}`;
   const percentile = /^\s*p(\d+(?:\.\d+)?)(.*)$/.exec(text);
   if (percentile) return `write p(${percentile[1]})${percentile[2]}`;
   const word = /^\s*([A-Za-z_]+)/.exec(text)?.[1];

@@ -1,5 +1,5 @@
 import { type Metric, type MetricName, type MetricType, metricOf } from '../table.ts';
-import { type Aggregation, type Expression, printAggregation, shareOf } from './expression.ts';
+import { type Aggregation, type Expression, type Operator, printAggregation, shareOf } from './expression.ts';
 import type { Fault } from './parsed.ts';
 
 /** Aggregations of each metric type, as in k6. */
@@ -16,6 +16,16 @@ const bounded: Readonly<Record<MetricType, readonly Aggregation['of'][]>> = {
   gauge: [],
   rate: ['rate'],
   trend: ['med', 'percentile'],
+};
+
+/** Whether one end of an interval is unfavourable for a comparison, and can be compared in place of the estimate. */
+const hasSide: Readonly<Record<Operator, boolean>> = {
+  '<': true,
+  '<=': true,
+  '>': true,
+  '>=': true,
+  '==': false,
+  '!=': false,
 };
 
 /** The aggregations of a type in the syntax of expressions. */
@@ -47,7 +57,7 @@ function boundFaults(metric: MetricName, { type }: Metric, expression: Expressio
     const message = `${written} of ${metric} has no confidence bound`;
     return [{ message, hint: type === 'trend' ? 'write bound(p(N)) or bound(med)' : `write ${written} without bound` }];
   }
-  if (operator === '==' || operator === '!=') {
+  if (!hasSide[operator]) {
     return [{ message: `a bound cannot be compared with ${operator}`, hint: 'write <, <=, > or >=' }];
   }
   // Samples, however many, leave room for one that is different.
