@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { z } from 'zod';
 import { planScenario } from '../run/forecast/plan-scenario.ts';
+import { BodyExpectation } from './expect.ts';
 import { loadScenario } from './index.ts';
 import { ScenarioSchema } from './schema.ts';
 import { stepNames } from './steps.ts';
@@ -25,6 +27,12 @@ describe('the README of scenarios', () => {
     expect(namedIn('step | what it does').sort()).toEqual([...stepNames].sort());
     const groups = namedIn('name | what it is replaced by').map((name) => /^\$\{(\w+)/.exec(name)?.[1]);
     expect([...new Set(groups)].sort()).toEqual(['NAME', ...reservedNames].sort());
+  });
+
+  it('names every check of what is expected, in the order in which messages list them', () => {
+    const { options } = BodyExpectation;
+    const checks = options.flatMap((one) => (one instanceof z.ZodObject ? Object.keys(one.shape) : []));
+    expect(guide).toContain(`in place of a value, a check: ${checks.map((name) => `\`${name}\``).join(', ')}.`);
   });
 
   const blocks = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
