@@ -14,6 +14,8 @@ import { type Damaged, damagedJournals, judgedDamaged } from './damage.exam.ts';
  * of both. Made by npm run trials -- --corpus, which also judges them anew where the judge has learnt something.
  */
 
+const IF_MEANT = 'if this is meant: npm run trials -- --corpus, then read the diff';
+
 const folder = import.meta.dirname;
 const index = readIndex(folder);
 const told = readTold(folder);
@@ -58,8 +60,9 @@ describe('the corpus', () => {
 describe('a journal of', () => {
   it.each(index.filter(({ kind }) => kind !== 'damaged'))('$file is judged as it was: $about', (entry) => {
     const heard: string[] = [];
-    expect(judgedAnew(folder, entry, (verdicts) => heard.push(toldTo(verdicts, entry.file)))).toEqual(entry);
-    expect(heard.join('')).toBe(told.get(entry.file));
+    const anew = judgedAnew(folder, entry, (verdicts) => heard.push(toldTo(verdicts, entry.file)));
+    expect(anew, IF_MEANT).toEqual(entry);
+    expect(heard.join(''), IF_MEANT).toBe(told.get(entry.file));
   });
 
   it.each(of('honest'))('$file: nothing is held against it', (entry) => {
