@@ -45,6 +45,11 @@ describe('what is impossible about an exchange', () => {
     expect(doubt({ status: 429 })).toBe('outcome contradicts the status');
   });
 
+  it('is a status that HTTP does not have', () => {
+    for (const status of [0, 99, 1_000]) expect(doubt({ status })).toBe('impossible status');
+    for (const status of [100, 999]) expect(doubt({ status })).toBeUndefined();
+  });
+
   it('is a resend of nothing', () => {
     const message = { id: 'm1', digest: 'd1' };
     expect(doubt({ operation: 'rateAnswer', message, resend: 'same' })).toBe('resend without a message');

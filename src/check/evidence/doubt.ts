@@ -20,10 +20,14 @@ export function doubtAbout(exchange: Exchange): string | undefined {
   const answered = outcome === 'answered' || outcome === 'refused';
   if (answered && (headersAt === undefined || status === undefined)) return 'answered without a status line';
   if (!answered && status !== undefined) return 'unanswered with a status';
+  if (status !== undefined && !isHttpStatus(status)) return 'impossible status';
   if (answered && (outcome === 'refused') !== (status === 429)) return 'outcome contradicts the status';
   if (exchange.resend !== undefined && !sendsMessage(exchange)) return 'resend without a message';
   return undefined;
 }
+
+/** Three digits, as HTTP has them. */
+const isHttpStatus = (status: number): boolean => status >= 100 && status <= 999;
 
 const sendsMessage = ({ operation, message }: Exchange): boolean =>
   operation === 'sendMessage' && message !== undefined;

@@ -63,9 +63,8 @@ describe('when a request was decided', () => {
       from: 100,
       to: 40_000_001,
     });
-    expect([{ ...one, status: 500 }, { ...one, bodyProblem: 'x' }, failed(), one].map(endsTheMatter)).toEqual([
-      ...[false, false, false, true],
-    ]);
+    const answers = [{ ...one, status: 500 }, { ...one, bodyProblem: 'x' }, failed(), { ...one, status: 0 }, one];
+    expect(answers.map(endsTheMatter)).toEqual([false, false, false, false, true]);
   });
 
   it('is told on the clock of the service, on which the longest delay is no shorter', () => {

@@ -51,7 +51,7 @@ export function ownSince(limit: LimitName, header: Header, { at }: Timeline): nu
 
 /** Whether the service no longer acts after this answer; errors of 500 and above and unusable bodies may be an intermediary's. */
 export const endsTheMatter = ({ headersAt, status, bodyProblem }: Exchange): boolean =>
-  headersAt !== undefined && bodyProblem === undefined && status !== undefined && status < 500;
+  headersAt !== undefined && bodyProblem === undefined && status !== undefined && status > 0 && status < 500;
 
 export const inScope = (exchange: Exchange, scope: ScopeLabels): boolean =>
   (Object.entries(scope) as [keyof ScopeLabels, string][]).every(([label, value]) => exchange[label] === value);

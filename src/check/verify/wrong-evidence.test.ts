@@ -91,3 +91,14 @@ describe('an accusation that rests on wrong evidence is a defect of the tool, an
     expect(open).toThrow(invalid);
   });
 });
+
+it.each([0, 7, 65_936])(
+  'a record with the impossible status %s may have counted at any time, and spoils no proof',
+  (status) => {
+    const verdicts = judgedWith(journal([...reads(3), read(5, { status }), refused(10)]), untouched)();
+    expect(violated(verdicts)).toMatchObject([
+      { limit: 'rate', certificate: { observed: 4, exchanges: [3, 0, 1, 2] } },
+    ]);
+    expect(verdicts.soundness.skipped).toEqual({ 'impossible status': 1 });
+  },
+);
