@@ -122,7 +122,10 @@ export interface WrongfulRefusal extends Common {
   readonly refusal: ExchangeRef;
   /** How far back the service may look, service µs, tolerances included. */
   readonly lookBackUs: number;
-  /** The most that may have counted at any one instant at which the refusal may have been decided. */
+  /**
+   * The most that may have counted at any one instant at which the refusal may have been decided; refused ones aside where the rule
+   * is about the first refusal.
+   */
   readonly observed: number;
   /** A refusal needs at least this count. */
   readonly needed: number;

@@ -95,23 +95,23 @@ describe('what a certificate claims', () => {
     ],
     [
       { limit: 'daily', max: 50, observed: 51, possible: 50, reading: 'utc', spanUs: 3_600_000_000 },
-      '51 new messages were accepted within 1 h; with 50 a day, counted from 00:00 UTC, at most 50 can be',
+      '51 new messages were accepted within 1 h; with 50 a day, counted from 00:00 UTC, at most 50 of them can be',
     ],
     [
       { limit: 'daily', max: 50, observed: 51, possible: 50, reading: 'utc', spanUs: 3_600_000_001 },
-      '51 new messages were accepted within 1 h 1 s; with 50 a day, counted from 00:00 UTC, at most 50 can be',
+      '51 new messages were accepted within 1 h 1 s; with 50 a day, counted from 00:00 UTC, at most 50 of them can be',
     ],
     [
       { limit: 'daily', max: 50, observed: 51, possible: 50, reading: 'utc', spanUs: 2_513_400 },
-      '51 new messages were accepted within 2.514 s; with 50 a day, counted from 00:00 UTC, at most 50 can be',
+      '51 new messages were accepted within 2.514 s; with 50 a day, counted from 00:00 UTC, at most 50 of them can be',
     ],
     [
       { limit: 'daily', max: 1, observed: 2, possible: 1, reading: 'utc', spanUs: 100_000_000 },
-      '2 new messages were accepted within 1 min 40 s; with 1 a day, counted from 00:00 UTC, at most 1 can be',
+      '2 new messages were accepted within 1 min 40 s; with 1 a day, counted from 00:00 UTC, at most 1 of them can be',
     ],
     [
       { limit: 'daily', max: 50, observed: 51, possible: 50, reading: 'token-timezone', spanUs: 3_600_000_000 },
-      '51 new messages were accepted within 1 h; with 50 a day, counted from midnight in any time zone, at most 50 can be',
+      '51 new messages were accepted within 1 h; with 50 a day, counted from midnight in any time zone, at most 50 of them can be',
     ],
     [
       { rule: 'first-use-day-chain', limit: 'daily', max: 50, observed: 51, possible: 50, reading: 'first-use' },
@@ -119,7 +119,7 @@ describe('what a certificate claims', () => {
     ],
     [
       { limit: 'daily', max: 50, observed: 151, possible: 150, reading: 'every', spanUs: 3_600_000_000 },
-      '151 new messages were accepted within 1 h; with 50 a day, counted in any way, at most 150 can be',
+      '151 new messages were accepted within 1 h; with 50 a day, counted in any way, at most 150 of them can be',
     ],
   ])('of too many: %j', (members, claim) => {
     expect(over(members)).toBe(claim);
@@ -141,6 +141,14 @@ describe('what a certificate claims', () => {
     [
       { rule: 'universal-refusal', reading: 'every', lookBackUs: 2 * W, needed: 18 },
       'request 7 was refused although at most 3 can have counted in the 120 s before it, refused ones included, or before any refusal that may have blocked it; no reading of 20 per 60 s refuses a request before 18 have counted',
+    ],
+    [
+      { rule: 'wrongful-first-refusal', reading: 'sliding-log-counting-refused' },
+      'request 7 was refused although at most 3 can have counted in the 60 s before it, refused ones aside, or before any refusal that may have led to it; a sliding log counting refused of 20 per 60 s refuses from 20 on',
+    ],
+    [
+      { rule: 'wrongful-first-refusal-of-two-windows', reading: 'every', lookBackUs: 2 * W },
+      'request 7 was refused although at most 3 can have counted in the 120 s before it, refused ones aside, or before any refusal that may have led to it; any reading of 20 per 60 s refuses from 20 on',
     ],
     ...(['wrongful-refusal-token-bucket', 'wrongful-refusal-interval-refill'] as const).map(
       (rule): [Partial<WrongfulRefusal>, string] => [

@@ -38,8 +38,9 @@ function claimOfMany(certificate: OverAdmission): string {
     return `${n(observed)} turns certainly held a slot at the same time; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${n(possible)} can`;
   if (rule === 'first-use-day-chain')
     return `${n(observed)} new messages were accepted on one day, which began with the first message after the previous day; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${n(possible)} can be`;
+  // The span alone need not be too short for them: how they lie in days may be the proof.
   if (limit === 'daily')
-    return `${n(observed)} new messages were accepted within ${withinDays(spanUs)}; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${n(possible)} can be`;
+    return `${n(observed)} new messages were accepted within ${withinDays(spanUs)}; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${n(possible)} of them can be`;
   if (rule === 'fixed-window-anchored-since') {
     const windows = possible / certificate.max;
     return `${n(observed)} requests were admitted before the end of the first ${windows === 1 ? 'window' : `${n(windows)} windows`}, counted from the first request; ${whose(reading)} of ${limitOf(certificate)} admits more than ${n(possible)} by then`;
@@ -51,7 +52,7 @@ function claimOfMany(certificate: OverAdmission): string {
   return `${n(observed)} requests were admitted within ${within(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${n(possible)}`;
 }
 
-/** Rules under which a refusal may count, and so lead to later ones; it does not count itself where the claim says how many did. */
+/** Rules under which a refusal may count, and so lead to later ones: what the claim counts leaves refused ones aside, and it says so. */
 const FIRST: readonly WrongfulRefusal['rule'][] = ['wrongful-first-refusal', 'wrongful-first-refusal-of-two-windows'];
 
 /** Rules under which a refusal may block later requests: the claim then has to exclude that an earlier, justified refusal was the cause. */
@@ -70,7 +71,8 @@ function claimOfRefusal(certificate: WrongfulRefusal): string {
   const others = PUNISHING.includes(rule)
     ? `, or before any refusal that may have ${isFirst ? 'led to' : 'blocked'} it`
     : '';
-  const back = Number.isFinite(lookBackUs) ? `in the ${notLongerThan(lookBackUs)} before it` : 'before it';
+  const before = Number.isFinite(lookBackUs) ? `in the ${notLongerThan(lookBackUs)} before it` : 'before it';
+  const back = isFirst ? `${before}, refused ones aside` : before;
   if (rule === 'universal-refusal')
     return `request ${refusal} was refused although at most ${n(observed)} can have counted ${back}, refused ones included${others}; no reading of ${limitOf(certificate)} refuses a request before ${n(needed)} have counted`;
   const by = reading === 'every' ? 'any reading' : withArticle(reading.replaceAll('-', ' '));

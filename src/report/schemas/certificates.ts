@@ -115,7 +115,9 @@ const WrongfulRefusalSchema = objectOf<WrongfulRefusal>(
     because: z.literal('wrongful-refusal').describe('What is proven'),
     refusal: ExchangeRefSchema,
     lookBackUs: instant('How far back the service may look, service time'),
-    observed: count('Maximum that may have counted at any instant at which the refusal may have been decided'),
+    observed: count(
+      'Maximum that may have counted at any instant at which the refusal may have been decided; without refused requests for the rules `wrongful-first-refusal…`',
+    ),
     needed: share('Minimum that can cause a refusal'),
     exchanges: exchanges('All exchanges that may have counted within the look-back'),
   },
