@@ -213,6 +213,14 @@ it.each(kinds)('a line is a %s if each of its members is what it has to be', (_,
   }
 });
 
+it('an exchange of an operation that sends no message has none', () => {
+  const message = { id: 'm', digest: 'd' };
+  const line = (one: Partial<Exchange>) => JSON.stringify(exchange({ seq: 0, ...one }));
+  expect(decodeLine(line({ operation: 'sendMessage', message }))).toMatchObject({ operation: 'sendMessage', message });
+  expect(decodeLine(line({ operation: 'readTurn', message }))).toBe('bad');
+  expect(decodeLine(line({ operation: 'readTurn' }))).toMatchObject({ operation: 'readTurn' });
+});
+
 it('an exchange is one for each outcome, and no record with an unknown kind', () => {
   for (const outcome of ['answered', 'refused', 'failed', 'censored'] as const)
     expect(decodeLine(JSON.stringify(exchange({ seq: 0, outcome })))).toMatchObject({ outcome });

@@ -27,9 +27,15 @@ const isStatus = optional(count);
 export const isSent = (value: unknown): boolean =>
   isRecord(value) && count(value.seq) && operations.has(value.operation) && time(value.at) && worker(value.worker);
 const isBytes = (value: unknown): boolean => isRecord(value) && count(value.sent) && count(value.received);
-const isMessage = (value: unknown): boolean =>
+/** Only one operation sends messages: a record of another that has one is not what the run wrote. */
+const isMessage = (value: unknown, operation: unknown): boolean =>
   value === undefined ||
-  (isRecord(value) && string(value.id) && string(value.digest) && isText(value.textDigest) && isText(value.text));
+  (operation === 'sendMessage' &&
+    isRecord(value) &&
+    string(value.id) &&
+    string(value.digest) &&
+    isText(value.textDigest) &&
+    isText(value.text));
 const isTurn = (value: unknown): boolean =>
   value === undefined ||
   (isRecord(value) &&
@@ -71,7 +77,7 @@ export function isExchange(value: unknown): boolean {
     isText(value.retryAfter) &&
     isError(value.error) &&
     isTurn(value.turn) &&
-    isMessage(value.message) &&
+    isMessage(value.message, value.operation) &&
     isHistory(value.history) &&
     isOtherwise(value.otherwise) &&
     isExpect(value.expect)

@@ -33,7 +33,7 @@ const own: MembersOf<Exchange> = {
   error:
     'Of the error envelope: `code`, `retryable`, `requestId`; `lacks` names required members that it does not have, or has in another form',
   turn: 'Turn that the answer began or showed, or that was asked for',
-  message: 'Message that was sent',
+  message: 'Message that was sent; of `sendMessage` alone',
   history: 'Page of the history: what was asked for and received',
   otherwise: 'Where the answer differs from the request',
   connection: 'Number of the connection; absent if there was none',

@@ -173,7 +173,7 @@ export const exchanges = record<Exchange>(
     resend: fc.constantFrom('same', 'other'),
     expect: expectations,
   },
-);
+).map((drawn) => (drawn.message === undefined ? drawn : { ...drawn, operation: 'sendMessage' as const }));
 
 const clocks = record<ClockRecord>(
   {
