@@ -32,7 +32,7 @@ describe('the corpus', () => {
     expect([...told.keys()]).toEqual(named.sort());
   });
 
-  it('has a journal for each defect that shows', () => {
+  it('has a journal for each defect that shows: npm run trials -- --corpus', () => {
     const unseen: readonly DefectId[] = ['H12'];
     const shown = of('broken').map(({ file }) => file.replace('.ndjson', ''));
     expect(shown.sort()).toEqual(defectIds.filter((id) => !unseen.includes(id)).sort());
