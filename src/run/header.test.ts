@@ -105,4 +105,29 @@ describe('the first line of a journal', () => {
     expect([flushed(1, 'candidate'), flushed(2, 'base')]).toEqual([nothing, nothing]);
     expect(flushed(2, 'base', true)).toEqual({ rate: true, concurrency: true, daily: true });
   });
+
+  it('has a digest of the plan, which differs with what is sent and when, not with the seed', () => {
+    const planOf = (more: object) => {
+      const loaded = loadedFrom({
+        journeys: { a: { steps: [{ createConversation: {} }] } },
+        load: { model: 'burst', count: 1 },
+        ...more,
+      });
+      return journalHeader(loaded, { runId: 'r1', startedAt: '2026-11-21T12:00:00.000Z', embedded: true }).plan;
+    };
+    expect(planOf({ seed: 7, tokens: {} })).toBe(planOf({}));
+    const others = [
+      { tokens: { timezone: 'Asia/Tokyo' } },
+      { tokens: { locale: 'ja-JP' } },
+      { users: 2 },
+      { caps: { inFlight: 1 } },
+      { deadline: '1min' },
+      { gracefulStop: '1s' },
+      { onRefused: 'continue' },
+      { onError: 'continue' },
+      { journeys: { a: { steps: [{ createConversation: {} }, { readHistory: {} }] } } },
+      { load: { model: 'burst', count: 2 } },
+    ];
+    expect(new Set([{}, ...others].map(planOf)).size).toBe(11);
+  });
 });
