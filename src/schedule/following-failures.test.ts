@@ -6,6 +6,15 @@ import { conversation, message, once, stopAt } from './small-runs.exam.ts';
 
 const withoutStreams = refusingStreams(503);
 
+/** An answer that cannot be recorded. */
+const BROKEN_INSIDE = {
+  headers: {
+    get date(): string {
+      throw new TypeError('injected');
+    },
+  },
+};
+
 describe('following a turn', () => {
   it('ends at its deadline, also where a poll is to be tried again later than that', async () => {
     const { exchanges, journeys } = await runVirtualScenario(
@@ -66,6 +75,13 @@ describe('following a turn', () => {
       ).rejects.toEqual(new TypeError('injected'));
     },
   );
+
+  it('ends the run with a defect of the tool that shows once an answer is there', async () => {
+    const wrap = answering(({ operation }) => (operation === 'createConversation' ? BROKEN_INSIDE : {}));
+    await expect(
+      runVirtualScenario({ journeys: { a: { steps: [conversation] } }, load: once }, { wrap }),
+    ).rejects.toEqual(new TypeError('injected'));
+  });
 
   it('goes on after a gentle stop, also where a poll is to be tried again', async () => {
     const { exchanges, journeys } = await runVirtualScenario(
