@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiReply, OperationId } from '../api/index.ts';
+import { type ApiReply, type OperationId, sandboxProfile } from '../api/index.ts';
 import { us } from '../testing/history/sample-records.ts';
-import { type ExchangeFrame, exchangeRecord, isKeptHeader } from './exchange-record.ts';
+import { type ExchangeFrame, exchangeRecord, isKeptHeader, takeOtherBody } from './exchange-record.ts';
 
 const KEY = Buffer.from('key');
 const id = (n: number) => `0190a1b2-0000-4000-8000-00000000000${n}`;
@@ -271,5 +271,25 @@ describe('an error', () => {
     expect(read({ error: { code: 'internal' } }).error?.lacks).toEqual(['message', 'retryable', 'request_id']);
     for (const body of [{ error: rest.message }, { error: { ...error, code: 5 } }, {}, undefined])
       expect(read(body)).toMatchObject({ bodyProblem: 'wrong-shape', error: undefined });
+  });
+});
+
+describe('a body that the profile takes for a limit’s refusal', () => {
+  const words = { errorCodes: { ...sandboxProfile().errorCodes, otherBodies: 'rate' as const } };
+  const problemWith = (status: number, bodyProblem?: Extract<ApiReply, { kind: 'answer' }>['bodyProblem']) => {
+    const record = recordOf('readTurn', status, { quota: 'exceeded' }, {}, bodyProblem && { bodyProblem });
+    takeOtherBody(record, words);
+    return record.bodyProblem;
+  };
+
+  it('is a problem no more with a 429, as long as it could be decoded', () => {
+    const problems = (['not-json', 'not-utf8', 'content-coding'] as const).map((problem) => problemWith(429, problem));
+    expect([problemWith(429), ...problems]).toEqual([undefined, undefined, 'not-utf8', 'content-coding']);
+  });
+
+  it('stays a problem with any other error, whatever its code', () => {
+    const record = recordOf('readTurn', 503, { error: { code: 'rate_limited' } });
+    takeOtherBody(record, words);
+    expect([problemWith(503), record.bodyProblem]).toEqual(['wrong-shape', 'wrong-shape']);
   });
 });
