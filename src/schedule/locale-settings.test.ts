@@ -57,3 +57,18 @@ it('a token is asked for without what nobody says', async () => {
     { external_user_id: 'spillway-user-2' },
   ]);
 });
+
+it('a token is asked for in JSON that is written ahead only where each character is one byte', async () => {
+  const texts: [string | undefined, unknown][] = [];
+  const wrap = answering(({ operation, bodyText, body }) => {
+    if (operation === 'issueToken') texts.push([bodyText, body]);
+    return {};
+  });
+  const users = [{ id: 'Ann' }, { id: 'Zoë' }];
+  const load = { model: 'burst', count: 2 } as const;
+  await runVirtualScenario({ users, journeys: { a: { steps: [conversation] } }, load }, { wrap });
+  expect(texts).toEqual([
+    ['{"external_user_id":"Ann"}', { external_user_id: 'Ann' }],
+    [undefined, { external_user_id: 'Zoë' }],
+  ]);
+});
