@@ -87,4 +87,12 @@ describe('slots of a rate', () => {
     clock.set(WINDOW_US as Micros);
     expect(slots.full()).toBe(false);
   });
+
+  it('are full for whom as many as are free come before', async () => {
+    const slots = rateSlots(new VirtualClock(), 3, WINDOW_US as Micros);
+    const fullBehind = () => [0, 1, 2, 3].map((others) => slots.full(others));
+    expect(fullBehind()).toEqual([false, false, false, true]);
+    await slots.take(never);
+    expect(fullBehind()).toEqual([false, false, true, true]);
+  });
 });
