@@ -88,6 +88,17 @@ it('an address with a query or a fragment is refused', () => {
     expect(() => targetOf(address)).toThrow('the base address has a query or a fragment');
 });
 
+it('an address with credentials is refused, and not quoted', () => {
+  for (const address of [
+    'http://user@api.example.com',
+    'http://user:hunter2@api.example.com',
+    'http://:hunter2@a.example',
+  ])
+    expect(() => targetOf(address)).toThrow(
+      /^the base address holds credentials; give them in environment variables, as the profile says$/,
+    );
+});
+
 it('credentials in the address of a proxy that are not percent-encoded are refused, and not quoted', () => {
   const problem = 'the credentials in the address of the proxy are not percent-encoded; write % as %25, @ as %40';
   expect(() => targetOf('http://127.0.0.1:8080', 'http://user:50%off@127.0.0.1:3128')).toThrow(problem);
