@@ -19,17 +19,13 @@ export function stretchesOf({ size, from, to, part }: Slice, pauseUs: number): U
   const stretches: UnpausedStretch[] = [];
   let end = size;
   let until = Number.POSITIVE_INFINITY;
-  // Of the attempts that came later than `came`: the earliest instant by which one was certainly decided.
+  // Of the attempts from here on: the earliest instant by which one was certainly decided.
   let earliest = Number.POSITIVE_INFINITY;
   let came = Number.POSITIVE_INFINITY;
-  // The same for those that came at exactly that instant.
-  let earliestThen = Number.POSITIVE_INFINITY;
   for (let i = size - 1; i >= 0; i--) {
     if (part[i] !== Part.admitted && part[i] !== Part.refused) continue;
     const at = from[i] as number;
     if (at < came) {
-      earliest = Math.min(earliest, earliestThen);
-      earliestThen = Number.POSITIVE_INFINITY;
       came = at;
       if (earliest >= at + pauseUs) {
         stretches.push({ first: i + 1, end, until });
@@ -37,7 +33,7 @@ export function stretchesOf({ size, from, to, part }: Slice, pauseUs: number): U
         until = at + pauseUs;
       }
     }
-    earliestThen = Math.min(earliestThen, to[i] as number);
+    earliest = Math.min(earliest, to[i] as number);
   }
   stretches.push({ first: 0, end, until });
   return stretches.reverse();
