@@ -5,7 +5,7 @@ import { DAY_US, HOUR_US } from '../days/calendar.ts';
 import type { DaySlice } from '../days/message-slice.ts';
 import type { Bounds } from '../evidence/bounds.ts';
 import { Part } from '../evidence/slice.ts';
-import { utcDay } from './day-calendar.ts';
+import { timezoneDay, utcDay } from './day-calendar.ts';
 import { firstUseDay, rollingDay } from './day-rolling.ts';
 import { bounds, possible, RUNS } from './exhaustive.exam.ts';
 import { daySliceOf } from './sample-attempts.exam.ts';
@@ -28,6 +28,10 @@ const charge = fc
   .record({ from: fc.integer({ min: 1, max: 70 }), width: fc.constantFrom(0, 0, 1, 3, 8, 20) })
   .map(({ from, width }) => ({ from: from + 0.25, to: from + 0.25 + width }));
 const charges = fc.array(charge, { minLength: 2, maxLength: 6 });
+/** In the order of arrival. */
+const crowds = fc
+  .array(charge, { minLength: 2, maxLength: 8 })
+  .map((all) => all.sort((a, b) => a.from - b.from || a.to - b.to));
 const few = fc.array(
   charge.map(({ from, to }) => ({ from, to: Math.min(to, from + 4) })),
   { minLength: 2, maxLength: 5 },
@@ -58,6 +62,23 @@ describe('days', () => {
       RUNS,
     );
     expect(refuted).toBeGreaterThan(runs(100) / 2);
+  });
+
+  it.each([utcDay, timezoneDay])('$name: are refuted by the named messages alone, and by none fewer', (day) => {
+    let chosen = 0;
+    fc.assert(
+      fc.property(crowds, quota, (all, max) => {
+        const judge = (some: readonly Charge[]) => day.overAdmission(daySlice(some), dayBounds(max));
+        const draft = judge(all);
+        if (!draft || !('positions' in draft)) return;
+        const members = draft.positions.map((position) => all[position] as Charge);
+        if (members.length < all.length) chosen += 1;
+        expect(judge(members)?.because).toBe('over-admission');
+        for (const one of members) expect(judge(members.filter((other) => other !== one))).toBeUndefined();
+      }),
+      RUNS,
+    );
+    expect(chosen).toBeGreaterThan(runs(100) / 2);
   });
 
   it('from 00:00 UTC do not explain a refusal exactly when on no day of it enough may have been charged before', () => {
