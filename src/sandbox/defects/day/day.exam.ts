@@ -26,6 +26,21 @@ D5   @days 0 send*6 | 12h send | 24h send
 D6   @days -0.1 send*5 | 0 send*6 | 12h send
      honest  ok*5 | day*6 | ok
      broken  ok*5 | ok*5 day | day
+
+D6   @mixed -0.1 send*3 | 0 send*6
+     honest  ok*3 | day*6
+     broken  ok*3 | ok*2 day*4
 `,
-  { utc: { limits: { concurrency: 1_000, daily: { max: 5, day: 'utc' } } } },
+  {
+    utc: { limits: { concurrency: 1_000, daily: { max: 5, day: 'utc' } } },
+    mixed: {
+      limits: {
+        concurrency: 1_000,
+        daily: [
+          { name: 'date', max: 3, day: 'utc' },
+          { name: 'hours', max: 5, day: 'rolling' },
+        ],
+      },
+    },
+  },
 );

@@ -14,9 +14,13 @@ O3   0 read*9 | 300 read | 300.1 read | 300.2 read | 300.3 read | 300.4 read
      honest  ok*4 rate*5 | ok | ok | ok | ok | rate
      broken  ok*9 | ok | ok | ok | ok | rate
 
-O4   0 read*2000
-     honest  ok*4 rate*1996
-     broken  ok*4 rate*1498 ok rate*497
+O3   @mixed 0 read*9 turn*9
+     honest  ok*4 rate*5 unknown*4 rate*5
+     broken  ok*9 unknown*4 rate*5
+
+O4   0 read*5 | 1 z.read*3 | 2 read*2 | 100 read*2000
+     honest  ok*4 rate | ok*3 | rate*2 | ok*4 rate*1996
+     broken  ok*4 rate | ok*3 | rate*2 | ok*4 rate*1498 ok rate*497
 
 O5   0 read*40
      honest  ok*4 rate*36
@@ -74,5 +78,15 @@ O24  0 read*6
      honest  ok*4 rate*2
      broken  ok*5 rate
 `,
-  { byUser: { limits: { rate: { max: 4, operations: ['readHistory'], scope: 'user' } } } },
+  {
+    byUser: { limits: { rate: { max: 4, operations: ['readHistory'], scope: 'user' } } },
+    mixed: {
+      limits: {
+        rate: [
+          { name: 'reads', max: 4, operations: ['readHistory'], algorithm: 'gcra' },
+          { name: 'polls', max: 4, operations: ['readTurn'], algorithm: 'sliding-log' },
+        ],
+      },
+    },
+  },
 );
