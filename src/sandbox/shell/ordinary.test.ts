@@ -106,6 +106,14 @@ describe('a request that asks for another protocol', () => {
     }
   });
 
+  it('may ask for the end of the connection, too', async () => {
+    const client = await startWithUser();
+    const lines = ['connection: Upgrade, close', 'upgrade: h2c'];
+    const text = await sendRaw(client.sandbox.port, message(`GET ${root}/nothing HTTP/1.1`, client, lines));
+    expect(statusesIn(text)).toEqual([404]);
+    expect(text).toMatch(/^connection: close/im);
+  });
+
   it('counts once, like any other', async () => {
     const client = await startWithUser({ control: true });
     await sendRaw(client.sandbox.port, post(client, h2c, '{}') + last(client));
