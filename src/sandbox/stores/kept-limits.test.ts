@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Micros } from '../../base/index.ts';
+import { settle } from '../config.ts';
+import { CoreClient } from '../core-client.exam.ts';
+import type { SavedLimits } from '../gate/index.ts';
 import type { SavedState } from '../limiters/index.ts';
+import type { LimitKeeper } from '../store.ts';
 import { KeptLimits } from './kept-limits.ts';
+import { MemoryStore } from './memory.ts';
 import { PendingRecords } from './pending-records.ts';
 import type { StoreFile } from './store-file.ts';
 
@@ -64,4 +69,20 @@ it('states that are all relevant are looked through again only when there are tw
   kept.clean(3, 19_999);
   expect(kept.cleanedAt).toEqual([1, 3]);
   expect(kept.saved()).toEqual({ rate: { k19999: stateOf(19_999) } });
+});
+
+it('the service itself says which of its states are relevant', () => {
+  let relevant: (now: Micros) => SavedLimits = () => ({});
+  const limits: LimitKeeper = {
+    saved: () => ({}),
+    changed() {},
+    compactWith(save) {
+      relevant = save;
+    },
+  };
+  const store = Object.assign(new MemoryStore(settle({}).retention), { limits });
+  const client = new CoreClient({ limits: { rate: { name: 'minute', max: 4 }, daily: [] } }, 5, store);
+  client.converse();
+  const states = () => Object.keys(relevant(client.now).minute ?? {}).length;
+  expect([states(), client.at(59_000) && states(), client.at(60_000) && states()]).toEqual([1, 1, 0]);
 });
