@@ -18,6 +18,7 @@ export type OverAdmissionRule =
   | 'sliding-counter-density'
   | 'fixed-window-anchored-since'
   | 'fixed-window-anchored-chain'
+  | 'fixed-window-anchored-fit'
   | 'concurrency-cores'
   | 'daily-distinct-messages'
   | 'first-use-day-chain';

@@ -82,6 +82,10 @@ describe('what a certificate claims', () => {
       '21 requests were admitted in one window, which began with its first request; no fixed window anchored of 20 per 60 s admits more than 20',
     ],
     [
+      { rule: 'fixed-window-anchored-fit', reading: 'fixed-window-anchored' },
+      '21 requests were admitted, the first of which began a window; wherever the next windows began, no fixed window anchored of 20 per 60 s admits all of them',
+    ],
+    [
       { rule: 'sliding-log-attempts', reading: 'sliding-log-counting-refused' },
       'a request was admitted although 20 attempts, refused ones included, were made within 1.5 s before it; no sliding log counting refused of 20 per 60 s admits a request after 20',
     ],

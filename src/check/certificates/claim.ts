@@ -47,6 +47,8 @@ function claimOfMany(certificate: OverAdmission): string {
   }
   if (rule === 'sliding-log-attempts')
     return `a request was admitted although ${n(observed - 1)} attempts, refused ones included, were made within ${within(spanUs)} before it; ${whose(reading)} of ${limitOf(certificate)} admits a request after ${n(possible)}`;
+  if (rule === 'fixed-window-anchored-fit')
+    return `${n(observed)} requests were admitted, the first of which began a window; wherever the next windows began, ${whose(reading)} of ${limitOf(certificate)} admits all of them`;
   if (rule === 'fixed-window-anchored-chain')
     return `${n(observed)} requests were admitted in one window, which began with its first request; ${whose(reading)} of ${limitOf(certificate)} admits more than ${n(possible)}`;
   return `${n(observed)} requests were admitted within ${within(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${n(possible)}`;

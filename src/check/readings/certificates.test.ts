@@ -100,6 +100,30 @@ describe('over-admission', () => {
       ],
     });
   });
+
+  it('of windows that begin with a request: wherever they begin, they do not hold all', () => {
+    const two = boundsFor(2, 60_000);
+    const first = [admitted(0, 130), admitted(60_100, 60_213)];
+    const next = [admitted(60_214, 60_377), admitted(67_570, 67_750)];
+    const last = admitted(120_113, 120_205);
+    // If the second began a window, it held the third, too, and the fourth was too many. Otherwise the third began one, which held the
+    // fourth and was not over at the fifth.
+    expect(judge('fixed-window-anchored', [...first, ...next, last], two)).toMatchObject({
+      rule: 'fixed-window-anchored-fit',
+      observed: 5,
+      possible: 4,
+      positions: [0, 1, 2, 3, 4],
+    });
+    const refuted = (attempts: readonly Attempt[], name = 'fixed-window-anchored', bounds = two) =>
+      judge(name, attempts, bounds) !== undefined;
+    expect(refuted([...first, ...next, admitted(120_113, 120_214)])).toBe(false);
+    // The service may have counted it, or not; it may have begun a window, or not.
+    expect(refuted([...first, maybe(60_213), ...next, last])).toBe(false);
+    expect(refuted([...first, ...next, last], 'fixed-window-penalty')).toBe(false);
+    expect(refuted([...first, ...next, last], 'fixed-window-anchored', boundsFor(3, 60_000))).toBe(false);
+    const rested = [admitted(-70_000), ...first, ...next, last, admitted(120_300)];
+    expect(judge('fixed-window-anchored', rested, two)).toMatchObject({ positions: [1, 2, 3, 4, 5] });
+  });
 });
 
 describe('wrongful refusal', () => {

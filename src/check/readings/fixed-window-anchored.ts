@@ -1,6 +1,7 @@
 import type { ArcsDraft, Draft } from '../certificates/draft.ts';
 import { overfullInChain, refusedInChain, unblockedInChain } from '../engines/chain.ts';
 import { firstRefusal, neverFirst } from '../engines/first-refused.ts';
+import { unfitting } from '../engines/fit.ts';
 import { lastWindowRefusal, unexplainedByLastWindow } from '../engines/last-window.ts';
 import { placementConflict } from '../engines/placement.ts';
 import { admittedSince } from '../engines/since.ts';
@@ -32,7 +33,8 @@ export const fixedWindowAnchored: Reading<Slice> = {
   overAdmission,
   unexplained: unexplainedByLastWindow,
   wrongfulRefusal: lastWindowRefusal,
-  inconsistent: (slice, bounds) => refusedInChain(slice, bounds) ?? overfullInChain(slice, bounds, false),
+  inconsistent: (slice, bounds) =>
+    refusedInChain(slice, bounds) ?? overfullInChain(slice, bounds, false) ?? unfitting(slice, bounds),
 };
 
 /**

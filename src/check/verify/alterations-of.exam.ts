@@ -16,7 +16,13 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   rule: [
     ...['universal-2N', 'universal-density', 'sliding-log-n-plus-1', 'sliding-log-density', 'sliding-log-attempts'],
     ...['token-bucket-density', 'interval-refill-density', 'sliding-counter-density', 'fixed-window-anchored-since'],
-    ...['fixed-window-anchored-chain', 'fixed-window-arcs', 'fixed-window-anchored-arcs', 'sliding-counter-arcs'],
+    ...[
+      'fixed-window-anchored-chain',
+      'fixed-window-anchored-fit',
+      'fixed-window-arcs',
+      'fixed-window-anchored-arcs',
+      'sliding-counter-arcs',
+    ],
     ...['universal-refusal', 'wrongful-refusal-last-window', 'wrongful-refusal-counting-refused'],
     ...['wrongful-refusal-token-bucket', 'wrongful-refusal-interval-refill', 'wrongful-refusal-sliding-counter'],
     ...['wrongful-refusal-penalty', 'wrongful-refusal-anchored', 'wrongful-refusal-anchored-penalty'],

@@ -76,6 +76,43 @@ describe('windows that begin with a request', () => {
     expect(chain(at(61, 62, 63, 64, 65, 119), [[0, 40]])).toBe(false);
   });
 
+  describe('hold all of a run, wherever they began', () => {
+    // Times of the limit of five in 60: two requests of one window, and three more each time.
+    const decided = (from: number, to = from, count = 1): Decided[] =>
+      Array.from({ length: count }, () => ({ from, to }));
+    const run = [
+      ...decided(0, 2, 4),
+      ...decided(61, 63),
+      ...decided(64, 66, 4),
+      ...decided(70, 72),
+      ...decided(120, 123),
+    ];
+    const fit = (named: Decided[], others: Rival[] = []) =>
+      holds('fixed-window-anchored-fit', named, [...others, ...seen(named)]);
+
+    it('or the last of the run does not fit', () => {
+      expect(fit(run)).toBe(true);
+      expect(fit([...run.slice(0, -1), { from: 120, to: 124 }])).toBe(false);
+      expect(fit(run.slice(0, -1))).toBe(false);
+      expect(fit(run.slice(1), [[0, 2]])).toBe(false);
+      // Proven without its last.
+      expect(fit([...run, ...decided(124, 125)])).toBe(false);
+    });
+
+    it('of which all is named that may have counted', () => {
+      expect(fit(run, [[-59, -59]])).toBe(false);
+      expect(fit(run, [[-61, -61]])).toBe(true);
+      expect(fit(run, [[65, 65]])).toBe(false);
+      expect(fit(run, [[65, 65, 'refused']])).toBe(true);
+      expect(fit(run, [[123, 123, 'perhaps']])).toBe(false);
+      expect(fit(run, [[124, 124, 'perhaps']])).toBe(true);
+      expect(fit(run, [[121, 121]])).toBe(true);
+      expect(holdsOfWindows(overAdmission('fixed-window-anchored-fit', 12), run, rivalsOf(seen(run)), terms)).toBe(
+        false,
+      );
+    });
+  });
+
   it('are not more than can have begun since the first request', () => {
     const since = (decided: Decided[], others: Rival[] = []) =>
       holds('fixed-window-anchored-since', decided, [...others, ...seen(decided)]);

@@ -1,4 +1,5 @@
 import type { Certificate, OverAdmission } from '../certificates/certificate.ts';
+import { lastFitsNowhere } from './fit.ts';
 import { greatest, least } from './over-admission.ts';
 import type { Decided } from './raw.ts';
 import type { Refused, Rivals } from './raw-rivals.ts';
@@ -110,8 +111,14 @@ function mostBy(decided: readonly Decided[], rivals: Rivals, { max, shortUs }: C
   return Number.isFinite(passed) ? max * (Math.floor(passed / shortUs) + 1) : Number.POSITIVE_INFINITY;
 }
 
-export const isOfWindows = ({ rule }: Pick<Certificate, 'rule'>): boolean =>
-  rule === 'fixed-window-anchored-since' || rule === 'fixed-window-anchored-chain';
+/** The rules about windows that begin with a request. */
+const rules: Readonly<Partial<Record<Certificate['rule'], Rule>>> = {
+  'fixed-window-anchored-since': areTooManyBy,
+  'fixed-window-anchored-chain': sharesAWindow,
+  'fixed-window-anchored-fit': lastFitsNowhere,
+};
+
+export const isOfWindows = ({ rule }: Pick<Certificate, 'rule'>): boolean => rules[rule] !== undefined;
 
 /** The most that can have been admitted, as such a certificate has to print it. */
 export const mostInWindows = (
@@ -119,7 +126,10 @@ export const mostInWindows = (
   decided: readonly Decided[],
   rivals: Rivals,
   terms: ChainTerms,
-): number => (rule === 'fixed-window-anchored-since' ? mostBy(decided, rivals, terms) : terms.max);
+): number => {
+  if (rule === 'fixed-window-anchored-fit') return decided.length - 1;
+  return rule === 'fixed-window-anchored-since' ? mostBy(decided, rivals, terms) : terms.max;
+};
 
 /** Whether such a certificate holds. Requires a bucket that is completely known, which a bucket of the narrowest scope is not. */
 export function holdsOfWindows(
@@ -130,6 +140,5 @@ export function holdsOfWindows(
 ): boolean {
   const isNarrowest = scope.conversation !== undefined && scope.operation !== undefined;
   if (isNarrowest || decided.length !== observed) return false;
-  const holds = rule === 'fixed-window-anchored-since' ? areTooManyBy : sharesAWindow;
-  return holds(decided, rivals, { ...terms, refusedToo: reading === 'fixed-window-penalty' });
+  return rules[rule]?.(decided, rivals, { ...terms, refusedToo: reading === 'fixed-window-penalty' }) === true;
 }

@@ -37,6 +37,7 @@ describe('a proof about a user', () => {
     expect([holds({}, ...together), holds(refusal, ...together)]).toEqual([true, false]);
     expect(holds({}, ...together, of('u1', 't2'))).toBe(false);
     expect(holds({ rule: 'fixed-window-anchored-chain' }, ...together)).toBe(false);
+    expect(holds({ rule: 'fixed-window-anchored-fit' }, ...together)).toBe(false);
     expect(holds({ ...refusal, scope: { application: 'a1' } }, ...together)).toBe(true);
   });
 });

@@ -103,7 +103,8 @@ export function isOfKnownUser({ scope, because, rule }: Certificate, labels: () 
   const tokens = new Set(all.flatMap((one) => (isOwn(one) && one.token !== undefined ? [one.token] : [])));
   tokens.delete(MADE_UP_TOKEN);
   const isShared = all.some((one) => !isOwn(one) && one.token !== undefined && tokens.has(one.token));
-  const needsAll = rule === 'fixed-window-anchored-chain' || rule === 'first-use-day-chain';
+  const needsAll =
+    rule === 'fixed-window-anchored-chain' || rule === 'fixed-window-anchored-fit' || rule === 'first-use-day-chain';
   return !isShared || (because === 'over-admission' && !needsAll && tokens.size === 1);
 }
 

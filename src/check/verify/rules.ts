@@ -24,6 +24,7 @@ const rules: Readonly<Record<Certificate['rule'], readonly [LimitName, readonly 
   'sliding-counter-density': ['rate', ['sliding-counter']],
   'fixed-window-anchored-since': ['rate', anchored],
   'fixed-window-anchored-chain': ['rate', anchored],
+  'fixed-window-anchored-fit': ['rate', ['fixed-window-anchored']],
   'fixed-window-anchored-arcs': ['rate', anchored],
   'fixed-window-arcs': ['rate', ['fixed-window', 'fixed-window-aligned']],
   'sliding-counter-arcs': ['rate', ['sliding-counter']],

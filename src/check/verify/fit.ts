@@ -1,0 +1,58 @@
+import type { Decided } from './raw.ts';
+import type { Rivals } from './raw-rivals.ts';
+
+interface Terms {
+  readonly max: number;
+  /** The shortest and the longest window that the service may apply. */
+  readonly shortUs: number;
+  readonly longUs: number;
+}
+
+/** A window that may be open: when it began at the earliest and at the latest, and how many were admitted in it. */
+interface Open {
+  readonly since: number;
+  readonly by: number;
+  readonly count: number;
+}
+
+/**
+ * Whether the last of these fits into no window, wherever those that the others began lie; the first certainly began one, because
+ * all that may have counted before it was over for a window by then. Those before the last one fit.
+ */
+export function lastFitsNowhere(named: readonly Decided[], rivals: Rivals, terms: Terms): boolean {
+  const decided = named.toSorted((a, b) => a.from - b.from || a.to - b.to);
+  return areAllThatCount(decided, rivals, terms) && firstUnfit(decided, terms) === decided.length - 1;
+}
+
+/** Whether nothing else may have been counted in these windows, up to the last of them. */
+function areAllThatCount(decided: readonly Decided[], rivals: Rivals, { longUs }: Terms): boolean {
+  const [first, last] = [decided[0], decided.at(-1)];
+  if (!first || !last) return false;
+  const latest = decided.reduce((most, { to }) => Math.max(most, to), Number.NEGATIVE_INFINITY);
+  let earlier = 0;
+  for (let i = 0; i < rivals.size; i++) {
+    const [from, to] = [rivals.from[i] as number, rivals.to[i] as number];
+    if (rivals.refused[i] === 1 || from > latest || to < first.from - longUs) continue;
+    if (rivals.admitted[i] !== 1) return false;
+    // Of requests with the same fate, those sent earlier may be taken for those admitted earlier.
+    if (from < last.from) earlier += 1;
+  }
+  return earlier === decided.filter(({ from }) => from < last.from).length;
+}
+
+/** Position of the first that fits into no window; −1 if all fit. Follows every way in which windows can have begun. */
+function firstUnfit(decided: readonly Decided[], { max, shortUs, longUs }: Terms): number {
+  let windows: readonly Open[] = [{ since: Number.NEGATIVE_INFINITY, by: Number.NEGATIVE_INFINITY, count: max }];
+  let by = Number.NEGATIVE_INFINITY;
+  for (const [i, { from, to }] of decided.entries()) {
+    // If one contains another, it may have been decided last: only later ends are needed for that.
+    by = Math.max(by, to);
+    const begins = windows.reduce((least, { since }) => Math.min(least, Math.max(from, since + shortUs)), Infinity);
+    const stillOpen = windows
+      .map((window) => ({ ...window, since: Math.max(window.since, from - longUs), count: window.count + 1 }))
+      .filter(({ since, by: latest, count }) => since <= latest && count <= max);
+    windows = begins <= by ? [...stillOpen, { since: begins, by, count: 1 }] : stillOpen;
+    if (windows.length === 0) return i;
+  }
+  return -1;
+}
