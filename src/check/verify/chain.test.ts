@@ -99,6 +99,15 @@ describe('windows that begin with a request', () => {
       expect(fit([...run, ...decided(124, 125)])).toBe(false);
     });
 
+    it('of many requests, each of which may have begun one', { timeout: 5_000 }, () => {
+      const max = 50_000;
+      const edge = Array.from({ length: 5_000 }, (_, i) => ({ from: 60 + i / 1e5, to: 60.2 }));
+      const next = Array.from({ length: max }, (_, i) => ({ from: 60.3 + i / 1e4, to: 60.4 + i / 1e4 }));
+      const many = [{ from: 0, to: 0.1 }, ...edge, ...next, { from: 120, to: 120.2 }];
+      const proof = overAdmission('fixed-window-anchored-fit', many.length);
+      expect(holdsOfWindows(proof, many, rivalsOf(seen(many)), { ...terms, max })).toBe(true);
+    });
+
     it('of which all is named that may have counted', () => {
       expect(fit(run, [[-59, -59]])).toBe(false);
       expect(fit(run, [[-61, -61]])).toBe(true);

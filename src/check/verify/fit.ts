@@ -8,11 +8,11 @@ interface Terms {
   readonly longUs: number;
 }
 
-/** A window that may be open: when it began at the earliest and at the latest, and how many were admitted in it. */
-interface Open {
+/** A window that may have begun: when at the earliest and at the latest, and with which of the requests. */
+interface Begun {
   readonly since: number;
   readonly by: number;
-  readonly count: number;
+  readonly nth: number;
 }
 
 /**
@@ -42,17 +42,19 @@ function areAllThatCount(decided: readonly Decided[], rivals: Rivals, { longUs }
 
 /** Position of the first that fits into no window; −1 if all fit. Follows every way in which windows can have begun. */
 function firstUnfit(decided: readonly Decided[], { max, shortUs, longUs }: Terms): number {
-  let windows: readonly Open[] = [{ since: Number.NEGATIVE_INFINITY, by: Number.NEGATIVE_INFINITY, count: max }];
-  let by = Number.NEGATIVE_INFINITY;
+  // Each began no earlier than the one before in this list, holds fewer, and is over no earlier: so the oldest leave first.
+  const begun: Begun[] = [];
+  let [oldest, by, before] = [0, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const [i, { from, to }] of decided.entries()) {
     // If one contains another, it may have been decided last: only later ends are needed for that.
     by = Math.max(by, to);
-    const begins = windows.reduce((least, { since }) => Math.min(least, Math.max(from, since + shortUs)), Infinity);
-    const stillOpen = windows
-      .map((window) => ({ ...window, since: Math.max(window.since, from - longUs), count: window.count + 1 }))
-      .filter(({ since, by: latest, count }) => since <= latest && count <= max);
-    windows = begins <= by ? [...stillOpen, { since: begins, by, count: 1 }] : stillOpen;
-    if (windows.length === 0) return i;
+    const open = begun[oldest];
+    const since = open ? Math.max(from, Math.max(open.since, before - longUs) + shortUs) : from;
+    if (since <= by) begun.push({ since, by, nth: i });
+    const isOver = (window: Begun) => i - window.nth >= max || window.by < from - longUs;
+    while (oldest < begun.length && isOver(begun[oldest] as Begun)) oldest += 1;
+    if (oldest === begun.length) return i;
+    before = from;
   }
   return -1;
 }
