@@ -63,7 +63,8 @@ function unfittingRun({ from, to }: Admitted, known: number, { max, shortUs, lon
       open.push(last);
     }
     while (head < open.length && isOver(open[head] as number)) head += 1;
-    if (head === open.length) return { first, last };
+    // Otherwise one that is not named may have begun the first window.
+    if (head === open.length) return (to[first] as number) < sentUs ? { first, last } : undefined;
 
     function isOver(begun: number): boolean {
       return begun <= last - max || (to[begun] as number) < sentUs - longUs;

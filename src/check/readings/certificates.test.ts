@@ -121,6 +121,9 @@ describe('over-admission', () => {
     expect(refuted([...first, maybe(60_213), ...next, last])).toBe(false);
     expect(refuted([...first, ...next, last], 'fixed-window-penalty')).toBe(false);
     expect(refuted([...first, ...next, last], 'fixed-window-anchored', boundsFor(3, 60_000))).toBe(false);
+    // The last of all may have been decided first.
+    const long = [admitted(0, 84_000), admitted(24_000, 108_000), admitted(72_000, 84_000), admitted(72_000, 96_000)];
+    expect(refuted([...long, admitted(72_000, 120_000), admitted(72_000, 120_000)])).toBe(false);
     const rested = [admitted(-70_000), ...first, ...next, last, admitted(120_300)];
     expect(judge('fixed-window-anchored', rested, two)).toMatchObject({ positions: [1, 2, 3, 4, 5] });
   });

@@ -99,6 +99,22 @@ describe('windows that begin with a request', () => {
       expect(fit([...run, ...decided(124, 125)])).toBe(false);
     });
 
+    it('of which the first was decided before any later one was sent, or that one may have begun the window', () => {
+      const long = [
+        { from: 0, to: 84 },
+        { from: 24, to: 108 },
+        { from: 72, to: 84 },
+        { from: 72, to: 96 },
+      ];
+      const proves = (named: Decided[]) =>
+        holdsOfWindows(overAdmission('fixed-window-anchored-fit', 5), named, rivalsOf(seen(named)), {
+          ...terms,
+          max: 2,
+        });
+      expect(proves([...long, { from: 72, to: 120 }])).toBe(false);
+      expect(proves([{ from: 0, to: 71 }, ...long.slice(1), { from: 72, to: 120 }])).toBe(true);
+    });
+
     it('of many requests, each of which may have begun one', { timeout: 5_000 }, () => {
       const max = 50_000;
       const edge = Array.from({ length: 5_000 }, (_, i) => ({ from: 60 + i / 1e5, to: 60.2 }));

@@ -27,7 +27,8 @@ export function lastFitsNowhere(named: readonly Decided[], rivals: Rivals, terms
 /** Whether nothing else may have been counted in these windows, up to the last of them. */
 function areAllThatCount(decided: readonly Decided[], rivals: Rivals, { longUs }: Terms): boolean {
   const [first, last] = [decided[0], decided.at(-1)];
-  if (!first || !last) return false;
+  // Later ones are not named, and none of them may have been the first.
+  if (!first || !last || first.to >= last.from) return false;
   const latest = decided.reduce((most, { to }) => Math.max(most, to), Number.NEGATIVE_INFINITY);
   let earlier = 0;
   for (let i = 0; i < rivals.size; i++) {
