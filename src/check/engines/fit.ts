@@ -46,7 +46,7 @@ function unknownFrom({ part, from, size }: Slice): number {
 function unfittingRun({ from, to }: Admitted, known: number, { max, shortUs, longUs }: Bounds) {
   /** When a window can have begun with the i-th at the earliest. */
   const earliest = new Float64Array(known);
-  /** Requests whose window may be open: rising in `earliest`, which is all that matters of those before. */
+  /** Requests whose window may be open; `earliest` of the first is the least, because it rises with them. */
   const open: number[] = [];
   let [head, first] = [0, 0];
   for (let last = 0; last < known; last++) {
@@ -59,7 +59,6 @@ function unfittingRun({ from, to }: Admitted, known: number, { max, shortUs, lon
     if (last > 0 && (to[last - 1] as number) < sentUs - longUs) first = last;
     if (begins <= (to[last] as number)) {
       earliest[last] = begins;
-      while (open.length > head && (earliest[open.at(-1) as number] as number) >= begins) open.pop();
       open.push(last);
     }
     while (head < open.length && isOver(open[head] as number)) head += 1;
