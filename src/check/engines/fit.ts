@@ -61,13 +61,10 @@ function unfittingRun({ from, to }: Admitted, known: number, { max, shortUs, lon
       earliest[last] = begins;
       open.push(last);
     }
+    const isOver = (begun: number) => begun <= last - max || (to[begun] as number) < sentUs - longUs;
     while (head < open.length && isOver(open[head] as number)) head += 1;
     // Otherwise one that is not named may have begun the first window.
     if (head === open.length) return (to[first] as number) < sentUs ? { first, last } : undefined;
-
-    function isOver(begun: number): boolean {
-      return begun <= last - max || (to[begun] as number) < sentUs - longUs;
-    }
   }
   return undefined;
 }

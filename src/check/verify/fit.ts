@@ -1,3 +1,4 @@
+import { greatest } from './over-admission.ts';
 import type { Decided } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
 
@@ -29,7 +30,7 @@ function areAllThatCount(decided: readonly Decided[], rivals: Rivals, { longUs }
   const [first, last] = [decided[0], decided.at(-1)];
   // Later ones are not named, and none of them may have been the first.
   if (!first || !last || first.to >= last.from) return false;
-  const latest = decided.reduce((most, { to }) => Math.max(most, to), Number.NEGATIVE_INFINITY);
+  const latest = greatest(decided.map(({ to }) => to));
   let earlier = 0;
   for (let i = 0; i < rivals.size; i++) {
     const [from, to] = [rivals.from[i] as number, rivals.to[i] as number];
