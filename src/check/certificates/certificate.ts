@@ -72,7 +72,10 @@ export interface OverAdmission extends Common {
 
 /** One piece of evidence about when windows begin. */
 export type Arc =
-  /** N + 1 were admitted within less than a window: a window begins within (from, to]. */
+  /**
+   * mN + 1 were admitted within less than m windows (m = 1, but for the fixed window): m windows begin among them, the first of them
+   * within (from, to]; if `to` is before `from`, nowhere.
+   */
   | {
       readonly says: 'boundary-within';
       readonly fromUs: number;

@@ -39,13 +39,14 @@ const refusal = (members: Partial<WrongfulRefusal>): string =>
     exchanges: [],
     ...members,
   });
+const TWENTY_ONE = Array.from({ length: 21 }, (_, seq) => seq);
 const arcs = (says: readonly string[], members: Partial<Arcs> = {}): string =>
   claimOf({
     ...common,
     because: 'inconsistent',
     rule: 'fixed-window-arcs',
     reading: 'fixed-window',
-    arcs: says.map((one) => ({ says: one })) as unknown as Arcs['arcs'],
+    arcs: says.map((one) => ({ says: one, exchanges: TWENTY_ONE })) as unknown as Arcs['arcs'],
     exchanges: [],
     ...members,
   });
@@ -202,6 +203,10 @@ describe('what a certificate claims', () => {
       'no position of windows of 60 s agrees with 2 windows with too many admitted and 1 refusal: no sliding counter of 20 per 60 s behaves so',
     );
     expect(arcs([overfull], counter)).toContain('agrees with 1 window with too many admitted:');
+    const two = { says: burst, exchanges: [...TWENTY_ONE, ...Array.from({ length: 20 }, (_, i) => i + 21)] };
+    expect(arcs([], { arcs: [two, { ...two, exchanges: TWENTY_ONE }] as unknown as Arcs['arcs'] })).toBe(
+      `no position of windows of 60 s agrees with 1 burst of more than 20 admitted and 1 stretch of windows with more than 20 each admitted on average${end}`,
+    );
     expect(arcs([aligned, burst], { reading: 'fixed-window-aligned' })).toBe(
       "no position of windows of 60 s agrees with 1 burst of more than 20 admitted and the service's clock: no fixed window aligned of 20 per 60 s behaves so",
     );

@@ -94,11 +94,18 @@ function claimOfRefusal(certificate: WrongfulRefusal): string {
 
 function claimOfArcs(certificate: Arcs): string {
   const { arcs, reading } = certificate;
-  const crowded = arcs.filter(({ says }) => says === 'boundary-within').length;
+  // More than two windows hold: counted over several of them.
+  const admitted = arcs.flatMap((arc) => (arc.says === 'boundary-within' ? [arc.exchanges.length] : []));
+  const long = admitted.filter((count) => count > 2 * certificate.max).length;
+  const crowded = admitted.length - long;
+  const most = n(certificate.max);
   const overfull = arcs.filter(({ says }) => says === 'overfull-with-boundary-within').length;
   const refused = arcs.filter(({ says }) => says === 'no-boundary-within').length;
   const parts = [
-    ...(crowded > 0 ? [`${plural(crowded, 'burst')} of more than ${n(certificate.max)} admitted`] : []),
+    ...(crowded > 0 ? [`${plural(crowded, 'burst')} of more than ${most} admitted`] : []),
+    ...(long > 0
+      ? [`${plural(long, 'stretch', 'stretches')} of windows with more than ${most} each admitted on average`]
+      : []),
     ...(overfull > 0 ? [`${plural(overfull, 'window')} with too many admitted`] : []),
     ...(refused > 0 ? [`${plural(refused, 'refusal')}`] : []),
     ...(arcs.some(({ says }) => says === 'aligned') ? ["the service's clock"] : []),

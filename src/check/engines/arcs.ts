@@ -15,6 +15,8 @@ export interface Saying {
   /** A boundary lies within [from, to]; or none lies within the open (from, to). Service µs since run time 0, carried back to time 0. */
   readonly from: number;
   readonly to: number;
+  /** Of a boundary that is the first of several: how many windows hold what was admitted. Default 1. */
+  readonly windows?: number;
   readonly draft: () => ArcDraft;
 }
 
@@ -24,27 +26,55 @@ export const slackAt = (t: number, { drift, slackUs }: Bounds): number => Math.a
 /** Arcs that overlap by less prove nothing together: rounding decides whether one ends before the next begins. */
 export const OVERLAP_US = 2e-3;
 
-/** N + 1 were admitted within less than a window: a window begins among them (limits.md 5.3). In falling order of beginnings. */
-export function crowdedArcs(slice: Slice, bounds: Bounds, take: (saying: Saying) => boolean): void {
+/**
+ * mN + 1 were admitted within less than m windows: m windows begin among them, the first no later than m − 1 windows before the end
+ * (limits.md 5.3 for m = 1); within less than m − 1, none of any phase. In falling order of beginnings.
+ */
+export function crowdedArcs(slice: Slice, bounds: Bounds, windows: number, take: (saying: Saying) => boolean): void {
   const admitted = admittedOf(slice);
-  const size = bounds.max + 1;
-  crowds(admitted, size, bounds.shortUs, (index, to) => {
+  const size = windows * bounds.max + 1;
+  const laterUs = (windows - 1) * bounds.windowUs;
+  crowds(admitted, size, windows * bounds.shortUs, (index, to) => {
     const from = admitted.from[index] as number;
-    const slack = Math.max(slackAt(from, bounds), slackAt(to, bounds));
+    // Two ends that are whole windows apart are nearly equal on the circle: rounding must not part them.
+    const rounding = windows > 1 ? OVERLAP_US : 0;
+    const slack = Math.max(slackAt(from, bounds), slackAt(to, bounds)) + rounding;
     return take({
       says: 'boundary-within',
       from: from - slack,
-      to: to + slack,
-      draft: () => crowdedArc(admitted, crowdFrom(admitted, index, to, size)),
+      to: to - laterUs + slack,
+      windows,
+      draft: () => crowdedArc(admitted, crowdFrom(admitted, index, to, size), laterUs),
     });
   });
 }
 
-/** A window begins among these: after the first of them began, which need not be the attempt from which the search started. */
-export const crowdedArc = ({ from, position }: Admitted, { to, members }: Crowd): ArcDraft => ({
+/**
+ * Most windows whose attempts are counted together. Only where attempts may lie on either side of each boundary between windows does
+ * counting several together show more than counting each.
+ */
+const MOST_WINDOWS = 16;
+
+/**
+ * Two windows together, three, and so on. What is left then is where windows can begin, as far as it depends on what was admitted:
+ * attempts that may lie in one window or the next can be divided among windows of N unless some successive ones have to hold more
+ * than N each on average (P. Hall's theorem; any set of neighbours that is too large contains one without gaps).
+ */
+export function crowdedTogether(slice: Slice, bounds: Bounds, dial: Dial): void {
+  for (let windows = 2; windows <= MOST_WINDOWS && dial.left.length > 0; windows++) {
+    if (windows * bounds.max >= admittedOf(slice).size) return;
+    crowdedArcs(slice, bounds, windows, (saying) => dial.take(saying));
+  }
+}
+
+/**
+ * A window begins among these: after the first of them began, which need not be the attempt from which the search started.
+ * @param laterUs how much later than that window the last one among them begins
+ */
+export const crowdedArc = ({ from, position }: Admitted, { to, members }: Crowd, laterUs = 0): ArcDraft => ({
   says: 'boundary-within',
   fromUs: from[members[0] as number] as number,
-  toUs: to,
+  toUs: to - laterUs,
   positions: members.map((member) => position[member] as number),
 });
 
@@ -111,6 +141,7 @@ function narrowed(set: ArcSet, { says, from, to }: Saying, windowUs: number): Ar
   if (says === 'no-boundary-within' || says === 'overfull-with-boundary-within')
     return exclude(set, from, to, windowUs);
   if (to - from >= windowUs) return set;
+  if (to < from) return [];
   const arcs = arcSet(from, to, windowUs);
   return isWithin(set, arcs) ? set : intersect(set, arcs);
 }
@@ -142,10 +173,11 @@ export class Dial {
     return left.length === 0;
   }
 
-  /** A minimal set of sayings that together leave nothing. */
+  /** A minimal set of sayings that together leave nothing; those about several windows only where nothing simpler does. */
   irreducible(): readonly Saying[] {
+    const simplestLast = [...this.sayings].sort((a, b) => (b.windows ?? 1) - (a.windows ?? 1));
     let kept: readonly Saying[] = this.sayings;
-    for (const saying of this.sayings) {
+    for (const saying of simplestLast) {
       const fewer = kept.filter((one) => one !== saying);
       if (this.#leftOf(fewer).length === 0) kept = fewer;
     }

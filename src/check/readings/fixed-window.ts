@@ -1,5 +1,5 @@
 import type { Draft } from '../certificates/draft.ts';
-import { alignedArc, conflictOf, crowdedArcs, Dial, refusedArcs } from '../engines/arcs.ts';
+import { alignedArc, conflictOf, crowdedArcs, crowdedTogether, Dial, refusedArcs } from '../engines/arcs.ts';
 import { lastWindowRefusal, unexplainedByLastWindow } from '../engines/last-window.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import type { Bounds } from '../evidence/bounds.ts';
@@ -11,8 +11,9 @@ import { perWindow } from './describe.ts';
 function dialOf(slice: Slice, bounds: Bounds, aligned: boolean, refusals: boolean): Dial {
   const dial = new Dial(bounds.windowUs);
   if (aligned && dial.take(alignedArc(bounds))) return dial;
-  if (bounds.shortUs > 0) crowdedArcs(slice, bounds, (saying) => dial.take(saying));
+  if (bounds.shortUs > 0) crowdedArcs(slice, bounds, 1, (saying) => dial.take(saying));
   if (refusals && dial.left.length > 0) refusedArcs(slice, bounds, dial);
+  if (bounds.shortUs > 0) crowdedTogether(slice, bounds, dial);
   return dial;
 }
 

@@ -68,6 +68,32 @@ describe('arcs', () => {
     expect(holds('fixed-window-anchored-arcs', [begins(0, 10), begins(20, 30)], { shortUs: 0 })).toBe(false);
   });
 
+  it('of several windows follow from more than five in each: the first of them begins so much earlier than the last', () => {
+    const two = begins(0, 70, 11);
+    const refutes = (...arcs: RawArc[]) => holds('fixed-window-arcs', arcs);
+    expect(refutes(two, begins(11, 12))).toBe(true);
+    expect(refutes(two, begins(10, 12))).toBe(false);
+    expect(refutes(begins(0, 70, 10), begins(11, 12))).toBe(false);
+    expect(refutes(two, begins(-2, -1))).toBe(true);
+    expect(refutes(two, begins(62, 68))).toBe(false);
+    expect(refutes(aligned(11), begins(0, 119, 11))).toBe(false);
+    expect(refutes(aligned(11), begins(0, 120, 11))).toBe(false);
+    expect(refutes(aligned(11), begins(0, 130, 16))).toBe(true);
+    // Each window may be shorter than it should be.
+    expect(holds('fixed-window-arcs', [two, begins(11, 12)], { shortUs: 36 })).toBe(true);
+    expect(holds('fixed-window-arcs', [two, begins(11, 12)], { shortUs: 35 })).toBe(false);
+    const slackAt = () => 1;
+    expect(holds('fixed-window-arcs', [two, begins(12, 13)], { slackAt })).toBe(false);
+    expect(holds('fixed-window-arcs', [two, begins(13, 14)], { slackAt })).toBe(true);
+    // More than two windows hold, in less than one: wherever that begins.
+    expect(refutes(begins(0, 59, 11))).toBe(true);
+    expect(refutes(begins(0, 61, 11))).toBe(false);
+    expect(holds('fixed-window-arcs', [begins(0, 59, 11)], { slackAt })).toBe(false);
+    expect(holds('fixed-window-arcs', [begins(0, 57, 11)], { slackAt })).toBe(true);
+    // Windows that begin with a request need not follow one another at once.
+    expect(holds('fixed-window-anchored-arcs', [two, begins(11, 12)])).toBe(false);
+  });
+
   it('of a refusal reach back to the fifth before it, of those that may have counted', () => {
     const refusal = { from: 50, to: 51, index: 9 };
     const only = (rivals: readonly Rival[], index = 9) =>

@@ -52,10 +52,21 @@ function rawCounterArc(arc: Arc, certificate: Arcs, history: RawHistory, terms: 
 interface Span {
   readonly must: boolean;
   readonly from: number;
+  /** Before `from` if no boundary can lie there. */
   readonly to: number;
 }
 
-function spanOf(arc: RawArc, terms: ArcTerms): Span | undefined {
+/**
+ * The most windows that cannot hold all of these: so many begin among them, the last of them by so many windows but one later than the
+ * first. Of windows that begin with a request only one is counted, since they need not follow one another at once.
+ */
+export const crowdedWindows = (
+  decided: readonly Decided[],
+  { max }: Pick<Terms, 'max'>,
+  isAnchored: boolean,
+): number => (isAnchored ? 1 : Math.floor((decided.length - 1) / max));
+
+function spanOf(arc: RawArc, terms: ArcTerms, isAnchored: boolean): Span | undefined {
   if (arc.says === 'counter') {
     if (!boundariesRuledOut(arc, terms)) return undefined;
     const slack = Math.max(terms.slackAt(arc.from), terms.slackAt(arc.to));
@@ -65,9 +76,10 @@ function spanOf(arc: RawArc, terms: ArcTerms): Span | undefined {
   if (arc.says === 'boundary-within') {
     const from = Math.min(...arc.decided.map((one) => one.from));
     const to = Math.max(...arc.decided.map((one) => one.to));
-    if (arc.decided.length <= terms.max || to - from >= terms.shortUs) return undefined;
+    const windows = crowdedWindows(arc.decided, terms, isAnchored);
+    if (arc.decided.length <= terms.max || to - from >= windows * terms.shortUs) return undefined;
     const slack = Math.max(terms.slackAt(from), terms.slackAt(to));
-    return { must: true, from: from - slack, to: to + slack };
+    return { must: true, from: from - slack, to: to - (windows - 1) * terms.windowUs + slack };
   }
   const { refusal, rivals } = arc;
   const from = nthLatestEnd(refusal, rivals, terms.max);
@@ -91,7 +103,7 @@ export function holdsArcs(certificate: Arcs, arcs: readonly RawArc[], all: ArcTe
   const isAnchored = certificate.rule === 'fixed-window-anchored-arcs';
   // Beginnings of anchored windows are only compared with one another: nothing is carried back to time 0.
   const terms = isAnchored ? { ...all, slackAt: () => 0 } : all;
-  const spans = arcs.map((arc) => spanOf(arc, terms));
+  const spans = arcs.map((arc) => spanOf(arc, terms, isAnchored));
   if (terms.shortUs <= 0 || spans.some((span) => span === undefined)) return false;
   const known = spans.filter((span) => span !== undefined);
   if (isAnchored) return !canBePlaced(known, terms.shortUs);

@@ -1,5 +1,5 @@
 import type { Arc, Arcs } from '../certificates/certificate.ts';
-import { holdsArcs, nthLatestEnd, type RawArc, rawArcs } from './arcs.ts';
+import { crowdedWindows, holdsArcs, nthLatestEnd, type RawArc, rawArcs } from './arcs.ts';
 import type { Recounted } from './counted.ts';
 import { overfullWithin } from './counter.ts';
 import { greatest, least } from './over-admission.ts';
@@ -13,7 +13,10 @@ import type { Terms } from './terms.ts';
 export function countedArcs(certificate: Arcs, history: RawHistory, terms: Terms): Recounted | undefined {
   const raw = rawArcs(certificate, history, terms);
   if (!raw || isAnySpared(certificate, raw, terms)) return undefined;
-  const counted = raw.flatMap((one, i) => countedArc(one, certificate.arcs[i] as Arc, history, terms) ?? []);
+  const isAnchored = certificate.rule === 'fixed-window-anchored-arcs';
+  const counted = raw.flatMap(
+    (one, i) => countedArc(one, certificate.arcs[i] as Arc, isAnchored, history, terms) ?? [],
+  );
   if (counted.length !== raw.length) return undefined;
   const arcs = counted.map(({ arc }) => arc);
   const { attempts } = history;
@@ -41,7 +44,13 @@ interface CountedArc {
   readonly rows: readonly number[];
 }
 
-function countedArc(raw: RawArc, arc: Arc, history: RawHistory, terms: Terms): CountedArc | undefined {
+function countedArc(
+  raw: RawArc,
+  arc: Arc,
+  isAnchored: boolean,
+  history: RawHistory,
+  terms: Terms,
+): CountedArc | undefined {
   if (raw.says === 'aligned') {
     const { at, plusMinusUs } = raw;
     return { arc: { says: raw.says, fromUs: at - plusMinusUs, toUs: at + plusMinusUs }, rows: [] };
@@ -61,8 +70,10 @@ function countedArc(raw: RawArc, arc: Arc, history: RawHistory, terms: Terms): C
     return refusedArc(raw, { from, to: raw.refusal.from }, history);
   }
   const { decided } = raw;
-  if (decided.length !== terms.max + 1) return undefined;
-  const [fromUs, toUs] = [least(decided.map(({ from }) => from)), greatest(decided.map(({ to }) => to))];
+  const windows = crowdedWindows(decided, terms, isAnchored);
+  if (decided.length !== windows * terms.max + 1) return undefined;
+  const fromUs = least(decided.map(({ from }) => from));
+  const toUs = greatest(decided.map(({ to }) => to)) - (windows - 1) * terms.windowUs;
   return { arc: { says: raw.says, fromUs, toUs, exchanges }, rows };
 }
 

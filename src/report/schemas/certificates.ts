@@ -58,7 +58,7 @@ const OverAdmissionSchema = objectOf<OverAdmission>(
 const ArcSchema = z
   .union([
     memberOf<Extract<Arc, { says: 'boundary-within' }>>(
-      'N + 1 requests were admitted within less than a window, so a window begins in this arc',
+      'm × N + 1 requests were admitted within less than m windows (nearly always m = 1), so m windows begin among them, the first in this arc; nowhere if it ends before it begins',
       {
         says: z.literal('boundary-within').describe('Kind of the arc'),
         fromUs: instant('After this'),

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../../testing/share.ts';
+import { fixedWindow, fixedWindowAligned } from '../readings/fixed-window.ts';
+import { admitted, boundsFor, sliceOf } from '../readings/sample-attempts.exam.ts';
+
+const W = 4;
+/** A shorter reach than the difference between any two instants of these histories. */
+const NEARLY = 0.25;
+
+type Interval = readonly [from: number, to: number];
+
+/** Whether requests can be divided among windows of `max` that begin at `phase` + kW: tried one request after another. */
+function canBeDivided(intervals: readonly Interval[], max: number, phase: number): boolean {
+  const held = new Map<number, number>();
+  const placed = (next: number): boolean => {
+    const interval = intervals[next];
+    if (interval === undefined) return true;
+    const [first, last] = interval.map((at) => Math.floor((at - phase) / W)) as [number, number];
+    for (let window = first; window <= last; window++) {
+      const before = held.get(window) ?? 0;
+      if (before >= max) continue;
+      held.set(window, before + 1);
+      if (placed(next + 1)) return true;
+      held.set(window, before);
+    }
+    return false;
+  };
+  return placed(0);
+}
+
+/** Phases on and between all instants of the histories. */
+const PHASES = Array.from({ length: 8 * W }, (_, i) => i / 8);
+const history = fc.record({
+  max: fc.constantFrom(1, 2, 3),
+  intervals: fc.array(
+    fc
+      .tuple(fc.nat({ max: 20 }), fc.constantFrom(0, 0, 1, 1, 2, 5))
+      .map(([from, length]): Interval => [from, from + length]),
+    { minLength: 2, maxLength: 14 },
+  ),
+});
+
+describe('windows of N cannot hold what was admitted', () => {
+  const readings = [
+    { reading: fixedWindow, phases: PHASES },
+    { reading: fixedWindowAligned, phases: [0] },
+  ];
+  it.each(readings)('exactly if no division among windows does: $reading.name', ({ reading, phases }) => {
+    const law = fc.property(history, ({ max, intervals }) => {
+      const slice = sliceOf(intervals.map(([from, to]) => admitted(from, to)));
+      const isRefuted = reading.overAdmission(slice, boundsFor(max, W)) !== undefined;
+      const can = (give: number) => {
+        const given = intervals.map(([from, to]): Interval => [from - give, to + give]);
+        return phases.some((phase) => canBeDivided(given, max, phase));
+      };
+      if (isRefuted) expect(can(0)).toBe(false);
+      else expect(can(NEARLY)).toBe(true);
+    });
+    fc.assert(law, { numRuns: runs(2_000) });
+  });
+});
