@@ -2,13 +2,14 @@ import { cpuUsage } from 'node:process';
 import autocannon from 'autocannon';
 import { peerRequest } from './load-workloads.ts';
 
-/* Runs autocannon in its own process after a warm-up: node autocannon-child.ts PORT CONNECTIONS WARM_UP SECONDS [RATE]. Prints JSON. */
+/* Runs autocannon in its own process after a warm-up: node autocannon-child.ts ORIGIN CONNECTIONS WARM_UP SECONDS [RATE]. Prints JSON. */
 
-const [port, connections = 50, warmUp = 2, duration = 3, overallRate] = process.argv.slice(2).map(Number);
+const [origin = '', ...numbers] = process.argv.slice(2);
+const [connections = 50, warmUp = 2, duration = 3, overallRate] = numbers.map(Number);
 const { path, body, headers } = peerRequest;
 const load = (seconds: number) =>
   autocannon({
-    url: `http://127.0.0.1:${port}${path}`,
+    url: `${origin}${path}`,
     connections,
     duration: seconds,
     method: 'POST',

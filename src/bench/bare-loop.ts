@@ -1,14 +1,18 @@
 import { connect } from 'node:net';
+import * as tls from 'node:tls';
 import { peerRequest } from './load-workloads.ts';
 
 /*
- * The minimum that a generator on Node can do, in its own process: node bare-loop.ts PORT CONNECTIONS WARM_UP SECONDS. Each
+ * The minimum that a generator on Node can do, in its own process: node bare-loop.ts ORIGIN CONNECTIONS WARM_UP SECONDS. Each
  * connection sends the same bytes as soon as anything arrives, checks the first digit of the status, and counts. Prints JSON.
  */
 
-const [port = 0, connections = 50, warmUp = 2, seconds = 3] = process.argv.slice(2).map(Number);
+const [origin = '', ...numbers] = process.argv.slice(2);
+const [connections = 50, warmUp = 2, seconds = 3] = numbers.map(Number);
+const { protocol, hostname: host, port } = new URL(origin);
+const isSecure = protocol === 'https:';
 const { path, body, headers } = peerRequest;
-const head = Object.entries({ host: `127.0.0.1:${port}`, ...headers, 'content-length': body.length });
+const head = Object.entries({ host: `${host}:${port}`, ...headers, 'content-length': body.length });
 const request = `POST ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
 const buffer = Buffer.allocUnsafe(65_536);
 const STATUS_AT = 'HTTP/1.1 '.length;
@@ -22,9 +26,9 @@ for (let i = 0; i < connections; i++) {
     socket.write(request, 'latin1');
     return true;
   };
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback } }, () =>
-    socket.write(request, 'latin1'),
-  );
+  const way = { port: Number(port), host, noDelay: true, onread: { buffer, callback } };
+  const begin = () => socket.write(request, 'latin1');
+  const socket = isSecure ? tls.connect(way, begin) : connect(way, begin);
 }
 
 const after = (wait: number) => new Promise((resolve) => setTimeout(resolve, wait * 1_000));

@@ -14,7 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ScenarioInput } from '../scenario/index.ts';
-import { end, GENERATOR_CORE, pinned } from './processes.ts';
+import { originOf } from './load-server.ts';
+import { end, GENERATOR_CORE, pinned, trusting } from './processes.ts';
 
 /** The compiled code, as users run it. */
 const built = new URL('../../dist/testing/built.js', import.meta.url).href;
@@ -36,6 +37,8 @@ export interface OwnRunOptions {
   readonly isWatched?: boolean;
   /** Whether it may use every core. Default false: one core. */
   readonly isFree?: boolean;
+  /** File with the authority of the server's certificate. Default: the server does not speak TLS. */
+  readonly ca?: string | undefined;
 }
 
 export interface OwnRun {
@@ -53,13 +56,13 @@ export interface OwnRun {
 export async function runOwn(
   scenario: ScenarioInput,
   port: number,
-  { workers = 1, isWatched = true, isFree = false }: OwnRunOptions = {},
+  { workers = 1, isWatched = true, isFree = false, ca }: OwnRunOptions = {},
 ): Promise<OwnRun> {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
   const file = join(folder, 'scenario.json');
   const out = join(folder, 'out');
   writeFileSync(file, JSON.stringify(scenario));
-  const target = `http://127.0.0.1:${port}`;
+  const target = originOf({ port, ...(ca !== undefined && { ca }) });
   const command = [
     process.execPath,
     '--input-type=module',
@@ -73,7 +76,8 @@ export async function runOwn(
   ];
   const [program = '', ...rest] = command;
   const [run, args] = isFree ? [program, rest] : pinned(GENERATOR_CORE, command);
-  const child = spawn(run, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const env = { ...process.env, ...trusting(ca) };
+  const child = spawn(run, args, { stdio: ['ignore', 'ignore', 'inherit'], env });
   const journal = join(out, 'history.ndjson');
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {

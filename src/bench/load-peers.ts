@@ -1,62 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { originOf } from './load-server.ts';
 import { peerRequest } from './load-workloads.ts';
-import { type Finished, GENERATOR_CORE, runPinned, versionOf } from './processes.ts';
-
-export interface PeerLoad {
-  readonly port: number;
-  /** Absent if the server does not speak HTTP/2. */
-  readonly http2Port?: number;
-  readonly connections: number;
-  readonly warmUp: number;
-  readonly seconds: number;
-}
-
-export interface Rate {
-  readonly requests: number;
-  /** Duration; undefined if it cannot be separated from start and end of the program. */
-  readonly seconds: number | undefined;
-  /** User and system time of the generator; undefined if the machine does not report it. */
-  readonly cpuSeconds: number | undefined;
-}
-
-/** Another load generator, which sends the same request as fast as it can. */
-export interface Peer {
-  readonly name: string;
-  /** Undefined if it is not installed. */
-  version(): string | undefined;
-  readonly install: string;
-  run(load: PeerLoad): Promise<Rate>;
-}
+import { headerFlags, type Peer, type PeerLoad, type Rate, rate, read, unchecked, url, withFile } from './peer.ts';
+import { GENERATOR_CORE, runPinned, trusting, versionOf } from './processes.ts';
 
 const { path, body, headers } = peerRequest;
-export const url = ({ port }: Pick<PeerLoad, 'port'>) => `http://127.0.0.1:${port}${path}`;
-/** The headers as arguments. @param flag precedes each */
-export const headerFlags = (flag: string) =>
-  Object.entries(headers).flatMap(([name, value]) => [flag, `${name}: ${value}`]);
-
-/** Calls `use` with a temporary file. */
-export async function withFile<T>(name: string, content: string, use: (file: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
-  try {
-    writeFileSync(join(folder, name), content);
-    return await use(join(folder, name));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** The number in an output. @throws Error if the output does not match */
-function read(text: string, pattern: RegExp): number {
-  const found = pattern.exec(text)?.[1];
-  if (found === undefined) throw new Error(`no ${pattern.source} in: ${text.slice(0, 500)}`);
-  return Number(found);
-}
-
-const rate = ({ seconds, cpuSeconds }: Finished, requests: number): Rate => ({ requests, seconds, cpuSeconds });
 
 const luaScript = [
   'wrk.method = "POST"',
@@ -70,8 +20,8 @@ const k6Script = `
 `;
 
 /** Sends the arrivals of a phase, however long that takes. */
-export function artillery(port: number, phase: Readonly<Record<string, number>>): Promise<Rate> {
-  const config = { target: `http://127.0.0.1:${port}`, phases: [phase] };
+export function artillery(load: Pick<PeerLoad, 'port' | 'ca'>, phase: Readonly<Record<string, number>>): Promise<Rate> {
+  const config = { target: originOf(load), phases: [phase], tls: { rejectUnauthorized: false } };
   const post = { url: path, headers, json: JSON.parse(body) as unknown };
   const script = JSON.stringify({ config, scenarios: [{ flow: [{ post }] }] });
   return withFile('artillery.json', script, async (file) => {
@@ -83,10 +33,11 @@ export function artillery(port: number, phase: Readonly<Record<string, number>>)
 /** Runs a generator in a file of this folder, which prints its rate as JSON. */
 const inFile =
   (file: string): Peer['run'] =>
-  async ({ port, connections, warmUp, seconds }) => {
+  async ({ connections, warmUp, seconds, ...server }) => {
     const child = fileURLToPath(new URL(file, import.meta.url));
-    const numbers = [port, connections, warmUp, seconds].map(String);
-    const done = await runPinned(GENERATOR_CORE, [process.execPath, '--import', 'jiti/register', child, ...numbers]);
+    const numbers = [connections, warmUp, seconds].map(String);
+    const command = [process.execPath, '--import', 'jiti/register', child, originOf(server), ...numbers];
+    const done = await runPinned(GENERATOR_CORE, command, { ...process.env, ...trusting(server.ca) });
     return JSON.parse(done.stdout) as Rate;
   };
 
@@ -140,7 +91,7 @@ export const peers: readonly Peer[] = [
     version: () => versionOf(['oha', '--version'], /oha ([\d.]+)/),
     install: 'cargo install --locked oha',
     async run(load) {
-      const output = ['--no-tui', '--output-format', 'json'];
+      const output = ['--no-tui', '--output-format', 'json', ...unchecked(load, '--insecure')];
       const flags = ['-c', String(load.connections), '-z', `${load.seconds}s`, '-m', 'POST', '-d', body];
       const done = await runPinned(GENERATOR_CORE, ['oha', ...output, ...flags, ...headerFlags('-H'), url(load)]);
       return rate(done, read(done.stdout, /"20\d":\s*(\d+)/));
@@ -152,7 +103,13 @@ export const peers: readonly Peer[] = [
     install: 'go install github.com/tsenart/vegeta/v12@latest',
     run: (load) =>
       withFile('body.json', body, async (file) => {
-        const flags = ['-rate=0', `-max-workers=${load.connections}`, `-duration=${load.seconds}s`, `-body=${file}`];
+        const flags = [
+          '-rate=0',
+          `-max-workers=${load.connections}`,
+          `-duration=${load.seconds}s`,
+          `-body=${file}`,
+          ...unchecked(load, '-insecure'),
+        ];
         const attack = ['vegeta', 'attack', ...flags, ...headerFlags('-header')];
         const shell = 'echo "POST $0" | "$@" | vegeta report -type=json';
         const done = await runPinned(GENERATOR_CORE, ['sh', '-c', shell, url(load), ...attack]);
@@ -166,7 +123,15 @@ export const peers: readonly Peer[] = [
     run: (load) =>
       withFile('script.js', k6Script, async (file) => {
         const summary = `${file}.json`;
-        const flags = ['run', '--quiet', '--vus', String(load.connections), '--duration', `${load.seconds}s`];
+        const flags = [
+          'run',
+          '--quiet',
+          '--vus',
+          String(load.connections),
+          '--duration',
+          `${load.seconds}s`,
+          ...unchecked(load, '--insecure-skip-tls-verify'),
+        ];
         const env = { ...process.env, TARGET: url(load), GOMAXPROCS: '1' };
         const done = await runPinned(GENERATOR_CORE, ['k6', ...flags, '--summary-export', summary, file], env);
         return rate(done, read(readFileSync(summary, 'utf8'), /"http_reqs":\s*\{[^}]*"count":\s*(\d+)/));
@@ -176,10 +141,10 @@ export const peers: readonly Peer[] = [
     name: 'artillery',
     version: () => versionOf(['artillery', '--version'], /Artillery:\s*([\d.]+)/i),
     install: 'npm install --global artillery',
-    async run({ port }) {
+    async run(load) {
       // Starting Artillery takes longer than the requests, so a run of one request is subtracted.
-      const bare = await artillery(port, { duration: 1, arrivalCount: 1 });
-      const full = await artillery(port, { duration: 1, arrivalRate: 2_000 });
+      const bare = await artillery(load, { duration: 1, arrivalCount: 1 });
+      const full = await artillery(load, { duration: 1, arrivalRate: 2_000 });
       return {
         requests: full.requests - bare.requests,
         // Start and end of the program vary by more than the requests take.

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { selfSigned } from '../client/transports/self-signed.exam.ts';
 import { end, pinned, SERVER_CORE, versionOf } from './processes.ts';
 
 /** The server that all generators load. */
@@ -13,8 +14,13 @@ export interface LoadServer {
   readonly port: number;
   /** Port for the same answers over HTTP/2 without TLS; absent if the server does not speak it. */
   readonly http2Port?: number;
+  /** File with the authority of its certificate; absent if it does not speak TLS. */
+  readonly ca?: string;
   close(): Promise<void>;
 }
+
+export const originOf = ({ port, ca }: Pick<LoadServer, 'port' | 'ca'>): string =>
+  `${ca === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
 
 const at = '2026-01-01T00:00:00.000Z';
 const conversation = '0190a1b2-0000-4000-8000-000000000001';
@@ -23,7 +29,7 @@ const turn = (status: string, more = '') =>
 const message = `,"message":{"conversation_id":"${conversation}","user_message_id":"${conversation}","assistant_message_id":"$uuid","answer":"Open from 9 to 17.","response_type":"text","cards":[],"visualizations":[],"sources":[],"suggested_actions":[],"metadata":{"latency_ms":12}}`;
 
 /** Fixed answers with a new identifier in each. Every other poll finds the turn completed. */
-const nginxSettings = (folder: string, port: number, http2Port: number) => `
+const nginxSettings = (folder: string, [port, http2Port]: readonly number[], tls: boolean) => `
 daemon off;
 worker_processes 1;
 pid ${folder}/nginx.pid;
@@ -42,7 +48,13 @@ http {
   map $request_id $uuid { "~^(.{8})(.{4}).(.{3}).(.{3})(.{12})$" "$1-$2-4$3-8$4-$5"; }
   map $request_id $poll { "~[0-7]$" '${turn('processing')}'; default '${turn('completed', message)}'; }
   server {
-    listen 127.0.0.1:${port} backlog=1024;
+    listen 127.0.0.1:${port} ${
+      tls
+        ? `ssl backlog=1024;
+    ssl_certificate ${folder}/certificate.pem;
+    ssl_certificate_key ${folder}/key.pem;`
+        : 'backlog=1024;'
+    }
     listen 127.0.0.1:${http2Port} http2 backlog=1024;
     set $turn "";
     location = /api/partners/v1/tokens { return 201 '{"access_token":"token-$uuid","token_type":"Bearer","expires_in":900}'; }
@@ -53,23 +65,33 @@ http {
 }
 `;
 
-/** Starts nginx if it is installed, otherwise our own server, on one core. */
-export async function startLoadServer(): Promise<LoadServer> {
+/**
+ * Starts nginx if it is installed, otherwise our own server, on one core.
+ * @param tls whether it speaks TLS instead of HTTP in the clear. Default false
+ * @throws Error if it should and nginx is not installed
+ */
+export async function startLoadServer(tls = false): Promise<LoadServer> {
   const version = versionOf(['nginx', '-v'], /nginx\/([\d.]+)/);
-  return version === undefined ? startBareServer() : startNginx(version);
+  if (version !== undefined) return startNginx(version, tls);
+  if (tls) throw new Error('the server that speaks TLS is nginx, which is not installed; apt-get install nginx');
+  return startBareServer();
 }
 
-async function startNginx(version: string): Promise<LoadServer> {
+async function startNginx(version: string, tls: boolean): Promise<LoadServer> {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
   const [port, http2Port] = [await freePort(), await freePort()];
-  writeFileSync(join(folder, 'nginx.conf'), nginxSettings(folder, port, http2Port));
+  const file = (name: string) => join(folder, name);
+  writeFileSync(file('nginx.conf'), nginxSettings(folder, [port, http2Port], tls));
+  const { key, cert } = selfSigned();
+  writeFileSync(file('key.pem'), key);
+  writeFileSync(file('certificate.pem'), cert);
   const command = ['nginx', '-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')];
   const child = spawn(...pinned(SERVER_CORE, command), { stdio: ['ignore', 'ignore', 'inherit'] });
   await listening(port);
   return {
     name: `nginx ${version}`,
     port,
-    http2Port,
+    ...(tls ? { ca: file('certificate.pem') } : { http2Port }),
     async close() {
       await end(child);
       rmSync(folder, { recursive: true, force: true });

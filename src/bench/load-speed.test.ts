@@ -4,22 +4,30 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { isWhole } from '../testing/share.ts';
 import { type LoadTable, markdownOf, rowsOf, textOf } from './load-table.ts';
+import { versionOf } from './processes.ts';
 
 const entry = fileURLToPath(new URL('load-speed.ts', import.meta.url));
 
-it.runIf(isWhole)('runs: ours and a peer, against the same server, in one table', { timeout: 120_000 }, async () => {
-  const only = ['--only', 'spillway, one', '--only', 'autocannon'];
-  const args = ['--import', 'jiti/register', entry, '--quick', '--json', ...only];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-  const { rows, failed, missing, rounds, seconds } = JSON.parse(stdout) as LoadTable;
-  expect(failed).toEqual({});
-  expect([rounds, seconds]).toEqual([1, 1]);
-  expect(rows.map(({ name }) => name)).toEqual(['spillway, one operation', 'autocannon']);
-  for (const { perSecond } of rows) expect(perSecond).toBeGreaterThan(100);
-  expect(rows[0]?.oneOperation).toBeUndefined();
-  expect(rows[1]?.version).toMatch(/^\d+\./);
-  for (const { name, install } of missing) expect(install, name).toMatch(/install/);
-});
+const hasNginx = versionOf(['nginx', '-v'], /nginx\/([\d.]+)/) !== undefined;
+const ways = hasNginx ? ['TCP', 'TLS'] : ['TCP'];
+
+it.runIf(isWhole).each(ways)(
+  'runs: ours and a peer, against the same server, in one table, over %s',
+  async (way) => {
+    const only = ['--only', 'spillway, one', '--only', 'autocannon', ...(way === 'TLS' ? ['--tls'] : [])];
+    const args = ['--import', 'jiti/register', entry, '--quick', '--json', ...only];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const { rows, failed, missing, rounds, seconds } = JSON.parse(stdout) as LoadTable;
+    expect(failed).toEqual({});
+    expect([rounds, seconds]).toEqual([1, 1]);
+    expect(rows.map(({ name }) => name)).toEqual(['spillway, one operation', 'autocannon']);
+    for (const { perSecond } of rows) expect(perSecond).toBeGreaterThan(100);
+    expect(rows[0]?.oneOperation).toBeUndefined();
+    expect(rows[1]?.version).toMatch(/^\d+\./);
+    for (const { name, install } of missing) expect(install, name).toMatch(/install/);
+  },
+  120_000,
+);
 
 const rate = (perCpuSecond: number) => ({ requests: perCpuSecond, seconds: 2, cpuSeconds: 1 });
 const contenders = [

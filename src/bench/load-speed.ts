@@ -1,11 +1,12 @@
 import { loadavg } from 'node:os';
 import type { ScenarioInput } from '../scenario/index.ts';
 import { rateOf, runOwn } from './load-own.ts';
-import { type PeerLoad, peers, type Rate } from './load-peers.ts';
+import { peers } from './load-peers.ts';
 import { startLoadServer } from './load-server.ts';
 import { type LoadTable, markdownOf, rowsOf, textOf } from './load-table.ts';
 import { closedLoop, scripted } from './load-workloads.ts';
 import { optionsOf, selected } from './options.ts';
+import type { PeerLoad, Rate } from './peer.ts';
 import { canPin } from './processes.ts';
 import { replaceInReadme } from './readme.ts';
 
@@ -20,6 +21,7 @@ const given = optionsOf('npm run bench --', {
   'warm-up': { type: 'string', default: '6' },
   connections: { type: 'string', default: '50' },
   only: { type: 'string', multiple: true },
+  tls: { type: 'boolean', default: false },
   quick: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   write: { type: 'boolean', default: false },
@@ -39,7 +41,7 @@ const own = (
   name,
   version: '',
   async run(load) {
-    const run = await runOwn(scenario(load.warmUp + load.seconds, load.connections), portOf(load));
+    const run = await runOwn(scenario(load.warmUp + load.seconds, load.connections), portOf(load), { ca: load.ca });
     try {
       return await rateOf(run.journal, load.warmUp);
     } finally {
@@ -85,7 +87,7 @@ function settings() {
 
 async function measure(): Promise<LoadTable> {
   const { rounds, ...load } = settings();
-  const server = await startLoadServer();
+  const server = await startLoadServer(given.tls);
   const running = contenders.filter(({ name }) => name !== OVER_HTTP2 || server.http2Port !== undefined);
   const results = new Map<string, Rate[]>(contenders.map(({ name }) => [name, []]));
   const failed = new Map<string, string>();
@@ -108,7 +110,13 @@ async function measure(): Promise<LoadTable> {
     await server.close();
   }
   const measured = running.filter(({ name }) => !failed.has(name));
-  const setting = { server: server.name, rounds, ...load, pinned: canPin, node: process.version };
+  const setting = {
+    server: given.tls ? `${server.name} over TLS` : server.name,
+    rounds,
+    ...load,
+    pinned: canPin,
+    node: process.version,
+  };
   const [after = 0] = loadavg();
   const absent = missing.map(({ name, install }) => ({ name, install }));
   return {
@@ -122,5 +130,5 @@ async function measure(): Promise<LoadTable> {
 
 const table = await measure();
 process.stdout.write(given.json ? `${JSON.stringify(table)}\n` : textOf(table));
-if (given.write) replaceInReadme('npm run bench', markdownOf(table));
+if (given.write) replaceInReadme(`npm run bench --${given.tls ? ' --tls' : ''}`, markdownOf(table));
 if (Object.keys(table.failed).some((name) => name.startsWith('spillway'))) process.exitCode = 1;

@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import type { Rate } from './load-peers.ts';
+import type { Rate } from './peer.ts';
 import { type Absent, absences, markdownTable } from './readme.ts';
 
 /** The row of one contender: medians over the rounds, and ratios to Spillway. */

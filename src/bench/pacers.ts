@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { runOwn } from './load-own.ts';
-import { artillery, headerFlags, peers, url, withFile } from './load-peers.ts';
+import { artillery, peers } from './load-peers.ts';
+import { originOf } from './load-server.ts';
 import { paced, peerRequest } from './load-workloads.ts';
+import { headerFlags, url, withFile } from './peer.ts';
 import { GENERATOR_CORE, runPinned } from './processes.ts';
 
 export interface PacedLoad {
@@ -57,8 +59,8 @@ export const pacers: readonly Pacer[] = [
   },
   known('autocannon', ({ port, connections, seconds, rate }) => {
     const child = fileURLToPath(new URL('autocannon-child.ts', import.meta.url));
-    const numbers = [port, connections, 0, seconds, rate].map(String);
-    return run([process.execPath, '--import', 'jiti/register', child, ...numbers]);
+    const numbers = [connections, 0, seconds, rate].map(String);
+    return run([process.execPath, '--import', 'jiti/register', child, originOf({ port }), ...numbers]);
   }),
   known('h2load', (load) =>
     withFile('body.json', body, (file) => {
@@ -90,5 +92,5 @@ export const pacers: readonly Pacer[] = [
     }),
   ),
   // It makes some 900 requests per CPU second, so higher rates would only show that it cannot keep them.
-  known('artillery', ({ port, seconds, rate }) => artillery(port, { duration: seconds, arrivalRate: rate }), 1_000),
+  known('artillery', ({ port, seconds, rate }) => artillery({ port }, { duration: seconds, arrivalRate: rate }), 1_000),
 ];

@@ -82,4 +82,4 @@ const missing = pacers.filter(({ version }) => version === undefined);
 const table = { setting, rows, missing: missing.map(({ name, install }) => ({ name, install })) };
 if (given.json) process.stdout.write(`${JSON.stringify(table)}\n`);
 else process.stdout.write(pacingText(table));
-if (given.write) replaceInReadme('npm run bench:pacing-peers', pacingMarkdown(table));
+if (given.write) replaceInReadme('npm run bench:pacing-peers --', pacingMarkdown(table));

@@ -17,6 +17,10 @@ export const canPin = (() => {
   }
 })();
 
+/** What makes a Node process trust an authority, for its environment. @param ca its file; absent: nothing */
+export const trusting = (ca: string | undefined): NodeJS.ProcessEnv =>
+  ca === undefined ? {} : { NODE_EXTRA_CA_CERTS: ca };
+
 /** Binds this process to a core. */
 export function pinSelf(core: number): void {
   if (canPin) execFileSync('taskset', ['-a', '-c', '-p', String(core), String(process.pid)], { stdio: 'ignore' });

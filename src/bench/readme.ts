@@ -23,9 +23,13 @@ export function markdownTable(
 const readme = new URL('README.md', import.meta.url);
 const END = '<!-- end of what is written -->\n';
 
-/** Replaces the table between the comments of a command in README.md. @throws Error if README.md lacks the comments */
+/**
+ * Replaces the table between the comments of a command in README.md.
+ * @param command up to and with ` --`, then options other than `--write`
+ * @throws Error if README.md lacks the comments
+ */
 export function replaceInReadme(command: string, markdown: string): void {
-  const begin = `<!-- written by ${command} -- --write -->\n`;
+  const begin = `<!-- written by ${command} --write -->\n`;
   const text = readFileSync(readme, 'utf8');
   const from = text.indexOf(begin);
   const to = text.indexOf(END, from);
