@@ -76,6 +76,17 @@ describe('windows that begin with a request', () => {
     expect(chain(at(61, 62, 63, 64, 65, 119), [[0, 40]])).toBe(false);
   });
 
+  it('hold five each also where nothing bounds their length: at a rate that rounds to 0 requests per second', () => {
+    const endless = { ...terms, longUs: Number.POSITIVE_INFINITY };
+    const chain = (decided: Decided[], others: Rival[] = []) => {
+      const proof = overAdmission('fixed-window-anchored-chain', decided.length);
+      return holdsOfWindows(proof, decided, rivalsOf([...others, ...seen(decided)]), endless);
+    };
+    expect(chain(at(0, 1, 2, 3, 4, 59))).toBe(true);
+    expect(chain(at(0, 1, 2, 3, 4, 60))).toBe(false);
+    expect(chain(at(61, 62, 63, 64, 65, 119), [[0, 0]])).toBe(false);
+  });
+
   describe('hold all of a run, wherever they began', () => {
     // Times of the limit of five in 60: two requests of one window, and three more each time.
     const decided = (from: number, to = from, count = 1): Decided[] =>

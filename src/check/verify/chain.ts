@@ -95,9 +95,10 @@ const sharesAWindow: Rule = (decided, rivals, terms) => {
   const last = greatest(decided.map(({ to }) => to));
   const windows = windowsOf(rivals, terms);
   return windows.some(({ from, to }, k) => {
-    // No window exists before the first, and nothing is admitted between two.
-    const beforeEnds = (windows[k - 1]?.to ?? Number.NEGATIVE_INFINITY) + terms.longUs;
-    return Math.min(to, beforeEnds) <= first && last < from + terms.shortUs;
+    const before = windows[k - 1];
+    // No window exists before the first, and nothing is admitted between two. Their length may be infinite: −∞ + ∞ would be no number.
+    const since = before === undefined ? Number.NEGATIVE_INFINITY : Math.min(to, before.to + terms.longUs);
+    return since <= first && last < from + terms.shortUs;
   });
 };
 
