@@ -30,22 +30,21 @@ export const OVERLAP_US = 2e-3;
  * mN + 1 were admitted within less than m windows: m windows begin among them, the first no later than m − 1 windows before the end
  * (limits.md 5.3 for m = 1); within less than m − 1, none of any phase. In falling order of beginnings.
  */
-export function crowdedArcs(slice: Slice, bounds: Bounds, windows: number, take: (saying: Saying) => boolean): void {
+export function crowdedArcs(slice: Slice, bounds: Bounds, windows: number, dial: Dial): void {
   const admitted = admittedOf(slice);
   const size = windows * bounds.max + 1;
   const laterUs = (windows - 1) * bounds.windowUs;
-  crowds(admitted, size, windows * bounds.shortUs, (index, to) => {
-    const from = admitted.from[index] as number;
-    // Two ends that are whole windows apart are nearly equal on the circle: rounding must not part them.
-    const rounding = windows > 1 ? OVERLAP_US : 0;
-    const slack = Math.max(slackAt(from, bounds), slackAt(to, bounds)) + rounding;
-    return take({
-      says: 'boundary-within',
-      from: from - slack,
-      to: to - laterUs + slack,
-      windows,
-      draft: () => crowdedArc(admitted, crowdFrom(admitted, index, to, size), laterUs),
-    });
+  // Two ends that are whole windows apart are nearly equal on the circle: rounding must not part them.
+  const rounding = windows > 1 ? OVERLAP_US : 0;
+  crowds(admitted, size, windows * bounds.shortUs, (index, end) => {
+    const begin = admitted.from[index] as number;
+    const slack = Math.max(slackAt(begin, bounds), slackAt(end, bounds)) + rounding;
+    const from = begin - slack;
+    const to = end - laterUs + slack;
+    // Of a whole run, nearly all say no more than the ones before.
+    if (!dial.isTouched(to, from + bounds.windowUs)) return false;
+    const draft = () => crowdedArc(admitted, crowdFrom(admitted, index, end, size), laterUs);
+    return dial.take({ says: 'boundary-within', from, to, windows, draft });
   });
 }
 
@@ -63,7 +62,7 @@ const MOST_WINDOWS = 16;
 export function crowdedTogether(slice: Slice, bounds: Bounds, dial: Dial): void {
   for (let windows = 2; windows <= MOST_WINDOWS && dial.left.length > 0; windows++) {
     if (windows * bounds.max >= admittedOf(slice).size) return;
-    crowdedArcs(slice, bounds, windows, (saying) => dial.take(saying));
+    crowdedArcs(slice, bounds, windows, dial);
   }
 }
 

@@ -11,7 +11,7 @@ import { perWindow } from './describe.ts';
 function dialOf(slice: Slice, bounds: Bounds, aligned: boolean, refusals: boolean): Dial {
   const dial = new Dial(bounds.windowUs);
   if (aligned && dial.take(alignedArc(bounds))) return dial;
-  if (bounds.shortUs > 0) crowdedArcs(slice, bounds, 1, (saying) => dial.take(saying));
+  if (bounds.shortUs > 0) crowdedArcs(slice, bounds, 1, dial);
   if (refusals && dial.left.length > 0) refusedArcs(slice, bounds, dial);
   if (bounds.shortUs > 0) crowdedTogether(slice, bounds, dial);
   return dial;
