@@ -41,7 +41,7 @@ function withClaim(
     const { rule, because } = draft;
     return { ...unclaimed, rule, because, arcs, exchanges: refs(positionsOf(draft)) };
   }
-  if (draft.because === 'over-admission') {
+  if (draft.because !== 'wrongful-refusal') {
     const { rule, because, observed, possible, positions } = draft;
     const first = least(positions.map((position) => slice.from[position] as number));
     const last = greatest(positions.map((position) => slice.to[position] as number));
@@ -75,7 +75,7 @@ function positionsOf(draft: Draft): number[] {
     const named = draft.arcs.flatMap((arc) => [...arc.positions, ...(arc.refusal === undefined ? [] : [arc.refusal])]);
     return [...new Set(named)].sort((a, b) => a - b);
   }
-  return draft.because === 'over-admission' ? [...draft.positions] : [...draft.positions, draft.refusal];
+  return draft.because === 'wrongful-refusal' ? [...draft.positions, draft.refusal] : [...draft.positions];
 }
 
 const least = (values: readonly number[]) => values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);

@@ -19,6 +19,7 @@ export type OverAdmissionRule =
   | 'fixed-window-anchored-since'
   | 'fixed-window-anchored-chain'
   | 'fixed-window-anchored-fit'
+  | 'fixed-window-penalty-block'
   | 'concurrency-cores'
   | 'daily-distinct-messages'
   | 'first-use-day-chain';
@@ -61,7 +62,8 @@ interface Common {
 /** More requests were admitted than the reading allows. Irreducible: without any one exchange the proof fails. */
 export interface OverAdmission extends Common {
   readonly rule: OverAdmissionRule;
-  readonly because: 'over-admission';
+  /** `inconsistent`: one of the exchanges was refused, which may be what was wrong. */
+  readonly because: 'over-admission' | 'inconsistent';
   /** Service µs from the earliest possible decision to the latest. */
   readonly spanUs: number;
   readonly observed: number;

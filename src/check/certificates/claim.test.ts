@@ -87,6 +87,10 @@ describe('what a certificate claims', () => {
       '21 requests were admitted, the first of which began a window; wherever the next windows began, no fixed window anchored of 20 per 60 s admits all of them',
     ],
     [
+      { rule: 'fixed-window-penalty-block', because: 'inconsistent', observed: 3, reading: 'fixed-window-penalty' },
+      'a request was refused between two that were admitted, the later of them less than a window after any refusal since the earlier one; no fixed window penalty of 20 per 60 s admits a request within a window after it refused the first',
+    ],
+    [
       { rule: 'sliding-log-attempts', reading: 'sliding-log-counting-refused' },
       'a request was admitted although 20 attempts, refused ones included, were made within 1.5 s before it; no sliding log counting refused of 20 per 60 s admits a request after 20',
     ],

@@ -29,7 +29,7 @@ const whose = (reading: string) => (reading === 'every' ? 'no reading' : `no ${r
 /** The certificate as a sentence, made from its members alone. */
 export function claimOf(certificate: Certificate): string {
   if ('arcs' in certificate) return claimOfArcs(certificate);
-  return certificate.because === 'over-admission' ? claimOfMany(certificate) : claimOfRefusal(certificate);
+  return certificate.because === 'wrongful-refusal' ? claimOfRefusal(certificate) : claimOfMany(certificate);
 }
 
 function claimOfMany(certificate: OverAdmission): string {
@@ -47,6 +47,8 @@ function claimOfMany(certificate: OverAdmission): string {
   }
   if (rule === 'sliding-log-attempts')
     return `a request was admitted although ${n(observed - 1)} attempts, refused ones included, were made within ${within(spanUs)} before it; ${whose(reading)} of ${limitOf(certificate)} admits a request after ${n(possible)}`;
+  if (rule === 'fixed-window-penalty-block')
+    return `a request was refused between two that were admitted, the later of them less than a window after any refusal since the earlier one; ${whose(reading)} of ${limitOf(certificate)} admits a request within a window after it refused the first`;
   if (rule === 'fixed-window-anchored-fit')
     return `${n(observed)} requests were admitted, the first of which began a window; wherever the next windows began, ${whose(reading)} of ${limitOf(certificate)} admits all of them`;
   if (rule === 'fixed-window-anchored-chain')

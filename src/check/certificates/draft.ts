@@ -1,10 +1,10 @@
-import type { Arc, ArcsRule, Because, OverAdmissionRule, WrongfulRefusalRule } from './certificate.ts';
+import type { Arc, ArcsRule, Because, OverAdmission, OverAdmissionRule, WrongfulRefusalRule } from './certificate.ts';
 
 /** A certificate as a reading makes it: positions in its slice instead of names. `certificateOf` makes it self-contained. */
 
 export interface OverAdmissionDraft {
   readonly rule: OverAdmissionRule;
-  readonly because: 'over-admission';
+  readonly because: OverAdmission['because'];
   readonly observed: number;
   readonly possible: number;
   readonly positions: readonly number[];

@@ -3,6 +3,7 @@ import { overfullInChain, refusedInChain, unblockedInChain } from '../engines/ch
 import { firstRefusal, neverFirst } from '../engines/first-refused.ts';
 import { unfitting } from '../engines/fit.ts';
 import { lastWindowRefusal, unexplainedByLastWindow } from '../engines/last-window.ts';
+import { admittedWhileBlocked } from '../engines/penalty-block.ts';
 import { placementConflict } from '../engines/placement.ts';
 import { admittedSince } from '../engines/since.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
@@ -51,5 +52,6 @@ export const fixedWindowPenalty: Reading<Slice> = {
   unexplained: (slice, bounds) => neverFirst(slice, bounds, 1),
   wrongfulRefusal: (slice, bounds, position) =>
     firstRefusal(slice, bounds, position, { rule: 'wrongful-refusal-penalty', windows: 1 }),
-  inconsistent: (slice, bounds) => unblockedInChain(slice, bounds) ?? overfullInChain(slice, bounds, true),
+  inconsistent: (slice, bounds) =>
+    unblockedInChain(slice, bounds) ?? overfullInChain(slice, bounds, true) ?? admittedWhileBlocked(slice, bounds),
 };

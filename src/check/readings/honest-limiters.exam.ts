@@ -198,7 +198,7 @@ export const honestLimiters: Readonly<
     make: (max, windowUs) => honestFixedWindow(max, windowUs, 0),
     readings: ['fixed-window-aligned', 'fixed-window'],
   },
-  'anchored window': { make: honestAnchoredWindow, readings: ['fixed-window-anchored', 'fixed-window-penalty'] },
+  'anchored window': { make: honestAnchoredWindow, readings: ['fixed-window-anchored'] },
   penalty: { make: honestPenalty(false), readings: ['fixed-window-penalty'] },
   'penalty that extends': { make: honestPenalty(true), readings: ['fixed-window-penalty'] },
   'sliding counter': { make: honestSlidingCounter((share) => share, 0), readings: ['sliding-counter'] },

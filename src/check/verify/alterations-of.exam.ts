@@ -19,6 +19,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
     ...[
       'fixed-window-anchored-chain',
       'fixed-window-anchored-fit',
+      'fixed-window-penalty-block',
       'fixed-window-arcs',
       'fixed-window-anchored-arcs',
       'sliding-counter-arcs',

@@ -93,6 +93,10 @@ const harmless: Readonly<
     certificate.because === 'over-admission' &&
     path.includes('exchanges') &&
     wereAdmitted(certificate, records),
+  'another refusal between the same admissions blocks as well': ({ kind, certificate: { rule, exchanges } }, records) =>
+    kind === 'another exchange' &&
+    rule === 'fixed-window-penalty-block' &&
+    records.some((one) => one.kind === 'exchange' && one.seq === exchanges[1] && one.outcome === 'refused'),
   'a narrower arc says less of where no window of a sliding counter begins, and as truly; together they still leave none':
     ({ path, certificate, before, after }) =>
       certificate.rule === 'sliding-counter-arcs' &&

@@ -8,6 +8,7 @@ import { verifiesDaily } from './daily.ts';
 import type { RawAttempt } from './ledger.ts';
 import { judgeableRefusal, surelyAdmitted } from './named.ts';
 import { holdsOverAdmission } from './over-admission.ts';
+import { verifiesBlock } from './penalty-block.ts';
 import { countedOperations, isOfKnownUser, type Labels } from './raw.ts';
 import type { RawHistory } from './raw-history.ts';
 import type { Rivals } from './raw-rivals.ts';
@@ -34,6 +35,7 @@ export function verifies(certificate: Certificate, history: RawHistory): boolean
     const { refusal, rivals } = found;
     return holdsWrongfulRefusal(certificate, refusal, rivals, terms, listedAmong(rivals, certificate, history));
   }
+  if (certificate.rule === 'fixed-window-penalty-block') return verifiesBlock(certificate, history, terms);
   if (certificate.rule === 'sliding-log-attempts') return verifiesAttempts(certificate, history, terms);
   const admitted = surelyAdmitted(certificate, certificate.exchanges, history);
   if (admitted && isOfWindows(certificate)) {

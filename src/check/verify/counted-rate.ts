@@ -14,15 +14,15 @@ import { countedRefusal } from './wrongful-refusal.ts';
 export function countedRate(certificate: Certificate, history: RawHistory): Recounted | undefined {
   const terms = termsOf(certificate, history);
   if ('arcs' in certificate) return countedArcs(certificate, history, terms);
-  return certificate.because === 'over-admission'
-    ? countedMany(certificate, history, terms)
-    : countedFew(certificate, history, terms);
+  return certificate.because === 'wrongful-refusal'
+    ? countedFew(certificate, history, terms)
+    : countedMany(certificate, history, terms);
 }
 
 function countedMany(certificate: OverAdmission, history: RawHistory, terms: Terms): Recounted | undefined {
-  const { because, exchanges } = certificate;
+  const { because, exchanges, rule } = certificate;
   const decided =
-    certificate.rule === 'sliding-log-attempts'
+    rule === 'sliding-log-attempts' || rule === 'fixed-window-penalty-block'
       ? exchanges.flatMap((ref) => history.attempts.attempt(ref)?.decided ?? [])
       : surelyAdmitted(certificate, exchanges, history);
   const possible = decided && possibleOf(certificate, decided, history, terms);
@@ -39,6 +39,8 @@ function possibleOf(
   terms: Terms,
 ): number | undefined {
   if (certificate.rule === 'sliding-log-attempts') return terms.max;
+  // Any two of an admission, a refusal and an admission.
+  if (certificate.rule === 'fixed-window-penalty-block') return 2;
   if (!isOfWindows(certificate)) return mostPossible(certificate.rule, decided, terms);
   return mostInWindows(certificate, decided, attempts.rivalsOf(certificate), terms);
 }

@@ -9,9 +9,9 @@ import type { RawHistory } from './raw-history.ts';
 export function verifiesDaily(certificate: Certificate, history: RawHistory): boolean {
   if ('arcs' in certificate || certificate.max !== history.header.limits.daily.max) return false;
   const bucket = bucketOf(certificate, history);
-  return certificate.because === 'over-admission'
-    ? holdsAccepted(certificate, bucket)
-    : holdsBefore(certificate, bucket);
+  return certificate.because === 'wrongful-refusal'
+    ? holdsBefore(certificate, bucket)
+    : holdsAccepted(certificate, bucket);
 }
 
 /** What a certificate of the day quota has to print, given its reading, its bucket and the exchanges that it names. */
@@ -20,7 +20,7 @@ export function countedMessages(
   history: RawHistory,
 ): Recounted | undefined {
   const bucket = bucketOf(certificate, history);
-  return certificate.because === 'over-admission'
-    ? countedAccepted(certificate, bucket)
-    : countedBefore(certificate, bucket);
+  return certificate.because === 'wrongful-refusal'
+    ? countedBefore(certificate, bucket)
+    : countedAccepted(certificate, bucket);
 }

@@ -25,6 +25,7 @@ const rules: Readonly<Record<Certificate['rule'], readonly [LimitName, readonly 
   'fixed-window-anchored-since': ['rate', anchored],
   'fixed-window-anchored-chain': ['rate', anchored],
   'fixed-window-anchored-fit': ['rate', ['fixed-window-anchored']],
+  'fixed-window-penalty-block': ['rate', ['fixed-window-penalty']],
   'fixed-window-anchored-arcs': ['rate', anchored],
   'fixed-window-arcs': ['rate', ['fixed-window', 'fixed-window-aligned']],
   'sliding-counter-arcs': ['rate', ['sliding-counter']],
@@ -52,9 +53,12 @@ const rules: Readonly<Record<Certificate['rule'], readonly [LimitName, readonly 
 
 export const ruleNames = Object.keys(rules) as readonly Certificate['rule'][];
 
-/** What kind of certificate a rule has: a refusal, arcs, or admissions. */
-const saysOf = (rule: Certificate['rule']) =>
-  rule.endsWith('-arcs') ? 'arcs' : rule.includes('refusal') ? 'wrongful-refusal' : 'over-admission';
+/** What kind of certificate a rule has: arcs, a refusal, admissions, or both. */
+function saysOf(rule: Certificate['rule']) {
+  if (rule === 'fixed-window-penalty-block') return 'inconsistent';
+  if (rule.endsWith('-arcs')) return 'arcs';
+  return rule.includes('refusal') ? 'wrongful-refusal' : 'over-admission';
+}
 
 /** Whether a certificate's rule belongs to its limit and kind, and can rule out the reading that it names. */
 export function rulesOut(certificate: Certificate): boolean {

@@ -47,7 +47,9 @@ const OverAdmissionSchema = objectOf<OverAdmission>(
   {
     ...common,
     rule: text('Name of the rule by which a verifier checks the proof') as unknown as z.ZodType<OverAdmission['rule']>,
-    because: z.literal('over-admission').describe('What is proven'),
+    because: z
+      .enum(['over-admission', 'inconsistent'])
+      .describe('What is proven; inconsistent: one of the exchanges was refused, which may be what was wrong'),
     spanUs: share('From the first possible decision to the last, service µs'),
     observed: count('Number of admitted requests'),
     possible: share('Maximum that the reading admits in such a span'),

@@ -37,6 +37,7 @@ function labelOf(certificate: Certificate): string {
     return `no position of the windows agrees with these ${formatCount(certificate.exchanges.length)}`;
   if (certificate.because === 'wrongful-refusal')
     return `refused after ${formatCount(certificate.observed)} at most, where ${formatCount(certificate.needed)} are allowed`;
+  if (certificate.because === 'inconsistent') return 'admitted within a window after a refusal that blocks';
   const what = { rate: 'admitted', concurrency: 'at once', daily: 'accepted' }[certificate.limit];
   return `${formatCount(certificate.observed)} ${what}, at most ${formatCount(wholeOf(certificate.possible))} possible`;
 }
