@@ -52,10 +52,7 @@ function unfittingRun({ from, to }: Admitted, known: number, { max, shortUs, lon
   for (let last = 0; last < known; last++) {
     const sentUs = from[last] as number;
     const holds = open[head];
-    // The window before had to be open for its last request.
-    const before = last === 0 ? Number.NEGATIVE_INFINITY : (from[last - 1] as number) - longUs;
-    const begins =
-      holds === undefined ? sentUs : Math.max(sentUs, Math.max(earliest[holds] as number, before) + shortUs);
+    const begins = holds === undefined ? sentUs : Math.max(sentUs, (earliest[holds] as number) + shortUs);
     if (last > 0 && (to[last - 1] as number) < sentUs - longUs) first = last;
     if (begins <= (to[last] as number)) {
       earliest[last] = begins;

@@ -46,17 +46,16 @@ function areAllThatCount(decided: readonly Decided[], rivals: Rivals, { longUs }
 function firstUnfit(decided: readonly Decided[], { max, shortUs, longUs }: Terms): number {
   // Each began no earlier than the one before in this list, holds fewer, and is over no earlier: so the oldest leave first.
   const begun: Begun[] = [];
-  let [oldest, by, before] = [0, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [oldest, by] = [0, Number.NEGATIVE_INFINITY];
   for (const [i, { from, to }] of decided.entries()) {
     // If one contains another, it may have been decided last: only later ends are needed for that.
     by = Math.max(by, to);
     const open = begun[oldest];
-    const since = open ? Math.max(from, Math.max(open.since, before - longUs) + shortUs) : from;
+    const since = open ? Math.max(from, open.since + shortUs) : from;
     if (since <= by) begun.push({ since, by, nth: i });
     const isOver = (window: Begun) => i - window.nth >= max || window.by < from - longUs;
     while (oldest < begun.length && isOver(begun[oldest] as Begun)) oldest += 1;
     if (oldest === begun.length) return i;
-    before = from;
   }
   return -1;
 }
