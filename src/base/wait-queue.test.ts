@@ -50,6 +50,16 @@ describe('who waits', () => {
     expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
     expect(await queue.wait(stop.signal)).toBe(false);
   });
+
+  it('leaves nothing on a signal that is never aborted', async () => {
+    const queue = new WaitQueue();
+    const { signal } = new AbortController();
+    const [served, dismissed] = [queue.wait(signal), queue.wait(signal)];
+    queue.grant();
+    queue.dismiss();
+    expect([await served, await dismissed]).toEqual([true, false]);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+  });
 });
 
 describe('onAbort', () => {
