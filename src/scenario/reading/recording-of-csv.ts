@@ -14,7 +14,7 @@ export function recordingOfCsv(text: string, { file, column, unit }: RecordingSo
   if (!csv.ok) return refusedAt([{ line: csv.line, message: csv.message, hint: csv.hint }]);
   const [header, ...rows] = csv.records;
   const names = header?.fields.map((name) => name.trim()) ?? [];
-  const columnFault = faultOfColumn(names, column);
+  const columnFault = faultOfColumn(names, column, header?.line ?? 1);
   if (columnFault) return refusedAt([columnFault]);
   const ragged = faultsOfLength(rows, names.length);
   if (ragged.length > 0) return refusedAt(ragged);
@@ -33,17 +33,17 @@ export function recordingOfCsv(text: string, { file, column, unit }: RecordingSo
 
 type CsvFault = Required<Pick<ConfigProblem, 'line' | 'message' | 'hint'>>;
 
-/** Why the header does not determine the column of the times; undefined if it does. */
-function faultOfColumn(names: readonly string[], column: string): CsvFault | undefined {
+/** Why the header does not determine the column of the times; undefined if it does. @param line of the header */
+function faultOfColumn(names: readonly string[], column: string, line: number): CsvFault | undefined {
   const at = names.indexOf(column);
   if (names.lastIndexOf(column) !== at)
-    return { line: 1, message: `has several columns "${column}"`, hint: 'give each a name of its own' };
+    return { line, message: `has several columns "${column}"`, hint: 'give each a name of its own' };
   if (at >= 0) return undefined;
   const hint =
     names.length === 0
       ? 'write a header line, and a time in each row'
       : `write column: with one of ${names.join(', ')}`;
-  return { line: 1, message: `has no column "${column}"`, hint };
+  return { line, message: `has no column "${column}"`, hint };
 }
 
 const faultsOfLength = (rows: readonly CsvRecord[], width: number): CsvFault[] =>

@@ -92,6 +92,12 @@ describe('a CSV of times', () => {
       ],
     ],
     ['two columns of one name', 'at,at\n1,2\n', ['1; has several columns "at"; give each a name of its own']],
+    ['no such column, below empty lines', '\n\nwhen\n1\n', ['3; has no column "at"; write column: with one of when']],
+    [
+      'two columns of one name, below an empty line',
+      '\nat,at\n1,2\n',
+      ['2; has several columns "at"; give each a name of its own'],
+    ],
     [
       'a day that is none',
       'at\n2026-02-28T00:00:00Z\n2026-02-30T00:00:00Z\n',
