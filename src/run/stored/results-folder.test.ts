@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeFolder } from '../disk.ts';
-import { checkUnused, createResultsFolder, locateRun } from './results-folder.ts';
+import { checkUnused, createResultsFolder, locateRun, removeResultsFolder } from './results-folder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'spillway-results-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -39,6 +39,20 @@ describe('a folder for results', () => {
     expect(() => checkUnused(root)).toThrow('is not empty');
     for (const other of ['empty', 'file', 'file/below', 'nowhere'])
       expect(() => checkUnused(join(root, other)), other).not.toThrow();
+  });
+
+  it('is removed with what is in it after a run that recorded nothing, but only emptied where it was there before', () => {
+    const there = join(root, 'there');
+    mkdirSync(there);
+    const made = join(root, 'made');
+    for (const path of [there, made]) {
+      const folder = createResultsFolder('test', new Date(0), path);
+      mkdirSync(join(path, 'below'));
+      writeFileSync(join(path, 'below/file'), '');
+      removeResultsFolder(folder);
+    }
+    expect(readdirSync(there)).toEqual([]);
+    expect(existsSync(made)).toBe(false);
   });
 
   it('cannot be a pipe or a device', () => {
