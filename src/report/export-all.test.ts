@@ -1,7 +1,7 @@
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JournalRecord } from '../history/index.ts';
 import { summaryOf } from '../testing/measured.ts';
 import { exportAll, exportText } from './export-all.ts';
@@ -39,6 +39,19 @@ describe('exportAll', () => {
     await exportAll(folder, path);
     const partial = Object.keys(await contents()).filter((name) => name.endsWith('.partial'));
     expect(partial).toEqual(['mine.partial', `requests.csv.${process.ppid}.partial`]);
+  });
+
+  it.each([
+    ['EPERM', 'another user', ['summary.json.4999999.partial']],
+    ['ESRCH', 'nobody', []],
+  ])('takes a process that may not be asked (%s) for one of %s', async (code, _, left) => {
+    const path = await journal(journalText(sampleRun));
+    await writeFile(join(folder, 'summary.json.4999999.partial'), '');
+    const asked = vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw Object.assign(new Error(code), { code });
+    });
+    await exportAll(folder, path).finally(() => asked.mockRestore());
+    expect(Object.keys(await contents()).filter((name) => name.endsWith('.partial'))).toEqual(left);
   });
 
   it('writes every export, the same as from records in memory, and nothing else', async () => {
