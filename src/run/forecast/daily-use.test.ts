@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Micros } from '../../base/index.ts';
 import { loadedFrom } from '../../testing/virtual.ts';
+import { mostInADay } from './daily-use.ts';
 import { planScenario } from './plan-scenario.ts';
 import { renderPrice } from './price-text.ts';
 import { checkBudget, spendsMuch } from './spending.ts';
@@ -48,6 +50,24 @@ describe('the price of a day', () => {
   ] as const)('of the kind %j with %j', async (limits, others, [most, isKnown]) => {
     const price = await priced(soak(48, { limits, ...others }), '12:00:00');
     expect([price.most.dailyUse, price.dayIsKnown]).toEqual([most, isKnown]);
+  });
+
+  it.each([
+    ['first-use', [0, 1, 24, 24.5], 2],
+    ['first-use', [0, 23.999, 24], 2],
+    // What comes after the end of a day begins the next, 30 hours after the first: all three are of it.
+    ['first-use', [0, 30, 48, 53], 3],
+    ['first-use', [0, 30, 54], 1],
+    ['rolling', [0, 23.999, 24], 2],
+    ['rolling', [0, 30, 48, 53, 54], 3],
+    ['utc', [0, 23.999, 24], 2],
+  ] as const)('of the kind %s holds, of messages after %j hours, at most %j', (day, hours, most) => {
+    const loaded = loadedFrom(soak(1));
+    const sent = hours.map((hour, seq) => {
+      const sentAt = Math.round(hour * 3_600e6) as Micros;
+      return { application: 'a1', user: 'u1', seq, sentAt, warmUp: false, day: '' };
+    });
+    expect(mostInADay(sent, { loaded, embedded: false, day, serviceAt: (at) => at })).toBe(most);
   });
 
   it('is the same for every start within a minute', async () => {
