@@ -143,6 +143,8 @@ describe('windows that begin with a request', () => {
       expect(fit(run, [[123, 123, 'perhaps']])).toBe(false);
       expect(fit(run, [[124, 124, 'perhaps']])).toBe(true);
       expect(fit(run, [[121, 121]])).toBe(true);
+      // One of them is named twice.
+      expect(holds('fixed-window-anchored-fit', run, seen(run.slice(1)))).toBe(false);
       expect(holdsOfWindows(overAdmission('fixed-window-anchored-fit', 12), run, rivalsOf(seen(run)), terms)).toBe(
         false,
       );
