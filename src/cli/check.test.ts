@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../api/index.ts';
@@ -41,6 +41,21 @@ describe('check', () => {
     const file = join(temporaryFolder(), 'of today.ndjson');
     renameSync(journal(tooMany), file);
     expect((await check(file)).out).toContain(`show it again: spillway check '${file}'\n`);
+  });
+
+  it('names the newest run by its folder, because another may soon be the newest', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'results/today'), { recursive: true });
+    renameSync(journal(tooMany), join(folder, 'results/today/history.ndjson'));
+    const { out } = await typed(['check', 'latest'], folder);
+    expect(out).toContain(`show it again: spillway check ${join('results', 'today')}\n`);
+  });
+
+  it('tells what is wrong with a gate and a run to pool with it at once', async () => {
+    const { code, err } = await check(journal(tooMany), '--gate', 'no_such_metric: med<1', '--pool', 'no-such-run');
+    expect(code).toBe(104);
+    expect(err).toContain('no_such_metric');
+    expect(err).toContain('no-such-run: is not a run');
   });
 
   it('prints the verdicts as one line of JSON for machines', async () => {
