@@ -37,6 +37,14 @@ describe('check', () => {
     expect(out.trimEnd().split('\n').at(-1)).toBe('proven: rate');
   });
 
+  it('exits with 10 also if the run was invalid, because what is proven stays proven', async () => {
+    const cut = journal(tooMany);
+    writeFileSync(cut, readFileSync(cut, 'utf8').replace(/.*"kind":"end".*\n/, ''));
+    const { code, err } = await check(cut);
+    expect(code).toBe(10);
+    expect(err).toContain('the run was invalid: the history is incomplete');
+  });
+
   it('names a path with a space as a shell takes it', async () => {
     const file = join(temporaryFolder(), 'of today.ndjson');
     renameSync(journal(tooMany), file);

@@ -206,7 +206,13 @@ describe('a wrong command line says what is wrong and what to write', () => {
       104,
       ['spillway: one problem:', '-e: 1 of 2 values are not of the form NAME=VALUE; write -e NAME=VALUE'],
     ],
-    ...['ftp://host', 'not an address', 'https://me:hunter2@host'].map(
+    ...[
+      'ftp://host',
+      'not an address',
+      'https://me:hunter2@host',
+      'https://host/#hunter2',
+      'https://host/?key=hunter2',
+    ].map(
       (target) =>
         [
           ['run', smoke, '--target', target],
