@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../testing/share.ts';
 import { fixedWindow, fixedWindowAligned } from '../readings/fixed-window.ts';
 import { admitted, boundsFor, sliceOf } from '../readings/sample-attempts.exam.ts';
+import { Dial, type Saying } from './arcs.ts';
 
 const W = 4;
 /** A shorter reach than the difference between any two instants of these histories. */
@@ -58,5 +59,36 @@ describe('windows of N cannot hold what was admitted', () => {
       else expect(can(NEARLY)).toBe(true);
     });
     fc.assert(law, { numRuns: runs(2_000) });
+  });
+});
+
+describe('a proof that windows can begin nowhere', () => {
+  const within = (from: number, to: number, windows?: number): Saying => ({
+    says: 'boundary-within',
+    from,
+    to,
+    ...(windows !== undefined && { windows }),
+    draft: () => ({ says: 'boundary-within', fromUs: from, toUs: to, positions: [] }),
+  });
+  const proof = (...sayings: readonly Saying[]) => {
+    const dial = new Dial(60);
+    const done = sayings.map((saying) => dial.take(saying));
+    return { done, kept: dial.irreducible() };
+  };
+
+  it('names none about several windows where simpler ones show it, whichever came first', () => {
+    const [simple, several, last] = [within(0, 10), within(5, 15, 2), within(20, 30)];
+    for (const first of [
+      [simple, several],
+      [several, simple],
+    ])
+      expect(proof(...first, last)).toEqual({ done: [false, false, true], kept: [simple, last] });
+    expect(proof(several, last)).toEqual({ done: [false, true], kept: [several, last] });
+  });
+
+  it('needs nothing that leaves the whole circle', () => {
+    expect(proof(within(0, 60), within(-10, 90), within(3, 9), within(12, 14)).kept).toEqual(
+      [within(3, 9), within(12, 14)].map((saying) => expect.objectContaining({ from: saying.from })),
+    );
   });
 });

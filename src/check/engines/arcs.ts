@@ -139,7 +139,6 @@ export function alignedArc({ originUs, windowUs, phaseUncertaintyUs, slackUs }: 
 function narrowed(set: ArcSet, { says, from, to }: Saying, windowUs: number): ArcSet {
   if (says === 'no-boundary-within' || says === 'overfull-with-boundary-within')
     return exclude(set, from, to, windowUs);
-  if (to - from >= windowUs) return set;
   if (to < from) return [];
   const arcs = arcSet(from, to, windowUs);
   return isWithin(set, arcs) ? set : intersect(set, arcs);

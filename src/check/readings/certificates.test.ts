@@ -72,6 +72,20 @@ describe('over-admission', () => {
     });
   });
 
+  it('of a fixed window lets each boundary drift until the last of what it separates', () => {
+    const straddled = (at: number) => [...burst(at, 20), ...burst(at + 1_000, 20)];
+    const drifting = boundsFor(20, 60_000, { drift: 0.01, shortUs: 59_400, longUs: 60_606 });
+    // Boundaries in [-10, 1010], and in [1001.6, 5678.4] or [1021.4, 5698.6] of the circle.
+    expect(judge('fixed-window', [...straddled(0), ...straddled(182_840)], drifting)).toBeUndefined();
+    expect(judge('fixed-window', [...straddled(0), ...straddled(182_860)], drifting)).toMatchObject({
+      rule: 'fixed-window-arcs',
+      arcs: [
+        { says: 'boundary-within', fromUs: 182_860, toUs: 183_860 },
+        { says: 'boundary-within', fromUs: 0, toUs: 1_000 },
+      ],
+    });
+  });
+
   it('of an aligned window is shown by one burst that no minute separates', () => {
     const burstWithin = [...burst(20_000, 11), ...burst(21_000, 10)];
     expect(judge('fixed-window', burstWithin)).toBeUndefined();
