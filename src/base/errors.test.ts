@@ -107,3 +107,8 @@ describe('a file that cannot be read', () => {
     expect(whyNotRead(failing(code), 'check the path')).toEqual({ message: `cannot be read: ${reason}`, hint });
   });
 });
+
+it('takes a word for one that is two edits away from five letters on', () => {
+  expect([nearest('users', ['uses on', 'useal']), nearest('user', ['used', 'usul'])]).toEqual(['useal', 'used']);
+  expect(nearest('user', ['usul'])).toBeUndefined();
+});
