@@ -65,15 +65,18 @@ http {
 }
 `;
 
+/** Undefined if it is not installed. */
+export const nginxVersion = () => versionOf(['nginx', '-v'], /nginx\/([\d.]+)/);
+
 /**
  * Starts nginx if it is installed, otherwise our own server, on one core.
  * @param tls whether it speaks TLS instead of HTTP in the clear. Default false
  * @throws Error if it should and nginx is not installed
  */
 export async function startLoadServer(tls = false): Promise<LoadServer> {
-  const version = versionOf(['nginx', '-v'], /nginx\/([\d.]+)/);
+  const version = nginxVersion();
   if (version !== undefined) return startNginx(version, tls);
-  if (tls) throw new Error('the server that speaks TLS is nginx, which is not installed; apt-get install nginx');
+  if (tls) throw new Error('nginx is not installed');
   return startBareServer();
 }
 

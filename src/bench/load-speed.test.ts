@@ -3,13 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { isWhole } from '../testing/share.ts';
+import { nginxVersion } from './load-server.ts';
 import { type LoadTable, markdownOf, rowsOf, textOf } from './load-table.ts';
-import { versionOf } from './processes.ts';
 
 const entry = fileURLToPath(new URL('load-speed.ts', import.meta.url));
 
-const hasNginx = versionOf(['nginx', '-v'], /nginx\/([\d.]+)/) !== undefined;
-const ways = hasNginx ? ['TCP', 'TLS'] : ['TCP'];
+const ways = nginxVersion() === undefined ? ['TCP'] : ['TCP', 'TLS'];
 
 it.runIf(isWhole).each(ways)(
   'runs: ours and a peer, against the same server, in one table, over %s',
@@ -28,6 +27,15 @@ it.runIf(isWhole).each(ways)(
   },
   120_000,
 );
+
+it.each([
+  ['autocannon', '--tls needs nginx, which is not installed; apt-get install nginx\n'],
+  ['http2', /^no name contains http2; there are: spillway, one operation; .*undici, one operation; bare sockets/],
+])('over TLS, says what there is not: %s', async (name, said) => {
+  const args = ['--import', 'jiti/register', entry, '--quick', '--tls', '--only', name];
+  const done = promisify(execFile)(process.execPath, args, { env: { ...process.env, PATH: '' } });
+  await expect(done).rejects.toMatchObject({ code: 104, stdout: '', stderr: expect.stringMatching(said) });
+});
 
 const rate = (perCpuSecond: number) => ({ requests: perCpuSecond, seconds: 2, cpuSeconds: 1 });
 const contenders = [

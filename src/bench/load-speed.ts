@@ -2,10 +2,10 @@ import { loadavg } from 'node:os';
 import type { ScenarioInput } from '../scenario/index.ts';
 import { rateOf, runOwn } from './load-own.ts';
 import { peers } from './load-peers.ts';
-import { startLoadServer } from './load-server.ts';
+import { nginxVersion, startLoadServer } from './load-server.ts';
 import { type LoadTable, markdownOf, rowsOf, textOf } from './load-table.ts';
 import { closedLoop, scripted } from './load-workloads.ts';
-import { optionsOf, selected } from './options.ts';
+import { mistake, optionsOf, selected } from './options.ts';
 import type { PeerLoad, Rate } from './peer.ts';
 import { canPin } from './processes.ts';
 import { replaceInReadme } from './readme.ts';
@@ -71,7 +71,11 @@ const here = found.flatMap((peer): Contender[] =>
   peer.version === undefined ? [] : [{ ...peer, version: peer.version }],
 );
 const missing = found.filter(({ version }) => version === undefined);
-const contenders = selected([...ours, ...here], given.only);
+/** Over TLS, the server does not speak HTTP/2. */
+const possible = [...ours, ...here].filter(({ name }) => !given.tls || name !== OVER_HTTP2);
+const contenders = selected(possible, given.only);
+if (given.tls && nginxVersion() === undefined)
+  mistake('--tls needs nginx, which is not installed; apt-get install nginx');
 
 /** Time of all rounds together, so that the benchmark stays below eight minutes. Starting a contender takes about a second. */
 const MOST_SECONDS = 480;
@@ -110,13 +114,8 @@ async function measure(): Promise<LoadTable> {
     await server.close();
   }
   const measured = running.filter(({ name }) => !failed.has(name));
-  const setting = {
-    server: given.tls ? `${server.name} over TLS` : server.name,
-    rounds,
-    ...load,
-    pinned: canPin,
-    node: process.version,
-  };
+  const name = `${server.name}${given.tls ? ' over TLS' : ''}`;
+  const setting = { server: name, rounds, ...load, pinned: canPin, node: process.version };
   const [after = 0] = loadavg();
   const absent = missing.map(({ name, install }) => ({ name, install }));
   return {

@@ -34,7 +34,8 @@ export function selected<Item extends { readonly name: string }>(
   return mistake(`no name contains ${only.join(' or ')}; there are: ${items.map(({ name }) => name).join('; ')}`);
 }
 
-function mistake(message: string, ...usage: Parameters<typeof usageOf> | []): never {
+/** Ends the program. @param usage whose options are told, too */
+export function mistake(message: string, ...usage: Parameters<typeof usageOf> | []): never {
   console.error(usage.length === 0 ? message : `${message}\n${usageOf(...usage)}`);
   process.exit(104);
 }
