@@ -59,15 +59,19 @@ interface Common {
   readonly claim: string;
 }
 
-/** More requests were admitted than the reading allows. Irreducible: without any one exchange the proof fails. */
+/**
+ * More requests were admitted than the reading allows, or one while a refusal blocks. Irreducible: without any one exchange the proof
+ * fails.
+ */
 export interface OverAdmission extends Common {
   readonly rule: OverAdmissionRule;
   /** `inconsistent`: one of the exchanges was refused, which may be what was wrong. */
   readonly because: 'over-admission' | 'inconsistent';
   /** Service µs from the earliest possible decision to the latest. */
   readonly spanUs: number;
+  /** Those admitted; of the rules that need refused ones, these too. */
   readonly observed: number;
-  /** The most that the reading admits in such a span, tolerances included. */
+  /** The most of them that the reading allows in such a span, tolerances included; or that it explains together. */
   readonly possible: number;
   readonly exchanges: readonly ExchangeRef[];
 }

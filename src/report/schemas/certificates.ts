@@ -43,7 +43,7 @@ const common = {
 
 const OverAdmissionSchema = objectOf<OverAdmission>(
   'OverAdmission',
-  'More requests were admitted than the reading allows; every exchange is necessary for the proof',
+  'More requests were admitted than the reading allows, or one while a refusal blocks; every exchange is necessary for the proof',
   {
     ...common,
     rule: text('Name of the rule by which a verifier checks the proof') as unknown as z.ZodType<OverAdmission['rule']>,
@@ -51,9 +51,13 @@ const OverAdmissionSchema = objectOf<OverAdmission>(
       .enum(['over-admission', 'inconsistent'])
       .describe('What is proven; inconsistent: one of the exchanges was refused, which may be what was wrong'),
     spanUs: share('From the first possible decision to the last, service µs'),
-    observed: count('Number of admitted requests'),
-    possible: share('Maximum that the reading admits in such a span'),
-    exchanges: exchanges('The admitted exchanges'),
+    observed: count(
+      'Number of admitted requests; with refused ones for the rules `sliding-log-attempts` and `fixed-window-penalty-block`',
+    ),
+    possible: share(
+      'Maximum of them that the reading allows in such a span; for `fixed-window-penalty-block`, that it explains together',
+    ),
+    exchanges: exchanges('The exchanges that `observed` counts'),
   },
 );
 

@@ -15,7 +15,9 @@ import { count, memberOf, objectOf, share, text } from './parts.ts';
  * Schemas of readings (exact meanings that a limit may have) and of what a limit behaves as.
  */
 
-export const because = z.enum(['over-admission', 'wrongful-refusal', 'inconsistent']).describe('What is proven');
+export const because = z
+  .enum(['over-admission', 'wrongful-refusal', 'inconsistent'])
+  .describe('What is proven; inconsistent: what was admitted and what was refused contradict one another');
 
 const judged = {
   reading: text('One exact meaning of the limit'),

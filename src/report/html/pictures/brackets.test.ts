@@ -28,3 +28,8 @@ it('a bracket says how many are possible, of a bucket the whole ones', () => {
   // A sum of parts that is a little less than whole in floating point.
   expect(labelOf(0.1 + 0.7 + 39.2 - 1e-12)).toBe('41 admitted, at most 40 possible');
 });
+
+it('a bracket of a block says what contradicts it, not how many of two admissions and a refusal are possible', () => {
+  const block = { because: 'inconsistent', limit: 'rate', observed: 3, possible: 2, exchanges: [1, 2, 3] };
+  expect(bracketOf(block as never).label).toBe('admitted within a window after a refusal that blocks');
+});
