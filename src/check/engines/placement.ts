@@ -2,8 +2,8 @@ import type { ArcDraft } from '../certificates/draft.ts';
 import type { Bounds } from '../evidence/bounds.ts';
 import type { Slice } from '../evidence/slice.ts';
 import { admittedOf } from './admitted.ts';
-import { crowdedArc } from './arcs.ts';
 import { crowdFrom, crowds } from './crowd.ts';
+import { crowdedArc } from './crowded-arcs.ts';
 
 /** A window must begin within [from, to]. `index`: the first of the N + 1 admitted attempts that show it. */
 interface Demand {

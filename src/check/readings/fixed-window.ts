@@ -1,5 +1,6 @@
 import type { Draft } from '../certificates/draft.ts';
-import { alignedArc, conflictOf, crowdedArcs, crowdedTogether, Dial, refusedArcs } from '../engines/arcs.ts';
+import { alignedArc, conflictOf, Dial, refusedArcs } from '../engines/arcs.ts';
+import { crowdedArcs, crowdedTogether } from '../engines/crowded-arcs.ts';
 import { lastWindowRefusal, unexplainedByLastWindow } from '../engines/last-window.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import type { Bounds } from '../evidence/bounds.ts';
