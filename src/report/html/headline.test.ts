@@ -37,7 +37,7 @@ describe('the headline', () => {
     ['replay-refused', 'The service misbehaved: replay refused'],
   ])('of a proof of %s is: %s', (violation, expected) => {
     expect(title(withProof(violation))).toBe(expected);
-    expect(headlineOf(summaryOf(calm), withProof(violation), []).lead).toBe(`proof of ${violation}.`);
+    expect(headlineOf(summaryOf(calm), withProof(violation), []).lead).toBe(`Proof of ${violation}.`);
   });
 
   it('reports a proof before gates, an invalid run before gates, and how many gates failed', () => {

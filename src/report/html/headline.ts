@@ -3,7 +3,7 @@ import { listed } from '../../base/index.ts';
 import type { LimitVerdict } from '../../check/index.ts';
 import type { Summary } from '../../collect/index.ts';
 import type { GateResult } from '../../gates/index.ts';
-import { nothingProven, plural } from '../formatters.ts';
+import { capital, nothingProven, plural } from '../formatters.ts';
 import { incompleteText, isOverBudget } from '../incomplete.ts';
 import { type Judged, showsAnything } from '../judged.ts';
 import { limitWords } from './limits.ts';
@@ -27,7 +27,7 @@ export function headlineOf(summary: Summary, judged: Judged, gates: readonly Gat
   const [first, ...more] = document.proven;
   if (first) {
     const others = more.length > 0 ? ` ${plural(more.length, 'more violation')} proven below.` : '';
-    return { mood: 'bad', title: brokenTitle(first.violation), lead: `${first.claim}.${others}` };
+    return { mood: 'bad', title: brokenTitle(first.violation), lead: `${capital(first.claim)}.${others}` };
   }
   if (invalid !== undefined)
     return {
