@@ -1,4 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { TargetProfileSchema } from '../../api/index.ts';
+import { end, exchange, header, us, written } from '../../testing/history/sample-records.ts';
+import type { OverAdmission } from '../certificates/certificate.ts';
+import { foldedOf } from '../limits/judging.exam.ts';
+import { journal, moments, rateOf, refusal as refusalAt } from '../rate-histories.exam.ts';
+import { rawHistory } from '../verify.ts';
+import { verifies } from './certificate.ts';
 import { wasBlocked } from './penalty-block.ts';
 import type { Decided } from './raw.ts';
 import { type Rival, rivalsOf } from './rivals.exam.ts';
@@ -48,5 +55,53 @@ describe('a request between two that were admitted was refused and blocked the l
     ).toBe(true);
     // At the latest with the earlier admission.
     expect(holds([before, refusal, { from: 55, to: 59 }], [[-9, 9, 'perhaps']])).toBe(true);
+  });
+});
+
+describe('a proof that an admission was blocked', () => {
+  const rate = { max: 2, windowUs: us(60_000_000), reading: 'fixed-window-penalty' };
+  const declared = {
+    limits: { ...header().limits, rate },
+    profile: TargetProfileSchema.parse({ errorCodes: { known: true }, limits: { rate: written.rate } }),
+  };
+  const who = { token: 't1', conversation: 'c1' };
+  const answered = (seq: number, at: number) => exchange({ seq, ...moments(at), ...who });
+  const [first, second, last] = [answered(0, 1_000_000), answered(1, 2_000_000), answered(3, 70_000_000)];
+  const refused = { ...refusalAt(2, 50_000_000), ...who };
+  const records = (refusal = refused, members: Parameters<typeof header>[0] = {}) =>
+    journal([first, second, refusal, last], { ...declared, ...members });
+  const proof = (): OverAdmission => {
+    const verdict = rateOf(records());
+    if (verdict.verdict !== 'violated' || !('possible' in verdict.certificate)) throw new Error('no proof');
+    return verdict.certificate;
+  };
+  const isAccepted = (history = records(), certificate = proof()) =>
+    verifies(
+      certificate,
+      rawHistory([certificate], foldedOf(history), () => history),
+    );
+
+  it('names an admission, a refusal and an admission', () => {
+    expect(proof()).toMatchObject({ rule: 'fixed-window-penalty-block', exchanges: [1, 2, 3] });
+    expect(isAccepted()).toBe(true);
+    expect(isAccepted(records(), { ...proof(), observed: 4 })).toBe(false);
+    expect(isAccepted(records(), { ...proof(), exchanges: [0, 1, 2, 3] })).toBe(false);
+    expect(isAccepted(records(), { ...proof(), exchanges: [0, 1, 3] })).toBe(false);
+  });
+
+  it('holds only in a bucket of which everything is known', () => {
+    expect(isAccepted(records(refused, { exclusive: false }))).toBe(false);
+    expect(isAccepted(records(refused, { flushed: { ...header().flushed, rate: false } }))).toBe(false);
+    const cut = records().map((record) => (record.kind === 'end' ? end({ exchanges: 4, complete: false }) : record));
+    expect(isAccepted(cut)).toBe(false);
+    const scope = { application: 'a1', user: 'u1', ...who, operation: 'readHistory' };
+    expect(isAccepted(records(), { ...proof(), scope })).toBe(false);
+  });
+
+  it('needs a refusal by this limit, in this bucket, of a request that counts', () => {
+    expect(isAccepted(records({ ...refused, application: 'a2' }))).toBe(false);
+    expect(isAccepted(records({ ...refused, operation: 'issueToken' }))).toBe(false);
+    const error = { code: 'concurrency_limited', retryable: true, requestId: '' };
+    expect(isAccepted(records({ ...refused, error }))).toBe(false);
   });
 });
