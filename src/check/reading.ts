@@ -68,5 +68,7 @@ export interface Reading<S extends Judged> {
   wrongfulRefusal(slice: S, bounds: Bounds, position: number): Draft;
   /** A proof that what was admitted and what was refused contradict one another; used if neither engine alone refutes. */
   inconsistent?(slice: S, bounds: Bounds): Draft | undefined;
+  /** Such a proof that holds with any N and with any longer window. Part of `inconsistent`, too. */
+  inconsistentForAnyNumber?(slice: S, bounds: Bounds): Draft | undefined;
   parameters?(slice: S, bounds: Bounds): Parameters;
 }

@@ -93,7 +93,8 @@ function fit<S extends Judged>(reading: Reading<S>, slices: readonly S[], scale:
   const { declared, most, isWhole, isGenerous } = scale;
   // Times are reported in whole microseconds.
   const isTime = !isGenerous;
-  const admits = (value: number) => !isOverAdmitted(reading, slices, scale.bounds(value));
+  const admits = (value: number) =>
+    !isOverAdmitted(reading, slices, scale.bounds(value)) && !isTooSoon(reading, slices, scale.bounds(value));
   const refuses = (value: number) => !isRefusedWrongly(reading, slices, scale.bounds(value));
   const least = isWhole ? 1 : Math.min(declared, most) / 100;
   const within = { near: declared, low: least, high: most, isWhole };
@@ -140,6 +141,9 @@ function withoutInconsistent<S extends Judged>(
 
 const isOverAdmitted = <S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): boolean =>
   slices.some((slice) => reading.overAdmission(slice, bounds) !== undefined);
+
+const isTooSoon = <S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): boolean =>
+  slices.some((slice) => reading.inconsistentForAnyNumber?.(slice, bounds) !== undefined);
 
 const isRefusedWrongly = <S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): boolean =>
   slices.some((slice) => firstUnexplained(reading, slice, bounds) !== undefined);

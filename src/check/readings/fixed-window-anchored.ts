@@ -54,4 +54,5 @@ export const fixedWindowPenalty: Reading<Slice> = {
     firstRefusal(slice, bounds, position, { rule: 'wrongful-refusal-penalty', windows: 1 }),
   inconsistent: (slice, bounds) =>
     unblockedInChain(slice, bounds) ?? overfullInChain(slice, bounds, true) ?? admittedWhileBlocked(slice, bounds),
+  inconsistentForAnyNumber: admittedWhileBlocked,
 };
