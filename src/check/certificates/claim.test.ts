@@ -87,8 +87,14 @@ describe('what a certificate claims', () => {
       '21 requests were admitted, the first of which began a window; wherever the next windows began, no fixed window anchored of 20 per 60 s admits all of them',
     ],
     [
-      { rule: 'fixed-window-penalty-block', because: 'inconsistent', observed: 3, reading: 'fixed-window-penalty' },
-      'a request was refused between two that were admitted, the later of them less than a window after any refusal since the earlier one; no fixed window penalty of 20 per 60 s admits a request within a window after it refused the first',
+      {
+        rule: 'fixed-window-penalty-block',
+        because: 'inconsistent',
+        observed: 3,
+        exchanges: [5, 7, 9],
+        reading: 'fixed-window-penalty',
+      },
+      'request 7 was refused after request 5 had been admitted, and request 9 was admitted less than a window after the first refusal that there can have been since; no fixed window penalty of 20 per 60 s admits a request so soon',
     ],
     [
       { rule: 'sliding-log-attempts', reading: 'sliding-log-counting-refused' },

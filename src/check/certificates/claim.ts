@@ -33,7 +33,7 @@ export function claimOf(certificate: Certificate): string {
 }
 
 function claimOfMany(certificate: OverAdmission): string {
-  const { observed, possible, spanUs, reading, limit, rule } = certificate;
+  const { observed, possible, spanUs, reading, limit, rule, exchanges } = certificate;
   if (limit === 'concurrency')
     return `${n(observed)} turns certainly held a slot at the same time; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${n(possible)} can`;
   if (rule === 'first-use-day-chain')
@@ -48,7 +48,7 @@ function claimOfMany(certificate: OverAdmission): string {
   if (rule === 'sliding-log-attempts')
     return `a request was admitted although ${n(observed - 1)} attempts, refused ones included, were made within ${within(spanUs)} before it; ${whose(reading)} of ${limitOf(certificate)} admits a request after ${n(possible)}`;
   if (rule === 'fixed-window-penalty-block')
-    return `a request was refused between two that were admitted, the later of them less than a window after any refusal since the earlier one; ${whose(reading)} of ${limitOf(certificate)} admits a request within a window after it refused the first`;
+    return `request ${exchanges[1]} was refused after request ${exchanges[0]} had been admitted, and request ${exchanges[2]} was admitted less than a window after the first refusal that there can have been since; ${whose(reading)} of ${limitOf(certificate)} admits a request so soon`;
   if (rule === 'fixed-window-anchored-fit')
     return `${n(observed)} requests were admitted, the first of which began a window; wherever the next windows began, ${whose(reading)} of ${limitOf(certificate)} admits all of them`;
   if (rule === 'fixed-window-anchored-chain')
