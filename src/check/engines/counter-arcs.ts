@@ -2,12 +2,11 @@ import type { ArcsDraft } from '../certificates/draft.ts';
 import type { Bounds } from '../evidence/bounds.ts';
 import { rememberedFor } from '../evidence/remembered.ts';
 import type { Slice } from '../evidence/slice.ts';
-import { type Admitted, admittedOf, unnested } from './admitted.ts';
 import { conflictOf, Dial, type Saying } from './arcs.ts';
-import { countBelow } from './counted.ts';
 import { overfullAt } from './counter-overfull.ts';
 import { refusedAt } from './counter-refused.ts';
-import { stretchesOf, type UnpausedStretch } from './counter-stretches.ts';
+import { stretchesOf } from './counter-stretches.ts';
+import { sureIn } from './counter-sure.ts';
 
 /** At most this many phases are tried: nobody would read a proof with more arcs. */
 const MOST_ARCS = 64;
@@ -21,14 +20,12 @@ const MOST_ARCS = 64;
  */
 export function counterConflict(slice: Slice, bounds: Bounds, refusals: boolean): ArcsDraft | undefined {
   if (bounds.shortUs <= 0) return undefined;
-  // Without those that contain another interval: they would blur both.
-  const admitted = unnested(admittedOf(slice));
   const found = foundIn(slice, bounds);
   for (const stretch of stretchesOf(slice, bounds.shortUs)) {
-    const within = admittedIn(admitted, stretch);
+    const sure = sureIn(slice, stretch);
     const overfullAtPhase = (phase: number) => {
       const key = `${stretch.first} ${phase}`;
-      if (!found.has(key)) found.set(key, overfullAt(within, bounds, phase));
+      if (!found.has(key)) found.set(key, overfullAt(sure, bounds, phase));
       return found.get(key);
     };
     const refusedAtPhase = (phase: number) => (refusals ? refusedAt(slice, stretch, bounds, phase) : undefined);
@@ -56,19 +53,6 @@ function conflictIn(
     dial.take(saying);
   }
   return conflictOf(dial, 'sliding-counter-arcs');
-}
-
-function admittedIn({ from, to, position }: Admitted, { first, end, until }: UnpausedStretch): Admitted {
-  const begin = countBelow(position, first);
-  // Ends rise with beginnings here.
-  const last = Math.max(begin, Math.min(countBelow(position, end), countBelow(to, until)));
-  return {
-    size: last - begin,
-    from: from.subarray(begin, last),
-    to: to.subarray(begin, last),
-    position: position.subarray(begin, last),
-    agreeable: true,
-  };
 }
 
 /** The middle of the widest arc. */
