@@ -7,6 +7,7 @@ import type { LoadedScenario } from '../../scenario/index.ts';
 import { type Stopper, stopper } from '../interrupts.ts';
 import { sandboxSettings, serviceRateOf } from '../target/target.ts';
 import type { DayKind } from './daily-use.ts';
+import { inSandboxWords } from './sandbox-words.ts';
 import { runVirtually } from './virtual-run.ts';
 
 /** What a rehearsal assumes about the service. */
@@ -51,11 +52,12 @@ const NOON = '2026-01-01T12:00:00Z';
  *   assumptions apply
  */
 export async function rehearse(
-  loaded: LoadedScenario,
+  given: LoadedScenario,
   plan: Plan,
   embedded: boolean,
   assumption: Assumption,
 ): Promise<Rehearsal> {
+  const loaded = embedded ? given : inSandboxWords(given);
   const settings = rehearsedSettings(loaded, embedded, assumption);
   const serviceAt = (at: Micros) => (serviceTimeOf(settings.startTime) + at * settings.clockRate) as Micros;
   const half = Math.ceil(assumption.roundTripUs / 2) as Micros;
