@@ -16,5 +16,7 @@ export function formatShare(part: number, whole: number): string {
   if (whole === 0) return '–';
   const percent = (100 * part) / whole;
   if (part < whole && percent > 99.9) return percent > 99.99 ? '> 99.99 %' : `${Math.floor(percent * 100) / 100} %`;
+  // Otherwise such a bound would be told as 1.84e-11 %.
+  if (percent > 0 && percent < 0.0001) return '< 0.0001 %';
   return `${Number(percent.toPrecision(3))} %`;
 }

@@ -17,6 +17,8 @@ describe('formatters', () => {
     [formatShare(99_999, 100_000), '> 99.99 %'],
     [formatShare(3, 3), '100 %'],
     [formatShare(1, 1_000_000), '0.0001 %'],
+    [formatShare(1.84e-13, 1), '< 0.0001 %'],
+    [formatShare(0, 5), '0 %'],
     [plural(1, 'turn'), '1 turn'],
     [plural(0, 'turn'), '0 turns'],
     [formatShortDuration(0), '0 ms'],
