@@ -36,6 +36,16 @@ const switches: Readonly<Record<string, string>> = {
   color: 'set the environment variable NO_COLOR=1 for output without colours',
 };
 
+const checks = 'spillway plan reports every mistake in a scenario and sends nothing';
+const runs = 'spillway run sends the load of a scenario';
+
+/** What to write instead of the commands of other load generators. */
+const commands: Readonly<Record<string, string>> = { validate: checks, inspect: checks, lint: checks, attack: runs };
+
+/** The hint for a command of another load generator; undefined if it is none. */
+export const otherCommandHint = (name: string): string | undefined =>
+  Object.hasOwn(commands, name) ? commands[name] : undefined;
+
 /** The hint for a switch of another load generator; undefined if it is none. */
 export const otherWordHint = (name: string): string | undefined =>
   Object.hasOwn(switches, name) ? switches[name] : undefined;

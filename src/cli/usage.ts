@@ -1,5 +1,5 @@
 import { type ConfigProblem, nearest, shellWord } from '../base/index.ts';
-import { otherWordHint } from './other-words.ts';
+import { otherCommandHint, otherWordHint } from './other-words.ts';
 import { hyphenated } from './switches.ts';
 
 /** What is known about a command, to explain mistakes in its use. */
@@ -29,7 +29,10 @@ export function usageProblems(message: string, { word, isLate, command, meant, s
   if (word === 'completion')
     return [{ path: '', message: 'completion takes no argument', hint: 'the variable SHELL says which shell' }];
   if (command === undefined && word !== '')
-    return noCommand(word, isScenario(word) ? `write spillway run ${shellWord(word)}` : see);
+    return noCommand(
+      word,
+      isScenario(word) ? `write spillway run ${shellWord(word)}` : (otherCommandHint(word) ?? see),
+    );
   if (/^Not enough non-option arguments/.test(message)) {
     const wanted = positionals.find((word) => word.startsWith('<'))?.replace(/[<>.]/g, '') ?? 'argument';
     const article = /^[aeiou]/.test(wanted) ? 'an' : 'a';

@@ -24,6 +24,14 @@ describe('a wrong command line says what is wrong and what to write', () => {
       104,
       ['spillway: one problem:', 'scenarios/tour.yaml is not a command; write spillway run scenarios/tour.yaml'],
     ],
+    [
+      ['validate', smoke],
+      104,
+      [
+        'spillway: one problem:',
+        'validate is not a command; spillway plan reports every mistake in a scenario and sends nothing',
+      ],
+    ],
     [['hello'], 104, ['spillway: one problem:', 'hello is not a command; see spillway --help']],
     [['SECRET=hidden'], 104, ['spillway: one problem:', 'SECRET=… is not a command; see spillway --help']],
     [['run=hidden'], 104, ['spillway: one problem:', 'run=… is not a command; see spillway --help']],
