@@ -29,24 +29,32 @@ export const Turns = z
   .describe('Of a turn, as polls show it.');
 
 export const Stream = z
-  .strictObject({
-    path: z
-      .string()
-      .refine(
-        (path) => path.startsWith('/') && path.includes('{turn_id}'),
-        'must begin with / and hold {turn_id}; write for example /api/partners/v1/turns/{turn_id}/stream',
-      )
-      .default('/api/partners/v1/turns/{turn_id}/stream'),
-    events: z
-      .strictObject({
-        status: z.array(z.string()).default(['turn.status']),
-        delta: z.array(z.string()).default(['answer.delta']),
-        completed: z.array(z.string()).default(['turn.completed']),
-        failed: z.array(z.string()).default(['turn.failed']),
-      })
-      .prefault({})
-      .describe('Types of its events, by what they tell.'),
-  })
+  .strictObject(
+    {
+      path: z
+        .string()
+        .refine(
+          (path) => path.startsWith('/') && path.includes('{turn_id}'),
+          'must begin with / and hold {turn_id}; write for example /api/partners/v1/turns/{turn_id}/stream',
+        )
+        .default('/api/partners/v1/turns/{turn_id}/stream'),
+      events: z
+        .strictObject({
+          status: z.array(z.string()).default(['turn.status']),
+          delta: z.array(z.string()).default(['answer.delta']),
+          completed: z.array(z.string()).default(['turn.completed']),
+          failed: z.array(z.string()).default(['turn.failed']),
+        })
+        .prefault({})
+        .describe('Types of its events, by what they tell.'),
+    },
+    {
+      error: ({ code }) =>
+        code === 'invalid_type'
+          ? 'must be an object; it takes path and events, or write null where the service has none'
+          : undefined,
+    },
+  )
   .nullable()
   .prefault({})
   .describe('The WebSocket stream of a turn; null where the service has none.');

@@ -130,12 +130,13 @@ describe('journeys, users and data', () => {
     ],
     [
       'another kind of value where the schema names members or texts',
-      `name: bad\nload: { model: burst, count: 1, journeys: { ask: 1 }, onlyUsers: u1 }\n${ask}onError: { retry: { backoff: 50ms } }\nprofile: { limits: { rate: { counts: sendMessage } } }\n`,
+      `name: bad\nload: { model: burst, count: 1, journeys: { ask: 1 }, onlyUsers: u1 }\n${ask}onError: { retry: { backoff: 50ms } }\nprofile: { limits: { rate: { counts: sendMessage } }, stream: none }\n`,
       [
         `${at(2, 43, 'load.journeys')}: must be a list, not an object; write texts in brackets, for example [a, b]`,
         `${at(2, 66, 'load.onlyUsers')}: must be a list, not "u1"; write texts in brackets, for example [a, b]`,
         `${at(4, 30, 'onError.retry.backoff')}: must be an object, not "50ms"; it takes first, factor, ceiling, jitter`,
         `${at(5, 38, 'profile.limits.rate.counts')}: must be a list, not "sendMessage"; write for example [issueToken]`,
+        `${at(5, 63, 'profile.stream')}: must be an object, not "none"; it takes path and events, or write null where the service has none`,
       ],
     ],
   ])('%s', async (_, text, problems) => {
