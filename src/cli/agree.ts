@@ -6,6 +6,7 @@ import {
   type Price,
   planScenario,
   renderPrice,
+  shortGateNotes,
   shortSecrets,
   spendsMuch,
 } from '../run/index.ts';
@@ -13,25 +14,38 @@ import { tell } from './print.ts';
 import type { WantedRounds } from './rounds.ts';
 import type { ChosenScenario } from './scenario-options.ts';
 
+interface Agreement {
+  readonly yes: boolean;
+  /** Folders of earlier runs whose samples count for the gates. */
+  readonly pool?: readonly string[] | undefined;
+}
+
 /** Asks for confirmation for every target other than the embedded sandbox, for all rounds together. */
 export async function agreeAll(
-  { yes }: { readonly yes: boolean },
+  args: Agreement,
   chosen: ChosenScenario,
   wanted: WantedRounds | undefined,
 ): Promise<void> {
   const targets = [chosen.target, wanted?.against?.target].filter((target) => target !== undefined);
   if (targets.length > 0) for (const warning of shortSecrets(chosen.loaded, chosen.env)) tell(warning);
-  for (const target of targets) await agree(chosen, target, yes, wanted?.rounds ?? 1);
+  for (const target of targets) await agree(chosen, target, args, wanted?.rounds ?? 1);
 }
 
 /** Protects other people's services: shows the price, checks the budget, and asks for confirmation if the run spends much. */
-async function agree({ loaded }: ChosenScenario, target: string, yes: boolean, rounds: number): Promise<void> {
-  const { price: ofOne } = await planScenario(loaded, { embedded: false });
+async function agree(
+  { loaded }: ChosenScenario,
+  target: string,
+  { yes, pool }: Agreement,
+  rounds: number,
+): Promise<void> {
+  const { price: ofOne, shortGates } = await planScenario(loaded, { embedded: false });
   const price = manyTimes(ofOne, rounds);
   const each = rounds === 1 ? '' : `, in each of ${rounds} rounds`;
   process.stderr.write(
     `This will be sent to ${new URL(target).origin}${each}:\n${renderPrice(ofOne, loaded.profile.limits, { rounds })}`,
   );
+  // How many samples the pooled runs have is not known yet.
+  if (pool === undefined || pool.length === 0) for (const note of shortGateNotes(shortGates, rounds)) tell(note);
   checkBudget(price, loaded.profile);
   if (!spendsMuch(price, loaded.profile) || yes) return;
   if (!process.stdin.isTTY) {

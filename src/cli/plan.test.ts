@@ -5,7 +5,7 @@ import type { Arrival } from '../plan/index.ts';
 import type { Price } from '../run/index.ts';
 import { PATIENCE_MS, shipped, startSpillway, temporaryFolder } from '../testing/cli.ts';
 import { scenarioFile } from '../testing/scenarios.ts';
-import { serveBadly } from '../testing/service.ts';
+import { serveBadly, someCredentials } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
 import { random } from './random-scenario.exam.ts';
 
@@ -106,6 +106,20 @@ phases:
     expect(out).toMatch(/lasts +about 40.0 s/);
     expect(out).toMatch(/daily +new messages 0 of 50 on the busiest day; within the limit/);
     expect(service.connections()).toBe(0);
+  });
+
+  it('tells which gates would have too few samples, as a run against a service does before it sends', async () => {
+    const file = scenarioFile(
+      'name: short\njourneys: { a: { steps: [createConversation: {}] } }\nload: { model: burst, count: 2 }\ngates: { http_req_duration: p(95)<300 }\n',
+    );
+    const told = 'spillway: the gate http_req_duration: p(95)<300 needs 59 samples, and the forecast has 3 at most';
+    expect((await typed(['plan', file])).err).toContain(told);
+    expect((await typed(['plan', file, '--once'])).err).toBe('');
+    const service = await serveBadly();
+    const run = ['run', file, '--target', service.url, '--quiet', '--out', join(temporaryFolder(), 'run')];
+    const { err } = await typed(run, temporaryFolder(), someCredentials);
+    await service.close();
+    expect(err).toContain(told);
   });
 
   it('reports the budget that would refuse a run against a service other than the embedded sandbox', async () => {

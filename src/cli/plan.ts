@@ -16,6 +16,7 @@ import {
   planLines,
   planScenario,
   renderPrice,
+  shortGateNotes,
   stageProblems,
   undeclaredLimits,
 } from '../run/index.ts';
@@ -53,10 +54,10 @@ export const planCommand: Command<PlanArguments> = {
     const planned = await planScenario(args.once ? { ...loaded, gates: [] } : loaded, {
       embedded: target === undefined,
     });
-    const { plan, price } = planned;
+    const { plan, price, shortGates } = planned;
     const { name } = loaded.scenario;
     for (const note of (target === undefined ? undeclaredLimits : paceNotes)(loaded)) tell(note);
-    for (const note of timezoneNotes(loaded.scenario)) tell(note);
+    for (const note of [...timezoneNotes(loaded.scenario), ...shortGateNotes(shortGates)]) tell(note);
     const wouldRefuse = [
       // One journey has no stages; what it sends can be told all the same.
       ...(args.once ? stageProblems(loaded) : []),

@@ -16,6 +16,7 @@ export { planLines } from './forecast/plan-lines.ts';
 export { planScenario } from './forecast/plan-scenario.ts';
 export type { Price } from './forecast/price.ts';
 export { renderPrice } from './forecast/price-text.ts';
+export { shortGateNotes } from './forecast/short-gates.ts';
 export { budgetProblems, checkBudget, manyTimes, spendsMuch } from './forecast/spending.ts';
 export { initProject } from './init-project.ts';
 export { type RoundsOutcome, roundsLacking, runRounds } from './rounds/run-rounds.ts';

@@ -7,6 +7,7 @@ import { type DayKind, mostInADay, pricedDays } from './daily-use.ts';
 import { type Price, priceOf } from './price.ts';
 import { type Assumption, rehearse } from './rehearse.ts';
 import { settleLoad, withoutLimits } from './settle-load.ts';
+import { gateSamples, type ShortGate, shortInAll } from './short-gates.ts';
 
 export interface PlanOptions {
   /** Whether the target is the embedded sandbox, whose turn lengths and clock are known. */
@@ -21,6 +22,8 @@ export interface PlanOptions {
 export interface PricedPlan {
   readonly plan: Plan;
   readonly price: Price;
+  /** Gates for which no rehearsal has enough samples; none if the rehearsals were cut off. */
+  readonly shortGates: readonly ShortGate[];
 }
 
 /**
@@ -46,22 +49,26 @@ export async function planScenario(
   const plan = compilePlan(loaded.scenario);
   const days = pricedDays(loaded, embedded);
   const rehearsed = async (scenario: LoadedScenario, assumption: Assumption, day: DayKind) => {
+    const gates = gateSamples(loaded);
     const { measurements, ...rehearsal } = await rehearse(scenario, plan, embedded, {
       ...assumption,
       roundTripUs: embedded ? assumption.roundTripUs : REMOTE_ROUND_TRIP_US,
       startTime: `${now.toISOString().slice(0, 16)}:00Z`,
       // The embedded sandbox may have several daily limits with different kinds of day.
       ...(embedded ? {} : { day }),
+      listen: gates.add,
     });
     const counted = { loaded, embedded, day, serviceAt: rehearsal.serviceAt };
     const dailyUse = mostInADay(measurements.acceptedMessages(), counted);
-    return { summary: measurements.summary(), dailyUse, ...rehearsal };
+    return { summary: measurements.summary(), dailyUse, shortGates: gates.short(), ...rehearsal };
   };
   const [short, long] = ASSUMPTIONS;
   const rehearsals = [await rehearsed(loaded, short, days.low), await rehearsed(loaded, long, days.high)];
   // The sandbox enforces its limits. Whether another service does is what the run will find out.
   const unlimited = embedded ? [] : [await rehearsed(withoutLimits(loaded), long, days.high)];
-  return { plan, price: priceOf(days.known, rehearsals, unlimited) };
+  const price = priceOf(days.known, rehearsals, unlimited);
+  const all = [...rehearsals, ...unlimited].map((rehearsal) => rehearsal.shortGates);
+  return { plan, price, shortGates: price.whole ? shortInAll(all) : [] };
 }
 
 /** Removes the sandbox's limits, defects, faults and start time, which do not apply to another service. */

@@ -1,6 +1,7 @@
 import { type LatencyDistribution, quantileOf, serviceTimeOf, type TargetProfile } from '../../api/index.ts';
 import { type Clock, groupedBy, type Micros, type Millis, microsFromMillis } from '../../base/index.ts';
 import { type Measurements, measure } from '../../collect/index.ts';
+import type { JournalRecord } from '../../history/index.ts';
 import type { Plan } from '../../plan/index.ts';
 import { settle, type TurnTruth } from '../../sandbox/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
@@ -27,6 +28,8 @@ export interface Assumption {
   readonly startTime?: string;
   /** The rehearsal is cut off after this many exchanges; default `MOST_EXCHANGES`. */
   readonly mostExchanges?: number;
+  /** Is told every record. */
+  readonly listen?: (record: JournalRecord) => void;
 }
 
 export interface Rehearsal {
@@ -79,6 +82,7 @@ export async function rehearse(
     },
     record(entry) {
       measurements.add(entry);
+      assumption.listen?.(entry);
       if (entry.kind === 'exchange') cut.countExchange();
     },
   });
