@@ -28,7 +28,7 @@ export type {
   ToldOtherwise,
   TurnSeen,
 } from './records.ts';
-export { HISTORY_FORMAT, HISTORY_VERSION, recordedAllSent } from './records.ts';
+export { capNames, dropReasons, HISTORY_FORMAT, HISTORY_VERSION, recordedAllSent } from './records.ts';
 export { type ProfileWords, profileWords } from './turns/profile-words.ts';
 export type { Acceptance } from './turns/turn-facts.ts';
 export { type Turn, TurnLedger } from './turns/turns.ts';

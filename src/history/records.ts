@@ -52,18 +52,21 @@ export interface StreamRecord {
   readonly worker?: number;
 }
 
+/**
+ * Why an arrival was dropped. `max-in-flight`, `cap`: a cap with `whenFull: drop` was full. `late`: it was due, and the generator had
+ * not started it in time (`noCatchUp`, or the run stopped meanwhile). `no-token`: the token requests that it shared with other
+ * journeys of its user brought no token, or none in time, or two new tokens in a row were refused, after which none is requested for
+ * this user. `stopped`: the run ended first, at its deadline or otherwise.
+ */
+export const dropReasons = ['max-in-flight', 'cap', 'late', 'no-token', 'stopped'] as const;
+
 /** An arrival that was never started, or was stopped before it sent anything. */
 export interface DropRecord {
   readonly kind: 'drop';
   readonly intendedAt: Micros;
   readonly arrival: number;
   readonly journey: string;
-  /**
-   * `late`: it was due, and the generator had not started it in time (`noCatchUp`, or the run stopped meanwhile). `no-token`: the
-   * token requests that it shared with other journeys of its user brought no token, or none in time, or two new tokens in a row were
-   * refused, after which none is requested for this user.
-   */
-  readonly reason: 'max-in-flight' | 'cap' | 'late' | 'no-token' | 'stopped' | 'deadline';
+  readonly reason: (typeof dropReasons)[number];
   /** Number of arrivals of the same journey, second and reason left over at the run's end, including this one; absent: 1. */
   readonly count?: number;
   /** Index of the last of these arrivals; present with `count`. */

@@ -8,7 +8,7 @@ const values: Readonly<Partial<Record<TagName, readonly string[]>>> = {
   outcome: ['success', 'error', 'refused', 'failed', 'censored'],
   limit: [...limitTags, 'unattributed'],
   by: ['poll', 'stream', 'message'],
-  reason: ['max-in-flight', 'cap', 'late', 'no-token', 'stopped', 'deadline'],
+  reason: ['max-in-flight', 'cap', 'late', 'no-token', 'stopped'],
   cap: ['pace', 'token', 'openTurns', 'requestsPerMinute', 'inFlight', 'connection'],
 };
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SUMMARY_FORMAT, SUMMARY_VERSION } from '../collect/index.ts';
+import { capNames, dropReasons } from '../history/index.ts';
 import type { SummaryDocument } from './judged.ts';
 import { publishedSchema } from './published-schema.ts';
 import { HealthSchema } from './schemas/health.ts';
@@ -47,18 +48,13 @@ export const SummarySchema: z.ZodType<SummaryDocument> = memberOf<SummaryDocumen
         "New messages per UTC day of the service's clock, including the warm-up, without messages whose day is unknown",
       ),
     fullestDay: FullestDaySchema.optional(),
-    capWaits: z
-      .partialRecord(
-        z.enum(['pace', 'token', 'openTurns', 'requestsPerMinute', 'inFlight', 'connection']),
-        CapWaitSchema,
-      )
-      .describe('Caps that delayed requests'),
+    capWaits: z.partialRecord(z.enum(capNames), CapWaitSchema).describe('Caps that delayed requests'),
     drops: memberOf<SummaryDocument['drops']>('Arrivals that were never started', {
       total: count('Arrivals'),
       byReason: z
-        .partialRecord(z.enum(['max-in-flight', 'cap', 'late', 'no-token', 'stopped', 'deadline']), count('Arrivals'))
+        .partialRecord(z.enum(dropReasons), count('Arrivals'))
         .describe(
-          'By reason. max-in-flight, cap: a cap with whenFull: drop was full. late: due, and not started in time. no-token: its user had no token, as none was issued or two new ones in a row were refused (401). stopped, deadline: the run ended first',
+          'By reason. max-in-flight, cap: a cap with whenFull: drop was full. late: due, and not started in time. no-token: its user had no token, as none was issued or two new ones in a row were refused (401). stopped: the run ended first',
         ),
     }),
     journeys: z.record(z.string(), JourneySchema).describe('By name of the journey'),

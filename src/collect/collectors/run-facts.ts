@@ -148,7 +148,7 @@ function instantOf(record: JournalRecord): number {
       return record.receivedAt;
     case 'drop':
       // Arrivals left over when the run stopped may have been planned for much later.
-      return record.reason === 'stopped' || record.reason === 'deadline' ? 0 : record.intendedAt;
+      return record.reason === 'stopped' ? 0 : record.intendedAt;
     case 'journey':
       return record.endedAt;
     default:

@@ -1,10 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord } from '../../history/index.ts';
+import { capNames, dropReasons, type JournalRecord } from '../../history/index.ts';
 import type { MetricName, Selector } from '../../metrics/index.ts';
+import { tagValues } from '../../metrics/tags.ts';
 import { accepted, end, exchange, header, us } from '../../testing/history/sample-records.ts';
+import { attributions, journeyOutcomes, outcomeClasses } from '../summary.ts';
 import { MetricSeries } from './metric-series.ts';
 import type { Reading } from './reading.ts';
 import { readingsOf } from './same-numbers.exam.ts';
+
+it.each([
+  ['dropped_iterations', 'reason', dropReasons],
+  ['cap_wait', 'cap', capNames],
+  ['rate_limited', 'limit', attributions],
+  ['http_reqs', 'outcome', outcomeClasses],
+  ['iterations', 'outcome', journeyOutcomes],
+] as const)(
+  '%s has for its tag %s the values that records have: a gate on another one would count nothing, and pass',
+  (metric, tag, recorded) => {
+    expect(tagValues(metric, tag)).toEqual(recorded);
+  },
+);
 
 describe('tags that select samples', () => {
   const stages = [0, 2, 4].map((second, index) => ({

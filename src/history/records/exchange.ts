@@ -5,7 +5,8 @@ import type { Micros } from '../../base/index.ts';
  * What a request can wait for before it is sent. `pace`: the planned interval between arrivals under `noCatchUp`, which passes the
  * delay of an arrival on to later ones. `token`: a token request of the user. `connection`: a free socket of the pool.
  */
-export type CapName = 'pace' | 'token' | 'openTurns' | 'requestsPerMinute' | 'inFlight' | 'connection';
+export const capNames = ['pace', 'token', 'openTurns', 'requestsPerMinute', 'inFlight', 'connection'] as const;
+export type CapName = (typeof capNames)[number];
 
 /** The central record: one attempt of one operation. */
 export interface Exchange {

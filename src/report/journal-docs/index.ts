@@ -1,12 +1,13 @@
-import type {
-  ClockRecord,
-  DropRecord,
-  EndRecord,
-  HealthRecord,
-  JournalRecord,
-  JourneyRecord,
-  SentRecord,
-  StreamRecord,
+import {
+  type ClockRecord,
+  type DropRecord,
+  dropReasons,
+  type EndRecord,
+  type HealthRecord,
+  type JournalRecord,
+  type JourneyRecord,
+  type SentRecord,
+  type StreamRecord,
 } from '../../history/index.ts';
 import type { ColumnDoc } from '../column-doc.ts';
 import { docsOf, type MembersOf } from './docs.ts';
@@ -50,7 +51,7 @@ const drop: MembersOf<DropRecord> = {
   intendedAt: 'When it was to start (µs)',
   arrival: 'Index of the arrival',
   journey: 'Name of the journey',
-  reason: '`max-in-flight`, `cap`, `late`, `no-token`, `stopped`, `deadline`, as in `drops` of `summary.json`',
+  reason: `${dropReasons.map((reason) => `\`${reason}\``).join(', ')}, as in \`drops\` of \`summary.json\``,
   count: 'Number of arrivals of this journey, second and reason that this line stands for; absent: 1',
   lastArrival: 'Index of the last of them; present with `count`',
   worker,

@@ -4,6 +4,7 @@ import type { Micros } from '../../base/index.ts';
 import {
   type ClockRecord,
   type DropRecord,
+  dropReasons,
   type EndRecord,
   type Exchange,
   type Header,
@@ -211,7 +212,7 @@ const drops = record<DropRecord>(
     intendedAt: micros,
     arrival: count,
     journey: name,
-    reason: fc.constantFrom('max-in-flight', 'cap', 'late', 'no-token', 'stopped', 'deadline'),
+    reason: fc.constantFrom(...dropReasons),
   },
   { worker, count, lastArrival: count },
 );
