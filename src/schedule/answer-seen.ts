@@ -13,6 +13,7 @@ import type { HistorySeen, ToldOtherwise, TurnSeen } from '../history/index.ts';
 /** A record while it is being made. */
 export type Making<R> = { -readonly [K in keyof R]: R[K] };
 
+/** The page of a history that a request asks for, by the service's defaults where it names none. */
 export interface PageRequest {
   readonly limit: number;
   readonly offset: number;

@@ -8,11 +8,7 @@ import type { RunShares } from './shared/shares.ts';
 import { SharedSlots } from './shared/slots.ts';
 import { type Slots, slotsOf } from './slots.ts';
 
-/**
- * Client-side caps. They are taken in this order: open turn → requests per minute → in flight (→ connection, in the transport).
- * No request waits for an earlier one while it holds a later one, so there is no deadlock.
- */
-
+/** At most `max` requests in any window, within one thread. @param max absent: unlimited */
 export const rateSlots = (clock: Clock, max: number | undefined, windowUs: Micros): RateSlots =>
   max === undefined
     ? unlimitedRate
@@ -21,7 +17,10 @@ export const rateSlots = (clock: Clock, max: number | undefined, windowUs: Micro
 /** A full cap, by its name in `drop` records. */
 export type FullCap = 'max-in-flight' | 'cap';
 
-/** The caps of a run. */
+/**
+ * The client-side caps of a run. They are taken in this order: open turn → requests per minute → in flight (→ connection, in the
+ * transport). No request waits for an earlier one while it holds a later one, so there is no deadlock.
+ */
 export interface Caps {
   readonly openTurns: Slots;
   readonly requestsPerMinute: RateSlots;

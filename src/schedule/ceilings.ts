@@ -21,6 +21,9 @@ export type Passage =
  */
 export const LATE_US = 20_000;
 
+/** A held arrival is dropped only if it is late by this much, µs: a late timer alone does not drop it, only a stalled generator. */
+const LATEST_US = 2 * LATE_US;
+
 /** Arrivals planned for the same instant; they start or are dropped together. */
 interface Group {
   readonly intendedAt: Micros;
@@ -32,9 +35,6 @@ interface Group {
   at: number;
   fate: 'held' | 'left' | 'decided';
 }
-
-/** A held arrival is dropped only if it is late by this much, µs: a late timer alone does not drop it, only a stalled generator. */
-const LATEST_US = 2 * LATE_US;
 
 interface Stream {
   /** The last group. */
@@ -122,6 +122,5 @@ function decide(stream: Stream, group: Group, now: Micros, isNew = false): Passa
 
 /** Marks one arrival as dropped; others planned for the same instant may still start. */
 function leave(group: Group): void {
-  if (group.fate !== 'held') return;
-  group.fate = 'left';
+  if (group.fate === 'held') group.fate = 'left';
 }

@@ -83,14 +83,14 @@ export function hasSuccessStatus(profile: TargetProfile, { status, operation }: 
   return status !== undefined && (profile.success[operation] ?? usualSuccesses[operation]).includes(status);
 }
 
-/** Why a user has no token: a 429 to its token request is a refusal like any other. */
-export const refusedToken = ({ because, reply }: Extract<NotSent, { kind: 'no-token' }>): Problem => ({
+/** What is wrong if a user has no token: a 429 to its token request is a refusal like any other. */
+export const tokenProblem = ({ because, reply }: Extract<NotSent, { kind: 'no-token' }>): Problem => ({
   refused: reply?.kind === 'answer' && reply.status === 429,
   because,
 });
 
 /** What the answer to a token request says. @param reply absent: none was asked for */
-export const adviceOf = (reply: ApiReply | undefined): Advice | undefined =>
+export const tokenAdvice = (reply: ApiReply | undefined): Advice | undefined =>
   reply && {
     operation: 'issueToken',
     ...(reply.kind === 'answer' && {

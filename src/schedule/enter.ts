@@ -5,7 +5,7 @@ import { SHORTEST_WAIT_US, type Waits } from './caps.ts';
 import { fullCapOf, type JourneyState, waitSignal } from './journey-state.ts';
 import { noRateSlot, type RateSlot } from './rate-slots.ts';
 import type { Request } from './request.ts';
-import type { Release } from './slots.ts';
+import { nothingTaken, type Release } from './slots.ts';
 import { countsTowardsRate, type TakenSlots, takeSlots } from './take-slots.ts';
 import type { Lease, Sender } from './world.ts';
 
@@ -48,11 +48,9 @@ const isUncapped = (journey: JourneyState, request: Request): boolean => {
   );
 };
 
-const nothing: Release = () => undefined;
-
 type Slots = Omit<TakenSlots, 'release'>;
 
-const NO_SLOTS: Slots = { rateSlot: noRateSlot, inFlight: nothing, openTurn: nothing };
+const NO_SLOTS: Slots = { rateSlot: noRateSlot, inFlight: nothingTaken, openTurn: nothingTaken };
 
 const entered = <L>(access: Access, waits: Waits, lease: L, slots: Slots): Entered<L> => ({
   kind: 'entered',

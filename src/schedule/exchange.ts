@@ -5,7 +5,7 @@ import { callOf, finish, frameOf } from './conclude.ts';
 import { type Entered, enter, enterAtOnce } from './enter.ts';
 import type { JourneyState } from './journey-state.ts';
 import type { Request } from './request.ts';
-import type { Release } from './slots.ts';
+import { nothingTaken } from './slots.ts';
 import type { Lease } from './world.ts';
 
 /**
@@ -41,7 +41,7 @@ function send(
       entered.inFlight();
       const holdsTurn = request.opensTurn && exchange.turn !== undefined;
       if (!holdsTurn) entered.openTurn();
-      listener.ended({ kind: 'sent', reply, exchange, turnFinished: holdsTurn ? entered.openTurn : nothing });
+      listener.ended({ kind: 'sent', reply, exchange, turnFinished: holdsTurn ? entered.openTurn : nothingTaken });
     } catch (defect) {
       listener.failed(defect);
     }
@@ -52,8 +52,6 @@ function send(
     listener.failed(defect);
   }
 }
-
-const nothing: Release = () => undefined;
 
 /** Sends the token request for a user without a token, as a separate exchange before this one. */
 export const issuing =

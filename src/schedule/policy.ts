@@ -2,13 +2,13 @@ import type { Micros } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
 import type { Attempt, AttemptListener, Sent, Timing } from './attempt.ts';
 import {
-  adviceOf,
   type Decision,
   decide,
   type Problem,
   problemOf,
-  refusedToken,
   type StepPolicies,
+  tokenAdvice,
+  tokenProblem,
   type Waiting,
 } from './decision.ts';
 import { exchangeOnce } from './exchange.ts';
@@ -106,7 +106,7 @@ class Attempts implements AttemptListener, Timing {
 
   #decide(tried: Attempt): Decision {
     if (tried.kind === 'interrupted') return tried;
-    if (tried.kind === 'no-token') return this.#decideBy(refusedToken(tried), adviceOf(tried.reply));
+    if (tried.kind === 'no-token') return this.#decideBy(tokenProblem(tried), tokenAdvice(tried.reply));
     // The end of the run, not the service, cut the exchange off, so the policy does not apply.
     return tried.exchange.failure === 'stopped' ? { kind: 'interrupted' } : this.#decideOn(tried.exchange);
   }

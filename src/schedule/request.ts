@@ -1,6 +1,7 @@
 import type { ApiCall } from '../api/index.ts';
 import type { MessageSent } from '../history/index.ts';
 import type { Expect } from '../scenario/index.ts';
+import type { PageRequest } from './answer-seen.ts';
 
 /** A request as a step wants it sent, before token, slots and times. */
 export interface Request {
@@ -17,7 +18,7 @@ export interface Request {
   readonly turn: string | undefined;
   readonly message: MessageSent | undefined;
   readonly resend: 'same' | 'other' | undefined;
-  readonly page: { readonly limit: number; readonly offset: number } | undefined;
+  readonly page: PageRequest | undefined;
   /** Holds a slot of the openTurns cap if the service accepts it. */
   readonly opensTurn: boolean;
   /** Sent even after a gentle stop, and even if it has to wait for its slots, because it follows something that is open. */

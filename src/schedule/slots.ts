@@ -1,7 +1,11 @@
 import pLimit from 'p-limit';
 import { onAbort } from '../base/index.ts';
 
+/** Gives a slot back. */
 export type Release = () => void;
+
+/** Of a cap that took none. */
+export const nothingTaken: Release = () => undefined;
 
 /** A cap with a queue; first come, first served. */
 export interface Slots {

@@ -3,7 +3,7 @@ import { type JourneyState, waitSignal } from './journey-state.ts';
 import type { Slotted } from './pending.ts';
 import { noRateSlot, type RateSlot } from './rate-slots.ts';
 import type { Request } from './request.ts';
-import type { Release } from './slots.ts';
+import { nothingTaken, type Release } from './slots.ts';
 
 /** Slots of the caps that a request counts towards. */
 export interface TakenSlots {
@@ -41,7 +41,7 @@ export async function takeSlots(
     caps.pending.change(cap, -1);
     return measuringWait(world.clock, waits, cap, slots, () => slots.take(signal));
   };
-  const openTurn = request.opensTurn ? await take('openTurns', caps.openTurns) : nothing;
+  const openTurn = request.opensTurn ? await take('openTurns', caps.openTurns) : nothingTaken;
   const rateSlot = countsTowardsRate(journey, request)
     ? await take('requestsPerMinute', caps.requestsPerMinute)
     : noRateSlot;
@@ -60,5 +60,3 @@ interface CapOf<S> {
   full(): boolean;
   take(signal: AbortSignal): Promise<S | undefined>;
 }
-
-const nothing: Release = () => undefined;

@@ -3,6 +3,7 @@ import type { BurstStep } from '../../scenario/index.ts';
 import { policiesOf } from '../decision.ts';
 import { type JourneyState, next, type OpenTurn, type StepEnd } from '../journey-state.ts';
 import { type Settled, sendWithPolicy } from '../policy.ts';
+import type { Request } from '../request.ts';
 import { chosenId, conversationIdOf, conversationRequest } from './create-conversation.ts';
 import { followOne } from './follow-turn.ts';
 import { settle, sideBySide } from './operation.ts';
@@ -19,26 +20,16 @@ export async function burst(journey: JourneyState, step: BurstStep): Promise<Ste
 async function oneOfBurst(journey: JourneyState, step: BurstStep, index: number, intendedAt: Micros): Promise<StepEnd> {
   const { of: operation, conversations } = step.burst;
   const conversation = journey.conversations[index % conversations] ?? journey.conversation;
-  const send = (request: Parameters<typeof sendWithPolicy>[1]): Promise<Settled> =>
+  const send = (request: Request): Promise<Settled> =>
     sendWithPolicy(journey, request, intendedAt, { member: index, ...policiesOf(journey, step) });
   if (operation === 'createConversation') {
-    return settle(
-      journey,
-      step,
-      operation,
-      // As many ids as conversations: the first request of each creates it, the others resume it, all at once.
-      await send(conversationRequest(chosenId(journey, index % conversations), undefined, step)),
-      () => undefined,
-    );
+    // As many ids as conversations: the first request of each creates it, the others resume it, all at once.
+    const request = conversationRequest(chosenId(journey, index % conversations), undefined, step);
+    return settle(journey, step, operation, await send(request));
   }
   if (operation === 'readHistory') {
-    return settle(
-      journey,
-      step,
-      operation,
-      await send(historyRequest(journey, { conversation: conversation ?? '' }, step)),
-      () => undefined,
-    );
+    const request = historyRequest(journey, { conversation: conversation ?? '' }, step);
+    return settle(journey, step, operation, await send(request));
   }
   const composed = compose(journey, step.burst, index, conversation);
   if (composed.kind === 'stop') return { ...composed, operation };

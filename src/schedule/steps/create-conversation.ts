@@ -5,7 +5,7 @@ import type { Sent } from '../attempt.ts';
 import type { JourneyState, StepListener, StepStart } from '../journey-state.ts';
 import { type Request, type RequestSettings, requestOf } from '../request.ts';
 import { renderAll } from '../scope.ts';
-import { oneRequest } from './operation.ts';
+import { NO_CONVERSATION, oneRequest } from './operation.ts';
 
 /** Creates a conversation, or resumes one by its id; it becomes the journey's current conversation. */
 export function createConversation(
@@ -27,7 +27,7 @@ export function createConversation(
 const NOTHING_TO_RESUME: StepStart = {
   kind: 'stop',
   operation: 'createConversation',
-  because: 'no conversation: none was created before this step',
+  because: NO_CONVERSATION,
 };
 
 /**

@@ -14,13 +14,16 @@ export interface OperationStep extends RequestSettings {
   readonly onError?: Policy | undefined;
 }
 
+/** Why a step that needs a conversation stops its journey. */
+export const NO_CONVERSATION = 'no conversation: none was created before this step';
+
 /** Runs a step that is one request: sends by the policy, captures, and sets the journey's clock to its end. */
 export function oneRequest(
   journey: JourneyState,
   step: OperationStep,
   request: Request,
   listener: StepListener,
-  onSuccess: (sent: Sent) => void = () => undefined,
+  onSuccess?: (sent: Sent) => void,
 ): undefined {
   startWithPolicy(journey, request, journey.cursor, policiesOf(journey, step), {
     settled: (settled) => listener.ended(settle(journey, step, request.operation, settled, onSuccess)),
@@ -34,7 +37,7 @@ export function settle(
   step: Pick<OperationStep, 'capture'>,
   operation: OperationId,
   settled: Settled,
-  onSuccess: (sent: Sent) => void,
+  onSuccess?: (sent: Sent) => void,
 ): StepEnd {
   if (settled.kind === 'interrupted') return settled;
   if (settled.kind === 'stop') return { kind: 'stop', operation, because: settled.because };
@@ -42,7 +45,7 @@ export function settle(
   journey.cursor = Math.max(journey.cursor, endedAt) as Micros;
   if (settled.kind === 'done') {
     capture(journey, step.capture, settled.sent.reply.kind === 'answer' ? settled.sent.reply.body : undefined);
-    onSuccess(settled.sent);
+    onSuccess?.(settled.sent);
   }
   return next;
 }

@@ -4,27 +4,21 @@ import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
 import { sendWithPolicy } from '../policy.ts';
 import { type Request, type RequestSettings, requestOf } from '../request.ts';
 import { renderAll } from '../scope.ts';
-import { settle } from './operation.ts';
+import { NO_CONVERSATION, settle } from './operation.ts';
 
 /** Reads one page of the history, or page after page until one is not full. */
 export async function readHistory(journey: JourneyState, step: ReadHistoryStep): Promise<StepEnd> {
-  const { pages, limit, offset = 0 } = step.readHistory;
+  const { pages, limit, offset } = step.readHistory;
   const rendered = renderAll(journey, { conversation: step.readHistory.conversation });
   if (rendered.kind === 'stop') return { ...rendered, operation: 'readHistory' };
   const conversation = rendered.texts.conversation ?? journey.conversation;
-  if (conversation === undefined)
-    return { kind: 'stop', operation: 'readHistory', because: 'no conversation: none was created before this step' };
+  if (conversation === undefined) return { kind: 'stop', operation: 'readHistory', because: NO_CONVERSATION };
   const size = limit ?? journey.world.profile.history.defaultLimit;
   const wanted = pages === 'all' ? MOST_PAGES : pages;
   for (let page = 0; page < wanted; page++) {
     let got = 0;
-    const asked: PageRequest = {
-      conversation,
-      limit,
-      offset: offset + page * size,
-      first: page === 0 && step.readHistory.offset === undefined,
-    };
-    const request = historyRequest(journey, asked, step);
+    const at = page === 0 ? offset : (offset ?? 0) + page * size;
+    const request = historyRequest(journey, { conversation, limit, offset: at }, step);
     const settled = await sendWithPolicy(journey, request, journey.cursor, policiesOf(journey, step));
     const end = settle(journey, step, 'readHistory', settled, (sent) => {
       got = sent.exchange.history?.items.length ?? 0;
@@ -37,23 +31,23 @@ export async function readHistory(journey: JourneyState, step: ReadHistoryStep):
 /** Limit for a service that never returns a page that is not full. */
 const MOST_PAGES = 10_000;
 
-interface PageRequest {
+interface PageWanted {
   readonly conversation: string;
   readonly limit?: number | undefined;
-  readonly offset?: number;
-  /** Whether it is the first page of a step that sets no offset. */
-  readonly first?: boolean;
+  readonly offset?: number | undefined;
 }
 
-/** Parameters that the scenario does not set are not sent, so that the service's own defaults apply. */
-export function historyRequest(journey: JourneyState, page: PageRequest, step: RequestSettings): Request {
+/** Parameters that are absent are not sent, so that the service's own defaults apply. */
+export function historyRequest(
+  journey: JourneyState,
+  { conversation, limit, offset }: PageWanted,
+  step: RequestSettings,
+): Request {
   const { limitParameter = 'limit', offsetParameter = 'offset', defaultLimit } = journey.world.profile.history;
-  const sendsOffset = page.offset !== undefined && !page.first;
-  const { conversation, limit, offset = 0 } = page;
   const query: Record<string, number> = {};
   if (limit !== undefined) query[limitParameter] = limit;
-  if (sendsOffset) query[offsetParameter] = offset;
-  const asked = { limit: limit ?? defaultLimit, offset };
+  if (offset !== undefined) query[offsetParameter] = offset;
+  const asked = { limit: limit ?? defaultLimit, offset: offset ?? 0 };
   const parameters = { conversation_id: conversation };
   return requestOf({ operation: 'readHistory', parameters, query, conversation, page: asked }, step);
 }

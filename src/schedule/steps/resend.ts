@@ -27,7 +27,7 @@ export async function resend(journey: JourneyState, step: ResendStep): Promise<S
   return sideBySide(journey, step.resend, async (index, intendedAt) => {
     const policies = { member: index, ...policiesOf(journey, step) };
     const settled = await sendWithPolicy(journey, request, intendedAt, policies);
-    return settle(journey, step, 'sendMessage', settled, () => undefined);
+    return settle(journey, step, 'sendMessage', settled);
   });
 }
 

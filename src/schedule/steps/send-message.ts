@@ -21,7 +21,7 @@ import {
 import type { Request } from '../request.ts';
 import { renderAll, renderedOnce } from '../scope.ts';
 import type { World } from '../world.ts';
-import { type OperationStep, oneRequest } from './operation.ts';
+import { NO_CONVERSATION, type OperationStep, oneRequest } from './operation.ts';
 
 /** Sends a new message to the current conversation (or a named one) and remembers its turn. */
 export function sendMessage(journey: JourneyState, step: SendMessageStep, listener: StepListener): StepStart {
@@ -64,7 +64,7 @@ export function compose(
   if (rendered.kind === 'stop') return rendered;
   const { text = '', city, commune, as } = rendered.texts;
   const target = conversation ?? journey.conversation;
-  if (target === undefined) return { kind: 'stop', because: 'no conversation: none was created before this step' };
+  if (target === undefined) return { kind: 'stop', because: NO_CONVERSATION };
   const { runId } = journey.world;
   const { arrival, step } = journey;
   const clientMessageId =
