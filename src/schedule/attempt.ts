@@ -13,6 +13,12 @@ export type NotSent =
       readonly reply?: ApiReply;
     };
 
+/** How a stream ended. */
+export interface StreamOutcome extends StreamEnd {
+  /** Data of the event that ended the turn; `undefined` if none did. */
+  readonly final: unknown;
+}
+
 /** One attempt and its outcome. */
 export interface Sent {
   readonly kind: 'sent';
@@ -20,7 +26,8 @@ export interface Sent {
   readonly exchange: Exchange;
   /** Gives the open turn's slot back; does nothing if none was taken. */
   readonly turnFinished: Release;
-  readonly streamEnd?: Promise<StreamEnd>;
+  /** Absent unless it opened a stream. */
+  readonly streamEnd?: Promise<StreamOutcome>;
 }
 
 export type Attempt = Sent | NotSent;

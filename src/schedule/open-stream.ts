@@ -9,13 +9,14 @@ import { issuing } from './exchange.ts';
 import { expectedOfEnd } from './expected.ts';
 import type { JourneyState } from './journey-state.ts';
 import type { Request } from './request.ts';
+import { nothingTaken } from './slots.ts';
 
 /** Like `exchangeOnce`, for the handshake of a turn's stream, whose events are recorded as they come. */
 export async function openStreamOnce(
   journey: JourneyState,
   request: Request,
   timing: Timing,
-  stream: { readonly turn: string; readonly deadlineAt: Micros; readonly onEvent: (event: StreamEvent) => void },
+  stream: { readonly turn: string; readonly deadlineAt: Micros },
 ): Promise<Attempt> {
   const issue = issuing(journey, request, timing);
   const entered = await enter({ journey, request, issue, acquire: (sender, signal) => sender.acquireStream(signal) });
@@ -31,20 +32,19 @@ export async function openStreamOnce(
     onEvent: (event) => {
       events.add(event, event.status === undefined ? undefined : shortened(echoes.text(call, event.status)));
       if (event.event === 'completed' || event.event === 'failed') final = event.data;
-      stream.onEvent(event);
     },
   });
   const reply = echoes.reply(call, received);
   const exchange = finish(journey, request, frame, reply, timing);
   entered.inFlight();
-  if (!ended) return { kind: 'sent', reply, exchange, turnFinished: nothing };
+  if (!ended) return { kind: 'sent', reply, exchange, turnFinished: nothingTaken };
   events.opened(reply.receivedAt);
   const streamEnd = ended.then((end) => {
     const closed = { kind: 'stream', turn: stream.turn, event: 'closed', at: end.at, reason: end.reason } as const;
     record({ ...closed, ...(end.reason === 'stopped' ? {} : expectedOfEnd(request, exchange, final)) });
-    return end;
+    return { ...end, final };
   });
-  return { kind: 'sent', reply, exchange, turnFinished: nothing, streamEnd };
+  return { kind: 'sent', reply, exchange, turnFinished: nothingTaken, streamEnd };
 }
 
 /**
@@ -83,5 +83,3 @@ class StreamEvents {
     this.#early = undefined;
   }
 }
-
-const nothing = (): void => undefined;

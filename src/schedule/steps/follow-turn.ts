@@ -1,6 +1,7 @@
-import { answerReaders, readTurnMessage, type StreamEnd, type StreamEvent } from '../../api/index.ts';
+import { answerReaders, readTurnMessage } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import type { FollowTurnStep } from '../../scenario/index.ts';
+import type { StreamOutcome } from '../attempt.ts';
 import { policiesOf } from '../decision.ts';
 import {
   interrupted,
@@ -96,13 +97,9 @@ async function byStream(following: Following): Promise<Followed> {
   // If polls follow too, their answer is used, and expectations apply to it.
   const expecting = settings.by === 'stream' ? step : { credentials: step.credentials };
   const request = turnRequest('openStream', turn, expecting);
-  let body: unknown;
-  let end: Promise<StreamEnd> | undefined;
-  const onEvent = (event: StreamEvent) => {
-    if (event.event === 'completed' || event.event === 'failed') body = event.data;
-  };
+  let end: Promise<StreamOutcome> | undefined;
   const send: SendOnce = (_journey, _request, timing, listener) => {
-    openStreamOnce(journey, request, timing, { turn: turn.id, deadlineAt, onEvent })
+    openStreamOnce(journey, request, timing, { turn: turn.id, deadlineAt })
       .then((attempt) => {
         if (attempt.kind === 'sent') end = attempt.streamEnd;
         listener.ended(attempt);
@@ -114,11 +111,11 @@ async function byStream(following: Following): Promise<Followed> {
   const settled = await sendWithPolicy(journey, request, startAt, policies, send);
   if (settled.kind === 'stop') return { ended: 'given-up', because: settled.because };
   if (!end) return withoutStream(settled, request, journey.world.clock.now() >= deadlineAt);
-  const { reason, because = 'stream dropped' } = await end;
+  const { reason, because = 'stream dropped', final } = await end;
   return {
     ended: reason,
     ...(reason === 'dropped' ? { because } : {}),
-    ...(body === undefined ? {} : { body }),
+    ...(final === undefined ? {} : { body: final }),
   };
 }
 
