@@ -75,7 +75,7 @@ export const History = z
       .describe(
         'Name of the query parameter for the number of messages to skip. Absent: unknown; `offset` is tried, and what is told of later pages proves nothing.',
       ),
-    defaultLimit: z.int().min(1).max(100).default(20),
+    defaultLimit: z.int().min(1).max(100).default(20).describe('Messages on a page where a request names no limit.'),
     offsetFrom: z.enum(['oldest', 'newest']).default('oldest').describe('From which end the offset skips messages.'),
     keptFor: positive
       .optional()

@@ -7,6 +7,7 @@ export { captureFrom } from './body-path.ts';
 export { resolveCredentials } from './credentials.ts';
 export type { Expect } from './expect.ts';
 export { checkExpectations, type ExpectationResult, expectingJourneys } from './expectations.ts';
+export type { FollowSettings } from './follow-settings.ts';
 export { gatesNamed, knownTags } from './gates.ts';
 export { checkHeaders, type GatewayHeaders, resolveHeaders } from './gateway-headers.ts';
 export { loadScenario } from './load.ts';
@@ -20,7 +21,6 @@ export { type Journey, type Scenario, ScenarioSchema } from './schema.ts';
 export {
   type BurstStep,
   type CreateConversationStep,
-  type FollowSettings,
   type FollowTurnStep,
   type IssueTokenStep,
   type PauseStep,

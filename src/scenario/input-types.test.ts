@@ -71,7 +71,7 @@ describe('the type of a scenario as written', () => {
 
   test('tells of each member what its name and its values do not', () => {
     const bare = [...inputTypes().matchAll(/(?<!\*\/\n)(?<=\n) *([a-z]+)\??: /gi)].map(([, name]) => name);
-    const names = 'backoff description distribution location max min oneOf rating reason retry steps type violation';
+    const names = 'backoff description distribution max min oneOf rating reason retry steps type violation';
     expect([...new Set(bare)].sort().join(' ')).toBe(names);
   });
 });

@@ -34,12 +34,16 @@ export const Sandbox = z.strictObject({
     .describe("Time of the service's clock when the run starts, from 1970 to 2199; default now."),
   latency: z
     .strictObject({
-      queued: LatencyDistribution.optional().describe("Time from accepted to processing, on the service's clock."),
-      processing: LatencyDistribution.optional().describe("Time from processing to finished, on the service's clock."),
+      queued: LatencyDistribution.optional().describe(
+        "Time from accepted to processing, on the service's clock. Default: lognormal, median 200ms, p95 500ms.",
+      ),
+      processing: LatencyDistribution.optional().describe(
+        "Time from processing to finished, on the service's clock. Default: lognormal, median 2s, p95 5s.",
+      ),
     })
     .optional()
     .describe('How long turns take.'),
-  failureShare: z.number().min(0).max(1).optional().describe('Share of turns that fail.'),
+  failureShare: z.number().min(0).max(1).optional().describe('Share of turns that fail; default 0.'),
   tokenLifetime: PositiveDuration.refine(...sandboxTimeRules.tokenLifetime)
     .optional()
     .describe("On the service's clock; at least 1ms. Default 15min."),

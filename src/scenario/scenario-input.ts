@@ -153,7 +153,8 @@ type History = {
   limitParameter?: string | undefined;
   /** Name of the query parameter for the number of messages to skip. Absent: unknown; `offset` is tried, and what is told of later pages proves nothing. */
   offsetParameter?: string | undefined;
-  /** Default: 20.
+  /** Messages on a page where a request names no limit.
+   * Default: 20.
    * Range: at least 1, at most 100. */
   defaultLimit?: number | undefined;
   /** From which end the offset skips messages.
@@ -318,7 +319,7 @@ type Sandbox = {
   startTime?: string | undefined;
   /** How long turns take. */
   latency?: Latency | undefined;
-  /** Share of turns that fail.
+  /** Share of turns that fail; default 0.
    * Range: at least 0, at most 1. */
   failureShare?: number | undefined;
   /** On the service's clock; at least 1ms. Default 15min.
@@ -336,9 +337,9 @@ type Sandbox = {
 };
 
 type Latency = {
-  /** Time from accepted to processing, on the service's clock. */
+  /** Time from accepted to processing, on the service's clock. Default: lognormal, median 200ms, p95 500ms. */
   queued?: Assumed | undefined;
-  /** Time from processing to finished, on the service's clock. */
+  /** Time from processing to finished, on the service's clock. Default: lognormal, median 2s, p95 5s. */
   processing?: Assumed | undefined;
 };
 
@@ -526,9 +527,11 @@ type Steps = {
   credentials?: 'valid' | 'none' | 'invalid' | undefined;
   /** A new token for the user. Without this step the first request issues one. */
   issueToken: {
-    /** Text in which ${name} is replaced when it is sent. */
+    /** Language and region. Absent: the user's own.
+     * Text in which ${name} is replaced when it is sent. */
     locale?: string | undefined;
-    /** Text in which ${name} is replaced when it is sent. */
+    /** Time zone. Absent: the user's own.
+     * Text in which ${name} is replaced when it is sent. */
     timezone?: string | undefined;
   };
 } | {
@@ -551,7 +554,8 @@ type Steps = {
     /** new: the service chooses the id. chosen: the client does. resume: the journey's current conversation again. Or a ${name}.
      * Default: "new". */
     conversation?: Conversation | undefined;
-    /** Text in which ${name} is replaced when it is sent. */
+    /** Absent: none is sent.
+     * Text in which ${name} is replaced when it is sent. */
     title?: string | undefined;
   };
 } | {
@@ -571,8 +575,10 @@ type Steps = {
   credentials?: 'valid' | 'none' | 'invalid' | undefined;
   /** Sends a message, which begins a turn. */
   sendMessage: {
-    /** Text in which ${name} is replaced when it is sent. */
+    /** Text of the message.
+     * Text in which ${name} is replaced when it is sent. */
     message: string;
+    /** Where the user is: city, commune or both. Absent: not sent. */
     location?: Location | undefined;
     /** Append a nonce, so that no two messages have the same text.
      * Default: true. */
@@ -601,9 +607,11 @@ type Steps = {
   credentials?: 'valid' | 'none' | 'invalid' | undefined;
   /** Many requests at once, or `gap` apart. */
   burst: {
-    /** Default: "sendMessage". */
+    /** Operation of the requests. message, location, nonce and follow are of sendMessage only.
+     * Default: "sendMessage". */
     of?: 'sendMessage' | 'readHistory' | 'createConversation' | undefined;
-    /** Range: at least 1, at most 100000. */
+    /** Number of requests.
+     * Range: at least 1, at most 100000. */
     count: number;
     /** Time between two requests; 0 sends all at once.
      * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
@@ -613,11 +621,14 @@ type Steps = {
      * Default: 1.
      * Range: at least 1, at most 1000. */
     conversations?: number | undefined;
-    /** Text in which ${name} is replaced when it is sent.
+    /** Text of the message.
+     * Text in which ${name} is replaced when it is sent.
      * Default: "Message ${index} of a burst". */
     message?: string | undefined;
+    /** Where the user is: city, commune or both. Absent: not sent. */
     location?: Location | undefined;
-    /** Default: true. */
+    /** Append a nonce, so that no two messages have the same text.
+     * Default: true. */
     nonce?: boolean | undefined;
     /** Follow each turn from its acceptance on. Absent: turns are not followed by this step. */
     follow?: Follow | undefined;
@@ -639,15 +650,18 @@ type Steps = {
   credentials?: 'valid' | 'none' | 'invalid' | undefined;
   /** Sends the last accepted message again, under its client_message_id. */
   resend: {
-    /** Default: "same". */
+    /** same: the message as it was first sent. other: another text under its client_message_id.
+     * Default: "same". */
     content?: 'same' | 'other' | undefined;
     /** The other text; default: the first text with a remark.
      * Text in which ${name} is replaced when it is sent. */
     message?: string | undefined;
-    /** Default: 1.
+    /** How often.
+     * Default: 1.
      * Range: at least 1, at most 1000. */
     count?: number | undefined;
-    /** A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
+    /** Time between two requests; 0 sends all at once.
+     * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
      * Default: "0". */
     gap?: Duration | undefined;
   };
@@ -668,7 +682,8 @@ type Steps = {
   credentials?: 'valid' | 'none' | 'invalid' | undefined;
   /** Follows a turn until it has finished. */
   followTurn: {
-    /** Default: "poll". */
+    /** poll: read the turn again and again. stream: open its event stream. both: side by side.
+     * Default: "poll". */
     by?: 'poll' | 'stream' | 'both' | undefined;
     /** Planned time between two polls.
      * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d.
@@ -681,7 +696,7 @@ type Steps = {
     /** The interval grows up to this. Default: 30s, or `interval` if that is longer.
      * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
     maxInterval?: Duration | undefined;
-    /** Stop following this long after the step began; the turn is then censored. Default: 60s, or twice `interval` if that is longer. No poll is due later, but one that waits for a cap is still sent.
+    /** Stop following a turn this long after the step began, in a burst after the acceptance of its message; it then counts as unfinished, and onError applies. Default: 60s, or twice `interval` if that is longer. No poll is due later, but one that waits for a cap is still sent.
      * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
     deadline?: Duration | undefined;
     /** last: the newest accepted turn. all: every accepted turn not yet followed, in parallel.
@@ -708,12 +723,14 @@ type Steps = {
     /** Default: not sent, the service's own default applies.
      * Range: at least 1, at most 100. */
     limit?: number | undefined;
-    /** Range: at least 0. */
+    /** Messages to skip. Absent: 0, which is not sent.
+     * Range: at least 0. */
     offset?: number | undefined;
-    /** all: read pages until one is not full.
+    /** Number of pages, at most 1000; all: until one is not full.
      * Default: 1. */
     pages?: Pages | undefined;
-    /** Text in which ${name} is replaced when it is sent. */
+    /** Default: the journey's current conversation.
+     * Text in which ${name} is replaced when it is sent. */
     conversation?: string | undefined;
   };
 } | {
@@ -788,7 +805,8 @@ type Location = {
 };
 
 type Follow = {
-  /** Default: "poll". */
+  /** poll: read the turn again and again. stream: open its event stream. both: side by side.
+   * Default: "poll". */
   by?: 'poll' | 'stream' | 'both' | undefined;
   /** Planned time between two polls.
    * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d.
@@ -801,7 +819,7 @@ type Follow = {
   /** The interval grows up to this. Default: 30s, or `interval` if that is longer.
    * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   maxInterval?: Duration | undefined;
-  /** Stop following this long after the step began; the turn is then censored. Default: 60s, or twice `interval` if that is longer. No poll is due later, but one that waits for a cap is still sent.
+  /** Stop following a turn this long after the step began, in a burst after the acceptance of its message; it then counts as unfinished, and onError applies. Default: 60s, or twice `interval` if that is longer. No poll is due later, but one that waits for a cap is still sent.
    * A duration with its unit, longer than 0: 250ms, 1.5s, 2min, 1h30m, 1d. */
   deadline?: Duration | undefined;
 };
@@ -821,7 +839,7 @@ type ConstantRate = {
    * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
    * Default: "0". */
   start?: Duration | undefined;
-  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
+  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. Absent: late arrivals start at once. */
   noCatchUp?: boolean | undefined;
   /** Arrivals at equal distances. */
   model: 'constant-rate';
@@ -840,7 +858,7 @@ type RampingRate = {
    * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
    * Default: "0". */
   start?: Duration | undefined;
-  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
+  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. Absent: late arrivals start at once. */
   noCatchUp?: boolean | undefined;
   /** A rate that changes linearly, stage by stage. */
   model: 'ramping-rate';
@@ -870,7 +888,7 @@ type Steps2 = {
    * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
    * Default: "0". */
   start?: Duration | undefined;
-  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
+  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. Absent: late arrivals start at once. */
   noCatchUp?: boolean | undefined;
   /** A staircase of rates. */
   model: 'steps';
@@ -897,7 +915,7 @@ type Spike = {
    * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
    * Default: "0". */
   start?: Duration | undefined;
-  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
+  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. Absent: late arrivals start at once. */
   noCatchUp?: boolean | undefined;
   /** A base rate, a peak, and the base rate again. */
   model: 'spike';
@@ -934,7 +952,7 @@ type Poisson = {
    * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
    * Default: "0". */
   start?: Duration | undefined;
-  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
+  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. Absent: late arrivals start at once. */
   noCatchUp?: boolean | undefined;
   /** Arrivals as from independent users. */
   model: 'poisson';
@@ -954,7 +972,7 @@ type Gamma = {
    * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
    * Default: "0". */
   start?: Duration | undefined;
-  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
+  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. Absent: late arrivals start at once. */
   noCatchUp?: boolean | undefined;
   /** Arrivals that cluster, or are more even than independent ones. */
   model: 'gamma';
@@ -977,7 +995,7 @@ type Burst = {
    * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
    * Default: "0". */
   start?: Duration | undefined;
-  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
+  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. Absent: late arrivals start at once. */
   noCatchUp?: boolean | undefined;
   /** All at once, or `gap` apart. */
   model: 'burst';
@@ -999,7 +1017,7 @@ type Replay = {
    * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
    * Default: "0". */
   start?: Duration | undefined;
-  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
+  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. Absent: late arrivals start at once. */
   noCatchUp?: boolean | undefined;
   /** The times of a file. */
   model: 'replay';
@@ -1025,7 +1043,7 @@ type PacedToLimits = {
    * A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.
    * Default: "0". */
   start?: Duration | undefined;
-  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. */
+  /** True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. Absent: late arrivals start at once. */
   noCatchUp?: boolean | undefined;
   /** As many journeys as the declared limits allow, polls and processing time included. */
   model: 'paced-to-limits';
@@ -1257,7 +1275,8 @@ export interface ScenarioInput {
   data?: { [name: string]: {
     /** CSV with a header line, or a JSON array of objects; path relative to this file. */
     file: string;
-    /** Default: "sequential". */
+    /** sequential: arrival 0 has the first row, and so on, over and over. random: a row drawn by the seed.
+     * Default: "sequential". */
     order?: 'sequential' | 'random' | undefined;
   } } | undefined;
   /** What users do, by name; each arrival goes through one of them. */

@@ -126,7 +126,12 @@ export const ScenarioSchema = z.strictObject({
             .string()
             .min(1)
             .describe('CSV with a header line, or a JSON array of objects; path relative to this file.'),
-          order: z.enum(['sequential', 'random']).default('sequential'),
+          order: z
+            .enum(['sequential', 'random'])
+            .default('sequential')
+            .describe(
+              'sequential: arrival 0 has the first row, and so on, over and over. random: a row drawn by the seed.',
+            ),
         },
         {
           error: ({ code, input }) =>

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { DurationText, LatencyDistribution } from '../api/index.ts';
 import { Expect } from './expect.ts';
+import { FollowSettings } from './follow-settings.ts';
 import { Policy } from './policy.ts';
-import { Identifier, PositiveDuration } from './values.ts';
+import { Identifier } from './values.ts';
 
 /** See the table of names in scenarios/README.md. */
 export const Template = z.string().min(1).describe('Text in which ${name} is replaced when it is sent.');
@@ -30,7 +31,10 @@ const operationStep = {
 const IssueToken = z.strictObject({
   ...operationStep,
   issueToken: z
-    .strictObject({ locale: Template.optional(), timezone: Template.optional() })
+    .strictObject({
+      locale: Template.optional().describe("Language and region. Absent: the user's own."),
+      timezone: Template.optional().describe("Time zone. Absent: the user's own."),
+    })
     .describe('A new token for the user. Without this step the first request issues one.'),
 });
 
@@ -47,14 +51,14 @@ const CreateConversation = z.strictObject({
         .describe(
           "new: the service chooses the id. chosen: the client does. resume: the journey's current conversation again. Or a ${name}.",
         ),
-      title: Template.optional(),
+      title: Template.optional().describe('Absent: none is sent.'),
     })
     .describe('Creates a conversation, or takes one up again; it is the current one of the steps after it.'),
 });
 
 const messageContent = {
-  message: Template,
-  location: Location.optional(),
+  message: Template.describe('Text of the message.'),
+  location: Location.optional().describe('Where the user is: city, commune or both. Absent: not sent.'),
   nonce: z.boolean().default(true).describe('Append a nonce, so that no two messages have the same text.'),
 };
 
@@ -71,25 +75,15 @@ const SendMessage = z.strictObject({
     .describe('Sends a message, which begins a turn.'),
 });
 
-const FollowSettings = z.strictObject({
-  by: z.enum(['poll', 'stream', 'both']).default('poll'),
-  interval: PositiveDuration.prefault('1s').describe('Planned time between two polls.'),
-  backoff: z.number().min(1).max(10).default(1).describe('Factor by which the interval grows after each poll.'),
-  maxInterval: PositiveDuration.optional().describe(
-    'The interval grows up to this. Default: 30s, or `interval` if that is longer.',
-  ),
-  deadline: PositiveDuration.optional().describe(
-    'Stop following this long after the step began; the turn is then censored. Default: 60s, or twice `interval` if that is longer. No poll is due later, but one that waits for a cap is still sent.',
-  ),
-});
-export type FollowSettings = z.infer<typeof FollowSettings>;
-
 const Burst = z.strictObject({
   ...operationStep,
   burst: z
     .strictObject({
-      of: z.enum(['sendMessage', 'readHistory', 'createConversation']).default('sendMessage'),
-      count: z.int().min(1).max(100_000),
+      of: z
+        .enum(['sendMessage', 'readHistory', 'createConversation'])
+        .default('sendMessage')
+        .describe('Operation of the requests. message, location, nonce and follow are of sendMessage only.'),
+      count: z.int().min(1).max(100_000).describe('Number of requests.'),
       gap: DurationText.prefault('0').describe('Time between two requests; 0 sends all at once.'),
       conversations: z
         .int()
@@ -97,9 +91,8 @@ const Burst = z.strictObject({
         .max(1_000)
         .default(1)
         .describe('Spread over this many conversations; those missing are created first.'),
-      message: Template.default('Message ${index} of a burst'),
-      location: Location.optional(),
-      nonce: z.boolean().default(true),
+      ...messageContent,
+      message: messageContent.message.default('Message ${index} of a burst'),
       follow: FollowSettings.optional().describe(
         'Follow each turn from its acceptance on. Absent: turns are not followed by this step.',
       ),
@@ -111,10 +104,13 @@ const Resend = z.strictObject({
   ...operationStep,
   resend: z
     .strictObject({
-      content: z.enum(['same', 'other']).default('same'),
+      content: z
+        .enum(['same', 'other'])
+        .default('same')
+        .describe('same: the message as it was first sent. other: another text under its client_message_id.'),
       message: Template.optional().describe('The other text; default: the first text with a remark.'),
-      count: z.int().min(1).max(1_000).default(1),
-      gap: DurationText.prefault('0'),
+      count: z.int().min(1).max(1_000).default(1).describe('How often.'),
+      gap: DurationText.prefault('0').describe('Time between two requests; 0 sends all at once.'),
     })
     .describe('Sends the last accepted message again, under its client_message_id.'),
 });
@@ -134,12 +130,12 @@ const ReadHistory = z.strictObject({
   readHistory: z
     .strictObject({
       limit: z.int().min(1).max(100).optional().describe("Default: not sent, the service's own default applies."),
-      offset: z.int().min(0).optional(),
+      offset: z.int().min(0).optional().describe('Messages to skip. Absent: 0, which is not sent.'),
       pages: z
         .union([z.literal('all'), z.int().min(1).max(1_000)])
         .default(1)
-        .describe('all: read pages until one is not full.'),
-      conversation: Template.optional(),
+        .describe('Number of pages, at most 1000; all: until one is not full.'),
+      conversation: Template.optional().describe("Default: the journey's current conversation."),
     })
     .describe('Reads the messages of a conversation.'),
 });

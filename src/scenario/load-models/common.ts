@@ -20,7 +20,7 @@ export const open = {
     .boolean()
     .optional()
     .describe(
-      'True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst.',
+      'True: the rate is a ceiling. Late arrivals keep their planned spacing (after a stall at least half of it) or are dropped; they are never sent in a burst. Absent: late arrivals start at once.',
     ),
 };
 
