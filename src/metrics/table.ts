@@ -12,7 +12,7 @@ export type TagName =
   | 'reason'
   | 'cap';
 
-/** Counter: a sum. Gauge: the last or highest value. Rate: a share from 0 to 1. Trend: a distribution. */
+/** Counter: a sum. Gauge: the highest value. Rate: a share from 0 to 1. Trend: a distribution. */
 export type MetricType = 'counter' | 'gauge' | 'rate' | 'trend';
 
 /** A row of the table. */

@@ -158,16 +158,16 @@ function connected(socket: Socket, event: 'connect' | 'secureConnect', signal: A
   return new Promise((resolve, reject) => {
     const settle = (error?: Error) => {
       socket.off(event, onConnected).off('error', settle).off('close', onClose);
-      signal.removeEventListener('abort', onAbort);
+      signal.removeEventListener('abort', cancel);
       if (!error) return resolve(socket);
       socket.on('error', () => undefined).destroy();
       reject(error);
     };
     const onConnected = () => settle();
     const onClose = () => settle(new Error('closed'));
-    const onAbort = () => settle(new Error('called off'));
+    const cancel = () => settle(new Error('called off'));
     socket.once(event, onConnected).once('error', settle).once('close', onClose);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
   });
 }

@@ -33,8 +33,8 @@ export interface GeneratorHealth {
   /** Connections closed because bytes arrived that no request had asked for; absent if none. */
   readonly unasked?: number;
   /**
-   * sentAt − intendedAt − waits for caps: how late the generator itself was. Without polls: a poll may have to wait for the
-   * previous answer, which is the service's doing.
+   * How late the generator itself was: sentAt − intendedAt − waits for caps except `pace`; of a request for which a token was
+   * issued meanwhile, after that. Without polls and resends: they may have to wait for an answer, which is the service's doing.
    */
   readonly scheduleLag?: Distribution;
   /** How many workers sent; absent for one. */

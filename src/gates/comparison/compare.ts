@@ -3,7 +3,14 @@ import { holmAdjusted } from '../../metrics/index.ts';
 import { compareFindings } from './compare-findings.ts';
 import { compareLimits } from './compare-limits.ts';
 import type { ComparedMetric } from './compared-metric.ts';
-import { COMPARISON_FORMAT, COMPARISON_VERSION, type Comparison, type Slack } from './result.ts';
+import {
+  type CandidateComparison,
+  COMPARISON_FORMAT,
+  COMPARISON_VERSION,
+  type Comparison,
+  type MetricComparison,
+  type Slack,
+} from './result.ts';
 import { measureShift, type RoundValues } from './shift.ts';
 import { judgeMetric } from './verdict.ts';
 
@@ -50,25 +57,13 @@ export function compareRuns(
   // Tests whose p-value can only be 1 cannot be false positives, so they are left out of the correction (Tarone 1990).
   const tested = sides.flatMap(({ measured }) => measured).filter(({ leastP }) => leastP < 1);
   const corrected = holmAdjusted(tested.map(({ shift }) => shift?.p ?? 1));
+  const tests = Math.max(1, tested.length);
   const compared = sides.map(({ candidate, measured }) => {
-    const judged = measured.map((one) => {
+    const metrics = measured.map((one) => {
       const pCorrected = corrected[tested.indexOf(one)] ?? 1;
-      const tests = Math.max(1, tested.length);
       return judgeMetric(one.metric, one, { slack, pCorrected, tests, paired: candidate.interleaved });
     });
-    const limits = compareLimits(base.runs, candidate.runs);
-    const findings = compareFindings(base.runs, candidate.runs);
-    return {
-      name: candidate.name,
-      runs: candidate.runs.map(({ runId }) => runId),
-      interleaved: candidate.interleaved,
-      differs: candidate.differs,
-      ...leftOutOf(candidate),
-      metrics: judged,
-      limits,
-      findings,
-      regressed: [...judged, ...limits, ...findings].some(({ verdict }) => verdict === 'worse'),
-    };
+    return candidateComparison(base, candidate, metrics);
   });
   return {
     format: COMPARISON_FORMAT,
@@ -77,6 +72,26 @@ export function compareRuns(
     candidates: compared,
     slack,
     regressed: compared.some(({ regressed }) => regressed),
+  };
+}
+
+function candidateComparison(
+  base: ComparedRuns,
+  candidate: ComparedCandidate,
+  metrics: readonly MetricComparison[],
+): CandidateComparison {
+  const limits = compareLimits(base.runs, candidate.runs);
+  const findings = compareFindings(base.runs, candidate.runs);
+  return {
+    name: candidate.name,
+    runs: candidate.runs.map(({ runId }) => runId),
+    interleaved: candidate.interleaved,
+    differs: candidate.differs,
+    ...leftOutOf(candidate),
+    metrics,
+    limits,
+    findings,
+    regressed: [...metrics, ...limits, ...findings].some(({ verdict }) => verdict === 'worse'),
   };
 }
 

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import type { TransportChoice } from '../../api/index.ts';
 import { type ConfigProblem, ConfigurationError, statIfThere } from '../../base/index.ts';
 import { chosenTransport } from '../../client/index.ts';
-import { measure } from '../../collect/index.ts';
-import { type Header, readJournalSync } from '../../history/index.ts';
+import type { Header } from '../../history/index.ts';
 import type { KnownTags } from '../../metrics/index.ts';
 import { knownTags } from '../../scenario/index.ts';
 import { invalidBecause } from '../validity.ts';
 import { headerOf } from './read-header.ts';
+import { summaryOf } from './read-summary.ts';
 
 /** Differences that make two runs incomparable, unless allowed. */
 export const differences = ['plan', 'limits', 'machine', 'generator', 'incomplete', 'invalid'] as const;
@@ -28,9 +28,7 @@ interface RunKind {
 }
 
 function kindOf(journal: string): RunKind {
-  const measurements = measure();
-  for (const record of readJournalSync(journal)) measurements.add(record);
-  const summary = measurements.summary();
+  const summary = summaryOf(journal);
   const machine = machineOf(journal);
   const invalid = invalidBecause(summary, 'complete or not');
   return {

@@ -1,9 +1,9 @@
 import { type ConfigProblem, ConfigurationError, listed } from '../../base/index.ts';
-import { measure } from '../../collect/index.ts';
-import { type Header, readJournalSync } from '../../history/index.ts';
+import type { Header } from '../../history/index.ts';
 import { invalidBecause } from '../validity.ts';
 import { limitNumbers, type RunDifference } from './comparable.ts';
 import { headerOf } from './read-header.ts';
+import { summaryOf } from './read-summary.ts';
 import { locateRun } from './results-folder.ts';
 
 /** An earlier run that is judged together with another. */
@@ -112,9 +112,7 @@ function differencesOf({ plan, target }: Poolable, other: Poolable): readonly Fl
 
 /** Why the run is invalid or incomplete, as `check` would report it. */
 function flawsOf(journal: string): readonly Flaw[] {
-  const measurements = measure();
-  for (const record of readJournalSync(journal)) measurements.add(record);
-  const summary = measurements.summary();
+  const summary = summaryOf(journal);
   const invalid = invalidBecause(summary, 'complete or not');
   const because = invalid ?? invalidBecause(summary);
   if (because === undefined) return [];
