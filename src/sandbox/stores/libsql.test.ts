@@ -42,6 +42,28 @@ describe('a store with a file', () => {
     expect(next.core.truth(next.now).turns[2]?.finishedAt).toBe(client.core.truth(client.now).turns[2]?.finishedAt);
   });
 
+  it('continues the numbers of turns and tokens, which count forgotten ones, too: a new turn replaces none', () => {
+    const settings = { limits, retention: { time: '1h' }, tokenLifetime: '30min' } as const;
+    const { client, store } = serve(at('a'), settings);
+    client.converse();
+    for (const id of ['m1', 'm2']) client.send(id);
+    client.at(2 * 3_600_000).token = client.login();
+    client.converse();
+    const kept = client.send('m3').body.turn_id;
+    expect(client.core.truth(client.now).remembered).toEqual({ tokens: 1, conversations: 1, turns: 1 });
+    store.commit();
+
+    const { client: next, store: nextStore } = serve(afterDeath(at('a'), 'b'), settings);
+    next.token = client.token;
+    const added = next.at(2 * 3_600_000 + 6_000).send('m4').body.turn_id;
+    nextStore.commit();
+    const { client: last } = serve(afterDeath(at('b'), 'c'), settings);
+    const { turns, tokens } = last.at(2 * 3_600_000 + 6_000).core.truth(last.now);
+    expect(turns.map(({ turnId }) => turnId)).toEqual([kept, added]);
+    // Two of the first, and one by each `serve` since.
+    expect(tokens.issued).toBe(2 + 1 + 1);
+  });
+
   it('keeps the limits exact: what was used stays used, and slots come back when their turns end', () => {
     const { client, store } = serve(at('a'));
     client.converse();

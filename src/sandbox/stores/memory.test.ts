@@ -125,6 +125,27 @@ describe('what the service remembers', () => {
     expect([first, second, third].map(found)).toEqual([200, 404, 200]);
   });
 
+  it('past its cap of turns loses as many as are too many, not those that went with their conversation before', () => {
+    const store = new MemoryStore({ time: 3_600_000 as Millis, turns: 3, conversations: 1, tokens: 1 });
+    const [first, second] = [0, 1].map((i) => {
+      const conversation = { id: `c${i}`, application: 'a1', user: 'u', owner: 'o', title: '', createdAt: noon };
+      store.addConversation(conversation);
+      return conversation;
+    });
+    if (!first || !second) throw new Error('two were made');
+    const added = (number: number, conversation: ConversationRecord) => {
+      const turn = turnOf(number, conversation, noon);
+      store.addTurn(turn);
+      return turn.id;
+    };
+    added(0, first);
+    store.expire((noon + 60_000_000) as Micros);
+    expect(store.sizes).toMatchObject({ conversations: 1, turns: 0 });
+    const turns = [1, 2, 3, 4].map((number) => added(number, second));
+    store.expire((noon + 61_000_000) as Micros);
+    expect([...store.turns()].map(({ id }) => id)).toEqual(turns.slice(1));
+  });
+
   it('is a token until it has been expired for as long as it lived, and past the cap the newest', () => {
     const client = new CoreClient({ limits: unlimited, tokenLifetime: '10s', retention: { tokens: 3 } });
     const says = () => client.converse().message;

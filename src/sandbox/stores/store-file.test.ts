@@ -59,6 +59,17 @@ describe('a store with a file', () => {
     next.now = client.now;
     expect(next.core.truth(client.now).remembered).toEqual({ ...remembered, tokens: 12 + 1 });
   });
+
+  it('deletes a record that is the only one to be deleted with a commit', () => {
+    const { client, store } = serve(at('a'), { limits, tokenLifetime: '30s' });
+    for (let minute = 1; minute <= 5; minute++) {
+      store.commit();
+      client.at(minute * 60_000).login();
+    }
+    closeAll();
+    const tokens = new Database(at('a')).prepare("SELECT key FROM records WHERE kind = 'token'").all();
+    expect(tokens).toHaveLength(1);
+  });
 });
 
 describe('a file that cannot be used as a store', () => {
