@@ -234,6 +234,16 @@ describe('the memory of heads', () => {
     expect([0, 1, 2, 3, 4, 5].map(knows)).toEqual([false, false, true, true, true, true]);
   });
 
+  it('holds no head of which some bytes came before: without them, it is none', () => {
+    const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
+    for (let at = 1; at < answer.length; at++) {
+      const memory = new HeadMemory();
+      const [begin, rest] = [answer.slice(0, at), answer.slice(at)];
+      expect(read([begin, rest], { memory }).progress).toBe('done');
+      expect(memory.find(Buffer.from(rest), rest.length)).toBeUndefined();
+    }
+  });
+
   it('is not misled by a head that goes on', () => {
     const memory = new HeadMemory();
     read(['HTTP/1.1 200 OK\r\n\r\n'], { memory });
