@@ -21,7 +21,7 @@ export class LagCounts {
     let left = Math.ceil(this.count * share);
     for (const [bucket, count] of this.#buckets.entries()) {
       left -= count;
-      if (left <= 0 && count > 0) return upperEnd(bucket) as Micros;
+      if (left <= 0) return upperEnd(bucket) as Micros;
     }
     return 0 as Micros;
   }
