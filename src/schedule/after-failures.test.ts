@@ -86,6 +86,31 @@ describe('after a conversation that was not created', () => {
   });
 });
 
+describe('after a further conversation that was not created, as the step expects', () => {
+  it('the journey stays in the one that it has', async () => {
+    let created = 0;
+    const chosen = { createConversation: { conversation: 'chosen' as const } };
+    const refused = { createConversation: { title: 'Further' }, expect: { status: 409 } };
+    const burst = { of: 'sendMessage' as const, count: 2, conversations: 1, message: 'Hello' };
+    const { exchanges, journeys } = await runVirtualScenario(
+      { journeys: { a: { steps: [chosen, refused, { readHistory: {} }, { burst }] } }, load: once },
+      {
+        wrap: answering(({ operation }) =>
+          operation === 'createConversation' && ++created === 2 ? { status: 409, body: { error: { code: 'x' } } } : {},
+        ),
+      },
+    );
+    const first = exchanges[1]?.conversation;
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(journeys[0]?.outcome).toBe('completed');
+    expect(exchanges.slice(3).map((one) => [one.operation, one.status, one.conversation])).toEqual([
+      ['readHistory', 200, first],
+      ['sendMessage', 202, first],
+      ['sendMessage', 202, first],
+    ]);
+  });
+});
+
 describe('requests of one burst that are tried again', () => {
   it('each draw a wait of their own', async () => {
     const { exchanges } = await runVirtualScenario(
