@@ -83,13 +83,18 @@ describe('a knee', () => {
     };
   };
   /** One exchange and one journey a stage, refused or not. */
-  function kneeOf(rates: readonly Rate[], refused: readonly number[]) {
+  function kneeOf(rates: readonly Rate[], refused: readonly number[], code?: string) {
     const records = rates.flatMap((_, index): JournalRecord[] => {
       const at = us(index * 1_000_000 + 10);
       const isRefused = refused.includes(index);
       const outcome = isRefused ? 'stopped' : 'completed';
       return [
-        exchange({ seq: index, intendedAt: at, sentAt: at, ...(isRefused && { outcome: 'refused', status: 429 }) }),
+        exchange({
+          seq: index,
+          intendedAt: at,
+          sentAt: at,
+          ...(isRefused && { outcome: 'refused', status: 429, ...(code && { error: { code } }) }),
+        }),
         { kind: 'journey', arrival: index, journey: 'ask', intendedAt: at, startedAt: at, endedAt: at, outcome },
       ];
     });
@@ -120,6 +125,12 @@ describe('a knee', () => {
     // Rates at both sides of a boundary may differ by rounding.
     expect(kneeOf([[1, 0.1 + 0.2], [0.3, 2], 3], [])).toMatchObject({ to: 's2' });
     expect(kneeOf([[0.1, 0.1 + 0.2], [0.3, 2], 3], [2])).toMatchObject({ from: 's0', to: 's2', gaveIn: 's2' });
+  });
+
+  it('is marked in a stage shorter than the window if the rate limit refused anything in it, but not for another limit', () => {
+    expect(kneeOf([1, 2, 3], [1], 'rate_limited')).toMatchObject({ gaveIn: 's1', withinWindow: true });
+    for (const code of ['daily_quota_exceeded', 'concurrency_limited', undefined])
+      expect(kneeOf([1, 2, 3], [1], code)).not.toHaveProperty('withinWindow');
   });
 
   it('is not reached if all stages held, and has no held stage if the first one gave in', () => {
