@@ -64,6 +64,13 @@ describe('the clock of a service with Date headers', () => {
     expect(ahead).toEqual([true, false, true, true, true, false, false, true, false]);
   });
 
+  it('is not recorded for a contradiction as small as drift makes, after which it is as known as before', () => {
+    const follow = dateHeaderClock(fresh);
+    // At most 1 s ahead; a Date 2 s later makes it at least 1.06 s, which is within the margin of 0.1 s.
+    const told = [said(0, 0), said(0.92, 2), said(0.93, 2), said(0.5, 0)].map((answer) => follow(answer) !== undefined);
+    expect(told).toEqual([true, false, false, false]);
+  });
+
   it('is not recorded from answers of an intermediary', () => {
     const follow = dateHeaderClock(fresh);
     expect(follow({ ...said(0, 61), bodyProblem: 'not-json' })).toBeUndefined();
