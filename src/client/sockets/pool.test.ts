@@ -41,6 +41,20 @@ describe('a caller who gives up while its connection is opened', () => {
 });
 
 describe('opening connections before the first request', () => {
+  it('opens those that are missing, so that asked again it opens no more', async () => {
+    let opened = 0;
+    const pool = new ConnectionPool<Pooled>(new VirtualClock(), 9, async () => {
+      opened += 1;
+      return { connection: connection() };
+    });
+    const after = [];
+    for (const count of [3, 3, 5, 20]) {
+      await pool.warmUp(count);
+      after.push(opened);
+    }
+    expect(after).toEqual([3, 3, 5, 9]);
+  });
+
   it('is cancelled for connections that do not open, and keeps those that did', async () => {
     const answers = [{ connection: connection() }, undefined, { connection: connection() }, undefined];
     let asked = 0;

@@ -78,6 +78,8 @@ const wrong: Readonly<Record<string, string>> = {
   'no colon': 'HTTP/1.1 200 OK\r\nx\r\n\r\n',
   'a line before the status': '\r\nHTTP/1.1 200 OK\r\n\r\n',
   'HTTP/2': 'HTTP/2.0 200 OK\r\n\r\n',
+  'a status with a character before the digits': 'HTTP/1.1 2/0 OK\r\ncontent-length: 0\r\n\r\n',
+  'a status with a character after the digits': 'HTTP/1.1 2:0 OK\r\ncontent-length: 0\r\n\r\n',
   'two digits of a status': 'HTTP/1.1 20 OK\r\n\r\n',
   'an interim answer of HTTP/1.0': 'HTTP/1.0 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\n\r\n',
   'a status below 100': 'HTTP/1.1 099 OK\r\n\r\n',
