@@ -70,7 +70,12 @@ function rateOptions<T>(yargs: Argv<T>) {
     .option('rate-algorithm', text(`How requests are counted: ${oneOf(rateAlgorithmNames)}; default fixed-window.`))
     .option('rate-phase', text('Offset of aligned windows from multiples of the window length; default 0.'))
     .option('rate-burst', number('Capacity of a token bucket or leaky queue; default the rate.'))
-    .option('rate-block', text('How long fixed-window-block refuses after an excess; default the window.'))
+    .option(
+      'rate-block',
+      text(
+        'How long fixed-window-block refuses after an excess; default the window, which is what the reading fixed-window-penalty expects.',
+      ),
+    )
     .option(
       'rate-variant',
       text(

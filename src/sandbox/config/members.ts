@@ -12,10 +12,13 @@ type LatencyInput = {
 
 const textOfMillis = (value: unknown): unknown =>
   typeof value === 'number' && value > 0 ? `${Number(value.toFixed(3))}ms` : value;
-const withTexts = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, textOfMillis(part)]))
-    : value;
+
+function withTexts(value: unknown, context: z.RefinementCtx): unknown {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, textOfMillis(part)]));
+  context.addIssue({ code: 'custom', message: 'must be an object such as { distribution: constant, value: 1s }' });
+  return z.NEVER;
+}
 
 /** `LatencyDistribution` of `api/`, which also accepts its own parsed form (milliseconds as numbers). */
 const Latency = z.preprocess(withTexts, LatencyDistribution) as unknown as z.ZodType<LatencyDistribution, LatencyInput>;

@@ -36,7 +36,7 @@ describe('what is wrong with settings', () => {
       'limits.rate.1.max: must be a whole number',
       'limits.concurrency: must be an object, not "two"',
       'limits.daily.operations: must have at least 1 item',
-      'latency.queued: must be an object, not "5s"',
+      'latency.queued: must be an object such as { distribution: constant, value: 1s }',
       'latency.processing.distribution: must be one of constant, uniform, lognormal, exponential, not "lognorm"; did you mean lognormal?',
       'failureShare: must be a number, not true',
       'faults: must be a list, not "readTurn:stall"',
