@@ -23,7 +23,7 @@ function told(rate: number): string {
 it('says of every time beside the run whose it is, where the clock of the service has its own speed', () => {
   const lines = told(20).split('\n');
   expect(lines.filter((line) => line.includes('20 times as fast'))).toEqual([
-    "2 arrivals, 9 exchanges, 1 exchange of warm-up left out, seed 7, the service's clock 20 times as fast",
+    '2 arrivals, 9 exchanges, 1 exchange of warm-up left out, 40/min, seed 7, service clock 20 times as fast',
     "Times of limits and proofs are on the service's clock, 20 times as fast as the run's.",
   ]);
   const intervals = lines.filter((line) => /between [\d.]+ s and/.test(line)).map((line) => line.trim());

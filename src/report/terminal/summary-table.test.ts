@@ -14,7 +14,7 @@ describe('renderSummary', () => {
     expect(`\n${text}`).toMatchInlineSnapshot(`
       "
       sample against sandbox, 12.0 s, complete
-      2 arrivals, 9 exchanges, 1 exchange of warm-up left out, seed 7
+      2 arrivals, 9 exchanges, 1 exchange of warm-up left out, 40/min, seed 7
 
       operation         count   ok  429  err     time     p50     p90     p99     max
       createConversation    1    1    0    0  service       –       –       –  2.8 ms

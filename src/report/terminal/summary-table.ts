@@ -1,6 +1,6 @@
 import { formatDuration, inertText } from '../../base/index.ts';
 import type { Summary } from '../../collect/index.ts';
-import { plural, speedText } from '../formatters.ts';
+import { formatRate, plural, speedText } from '../formatters.ts';
 import { emptyText, incompleteText } from '../incomplete.ts';
 import { healthWarnings } from './health-warnings.ts';
 import { latencyTable } from './latency-table.ts';
@@ -38,14 +38,16 @@ export function renderSummary(summary: Summary, options: SummaryTableOptions = {
   return `${lines.join('\n')}\n`;
 }
 
-function heading({ run }: Summary, options: SummaryTableOptions, { columns, colors }: Look): string[] {
+function heading({ run, total }: Summary, options: SummaryTableOptions, { columns, colors }: Look): string[] {
   const target = options.target ?? run.target;
   const state = run.complete ? colors.green('complete') : colors.red(`incomplete: ${incompleteText(run)}`);
   const against = target === undefined ? '' : ` against ${inertText(target, 60)}`;
   const warmUp = run.warmUp.exchanges > 0 ? `, ${plural(run.warmUp.exchanges, 'exchange')} of warm-up left out` : '';
   // Limits and proofs count its time, latencies the run's.
-  const clock = run.clockRate === undefined ? '' : `, the service's clock ${speedText(run.clockRate)}`;
-  const facts = `${plural(run.arrivals, 'arrival')}, ${plural(run.exchanges, 'exchange')}${warmUp}, seed ${run.seed}${clock}`;
+  const clock = run.clockRate === undefined ? '' : `, service clock ${speedText(run.clockRate)}`;
+  const seconds = Math.max(0, run.durationUs - run.warmUpUs) / 1_000_000;
+  const rate = total.count > 0 && seconds > 0 ? `, ${formatRate(total.count / seconds)}` : '';
+  const facts = `${plural(run.arrivals, 'arrival')}, ${plural(run.exchanges, 'exchange')}${warmUp}${rate}, seed ${run.seed}${clock}`;
   const what = `${colors.bold(inertText(run.scenario, 64))}${against}, ${formatDuration(run.durationUs)}, ${state}`;
   return wrapped([what, facts], columns);
 }
