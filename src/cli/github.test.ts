@@ -195,5 +195,7 @@ describe('action.yml', { timeout: PATIENCE_MS }, () => {
       'exit-code=104\nresults=a-exit-code=0\nartifact=b-c--results=-\n',
     ]);
     expect(existsSync(join(twoLines.folder, 'pwned'))).toBe(false);
+    const absolute = perform({ scenario: hostile, out: '/tmp/a' });
+    expect(absolute.output).toBe('exit-code=104\nresults=/tmp/a\nartifact=tmp-a-smoke-0\n');
   });
 });
