@@ -34,6 +34,12 @@ describe('names in a profile that only the judge knows', () => {
     ]);
   });
 
+  it('are asked back where products call two of them by one name', () => {
+    expect(told({ limits: { rate: { reading: 'sliding-window' } } })).toEqual([
+      'limits.rate.reading: "sliding-window" is not known; write sliding-log if it remembers when each request came, or sliding-counter if it weighs the count of the window before',
+    ]);
+  });
+
   it('are not checked if the profile has a wrong shape, which is reported separately', () => {
     for (const shape of [
       undefined,

@@ -21,8 +21,13 @@ function readingFaults(profile: unknown, limit: (typeof limitNames)[number]): re
   const path = ['limits', limit, 'reading'];
   const reading = valueAt(profile, path);
   if (typeof reading !== 'string' || reading === UNKNOWN || isReadingOf(limit, reading)) return [];
-  return [unknownWord(path, reading, [...readingNames(limit), UNKNOWN])];
+  const fault = unknownWord(path, reading, [...readingNames(limit), UNKNOWN]);
+  return [limit === 'rate' && /^(sliding|moving)-window$/.test(reading) ? { ...fault, hint: WHICH_WINDOW } : fault];
 }
+
+/** Many products call both by one name, and each refuses what the other admits: so that name is no alias of either. */
+const WHICH_WINDOW =
+  'write sliding-log if it remembers when each request came, or sliding-counter if it weighs the count of the window before';
 
 function acceptedFaults(profile: unknown): readonly Fault[] {
   const known = [...limitNames, ...Object.keys(findingKinds)];
