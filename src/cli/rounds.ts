@@ -75,7 +75,9 @@ export function tellTooFew(wanted: WantedRounds | undefined): void {
   const needed = wanted && roundsLacking(wanted);
   if (wanted === undefined || needed === undefined) return;
   const given = plural(wanted.rounds, 'round');
-  tell(`${given} per side cannot show a difference: at least ${needed} are needed, more for several metrics`);
+  tell(
+    `${given} per side cannot show a difference: at least ${needed} are needed, more for several metrics; they are run all the same`,
+  );
 }
 
 /** Prints the gates of each side over all rounds, the comparison, and why rounds failed or are left out; annotates a GitHub run. */

@@ -1,5 +1,5 @@
 import { type Bottleneck, plannedEnds, type Summary } from '../collect/index.ts';
-import { describeBottleneck, incompleteText, isOverBudget } from '../report/index.ts';
+import { describeBottleneck, formatCount, incompleteText, isOverBudget } from '../report/index.ts';
 
 const RELIEF =
   'ask for less, run it with --workers, on a quieter machine, or allow more under generator: in the scenario';
@@ -43,7 +43,8 @@ export function invalidBecause(summary: Summary, of: 'complete' | 'complete or n
   const [silent, slow] = [silence(summary), slowness(summary)];
   // An overloaded generator that was ended early leaves a service silent that would have answered.
   if (silent !== undefined) return slow === undefined ? silent : `${silent}, and ${slow}`;
-  if (lacksToken(summary)) return 'the service gave no token, so nothing of the scenario was done';
+  if (lacksToken(summary))
+    return `the service gave no token (${insteadOfTokens(summary)}), so nothing of the scenario was done`;
   const { complete, incompleteBecause = '' } = summary.run;
   if (of === 'complete' && !complete && !plannedEnds.has(incompleteBecause))
     return `the history is incomplete: ${incompleteText(summary.run)}`;
@@ -71,3 +72,13 @@ function lacksToken({ operations, expectations }: Summary): boolean {
   const isAll = issueToken !== undefined && Object.keys(operations).length === 1;
   return isAll && issueToken.byOutcome.success === 0 && (expectations.checked === 0 || expectations.unmet > 0);
 }
+
+/** What token requests brought instead: `429 × 3, deadline × 1`. */
+const insteadOfTokens = ({ operations, errors }: Summary): string =>
+  [
+    { what: '429', count: operations.issueToken?.byOutcome.refused ?? 0 },
+    ...errors.filter(({ operation }) => operation === 'issueToken'),
+  ]
+    .filter(({ count }) => count > 0)
+    .map(({ what, count }) => `${what} × ${formatCount(count)}`)
+    .join(', ');

@@ -165,6 +165,10 @@ describe('renderSummary', () => {
     expect(text).toContain(
       'by poll       p50 between 0 ms and 516 ms, limited by the poll interval; the service reports 420 ms on its clock',
     );
+    const running = exchange(60, { sentAt: us(100_000), status: 200, turn: { id: 't0', status: 'running' } });
+    expect(renderSummary(summaryOf([header(), ...turns, running]), { columns: 130 })).toContain(
+      'by poll       p50 between 0 ms and 516 ms, limited by the poll interval and by polls whose status the profile does not list;',
+    );
   });
 
   it('merges journeys that stopped at the same operation for the same reason', () => {

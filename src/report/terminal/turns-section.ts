@@ -20,7 +20,11 @@ function bounds(distribution: Distribution): string {
 }
 
 /** The range of the median completion time according to polls, and the median that the service reports. */
-function polled({ completionBounds, serverLatency }: Summary['turns']): readonly (readonly [string, string])[] {
+function polled({
+  completionBounds,
+  serverLatency,
+  unlistedStatuses = [],
+}: Summary['turns']): readonly (readonly [string, string])[] {
   const median = (distribution: Distribution | undefined) => percentileOf(distribution, 'p50')?.us;
   const [least, most, reported] = [
     median(completionBounds?.shortest),
@@ -30,9 +34,9 @@ function polled({ completionBounds, serverLatency }: Summary['turns']): readonly
   const own = reported === undefined ? '' : `; the service reports ${formatDuration(reported)} on its clock`;
   if (least === undefined || most === undefined)
     return reported === undefined ? [] : [['by service', `p50 ${formatDuration(reported)}, as the service reports it`]];
-  return [
-    ['by poll', `p50 between ${formatDuration(least)} and ${formatDuration(most)}, limited by the poll interval${own}`],
-  ];
+  const unlisted = unlistedStatuses.length > 0 ? ' and by polls whose status the profile does not list' : '';
+  const between = `p50 between ${formatDuration(least)} and ${formatDuration(most)}`;
+  return [['by poll', `${between}, limited by the poll interval${unlisted}${own}`]];
 }
 
 /** How turns ended and how long they took. */

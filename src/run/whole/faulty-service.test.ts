@@ -92,9 +92,11 @@ load: { model: burst, count: 1 }`,
       'a login page',
       (asked: Parameters<Answering>[0]) =>
         void asked.response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+      'wrong-content-type × 1',
     ],
-    ['an error', (asked: Parameters<Answering>[0]) => answer(asked, 500, envelope('internal'))],
-  ])('that answers %s instead of a token makes the run invalid: 11', async (_, issueToken) => {
+    ['an error', (asked: Parameters<Answering>[0]) => answer(asked, 500, envelope('internal')), '500 × 1'],
+    ['a refusal', (asked: Parameters<Answering>[0]) => answer(asked, 429, envelope('rate_limited')), '429 × 1'],
+  ])('that answers %s instead of a token makes the run invalid: 11', async (_, issueToken, instead) => {
     const { code, err, exchanges } = await run(
       `journeys: { a: { steps: [createConversation: {}] } }
 load: { model: burst, count: 1 }`,
@@ -102,7 +104,7 @@ load: { model: burst, count: 1 }`,
     );
     expect(exchanges.map(({ operation }) => operation)).toEqual(['issueToken']);
     expect(code).toBe(11);
-    expect(err).toContain('the service gave no token, so nothing of the scenario was done');
+    expect(err).toContain(`the service gave no token (${instead}), so nothing of the scenario was done`);
   });
 
   it('that prevents every check of an expectation fails the run: 99', async () => {
