@@ -30,9 +30,12 @@ class Mixed extends BaseSequencer {
  */
 const OPTIMISED_LATER = process.versions.v8.startsWith('11.') ? ['--interrupt-budget=1000000'] : [];
 
+/** MiB for new objects instead of 16: what a test has finished with is then dead before it is copied. A sixteenth of the CPU. */
+const ROOM_FOR_NEW = '--max-semi-space-size=64';
+
 export default defineConfig({
   test: {
-    execArgv: OPTIMISED_LATER,
+    execArgv: [...OPTIMISED_LATER, ROOM_FOR_NEW],
     // Where a machine names authorities of its own, every Node process parses them all first: 50 ms, for hundreds that tests start.
     // None of them talks to anything but loopback.
     env: { NODE_EXTRA_CA_CERTS: '' },
