@@ -30,7 +30,7 @@ class Mixed extends BaseSequencer {
  */
 const OPTIMISED_LATER = process.versions.v8.startsWith('11.') ? ['--interrupt-budget=1000000'] : [];
 
-/** MiB for new objects instead of 16: what a test has finished with is then dead before it is copied. A sixteenth of the CPU. */
+/** MiB for new objects instead of 16: what a test has finished with is then dead before it is copied. A twentieth of the CPU. */
 const ROOM_FOR_NEW = '--max-semi-space-size=64';
 
 export default defineConfig({

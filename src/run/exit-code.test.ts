@@ -97,7 +97,11 @@ describe('the exit code of a run', () => {
     },
   ])('of a run with $success tokens, $unmet of $checked expectations unmet and $others is $code', (row) => {
     const issueToken = { byOutcome: { success: row.success } };
-    const of = { ...summary(true, row.unmet, {}, { checked: row.checked }), operations: { issueToken, ...row.others } };
+    const of = {
+      ...summary(true, row.unmet, {}, { checked: row.checked }),
+      operations: { issueToken, ...row.others },
+      errors: [],
+    };
     const ending = { summary: of as unknown as Summary, stopped: undefined, proven: [], gates };
     expect(exitCodeOf(ending)).toBe(row.code);
   });

@@ -44,7 +44,7 @@ export function invalidBecause(summary: Summary, of: 'complete' | 'complete or n
   // An overloaded generator that was ended early leaves a service silent that would have answered.
   if (silent !== undefined) return slow === undefined ? silent : `${silent}, and ${slow}`;
   if (lacksToken(summary))
-    return `the service gave no token (${insteadOfTokens(summary)}), so nothing of the scenario was done`;
+    return `the service gave no token${insteadOfTokens(summary)}, so nothing of the scenario was done`;
   const { complete, incompleteBecause = '' } = summary.run;
   if (of === 'complete' && !complete && !plannedEnds.has(incompleteBecause))
     return `the history is incomplete: ${incompleteText(summary.run)}`;
@@ -73,12 +73,10 @@ function lacksToken({ operations, expectations }: Summary): boolean {
   return isAll && issueToken.byOutcome.success === 0 && (expectations.checked === 0 || expectations.unmet > 0);
 }
 
-/** What token requests brought instead: `429 × 3, deadline × 1`. */
-const insteadOfTokens = ({ operations, errors }: Summary): string =>
-  [
-    { what: '429', count: operations.issueToken?.byOutcome.refused ?? 0 },
-    ...errors.filter(({ operation }) => operation === 'issueToken'),
-  ]
-    .filter(({ count }) => count > 0)
-    .map(({ what, count }) => `${what} × ${formatCount(count)}`)
-    .join(', ');
+/** What token requests brought instead: ` (429 × 3, deadline × 1)`. */
+function insteadOfTokens({ operations, errors }: Summary): string {
+  const refused = { what: '429', count: operations.issueToken?.byOutcome.refused ?? 0 };
+  const others = errors.filter(({ operation }) => operation === 'issueToken');
+  const told = [refused, ...others].filter(({ count }) => count > 0);
+  return told.length === 0 ? '' : ` (${told.map(({ what, count }) => `${what} × ${formatCount(count)}`).join(', ')})`;
+}
