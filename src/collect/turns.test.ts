@@ -66,6 +66,33 @@ describe('what the profile does not list', () => {
   });
 });
 
+describe('streams that broke off', () => {
+  const closed = (turn: string, reason: 'completed' | 'dropped' | 'deadline' | 'stopped', at: number) => ({
+    ...stream(turn, 'closed', at),
+    reason,
+  });
+
+  it('are counted after the warm-up, apart from those that ended otherwise', () => {
+    const records = [
+      header({ warmUpUs: us(5_000) }),
+      ...['a', 'b', 'c', 'd', 'e'].map((turn, i) => accepted(i, turn, 1_000, 2_000)),
+      closed('a', 'dropped', 4_000), // of the warm-up
+      closed('b', 'dropped', 6_000),
+      closed('b', 'dropped', 7_000),
+      closed('c', 'completed', 8_000),
+      closed('d', 'deadline', 9_000),
+      closed('e', 'stopped', 10_000),
+      end({ exchanges: 5 }),
+    ];
+    expect(measured(records).summary().turns).toMatchObject({ brokenStreams: 2 });
+  });
+
+  it('are absent if there were none', () => {
+    const { turns } = measured([header(), accepted(0, 'a', 1_000, 2_000), closed('a', 'completed', 3_000)]).summary();
+    expect(turns).not.toHaveProperty('brokenStreams');
+  });
+});
+
 describe('turns', () => {
   const records = [
     header(),

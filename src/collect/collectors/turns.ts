@@ -15,6 +15,7 @@ type Part = Pick<Summary, 'turns'>;
 export class TurnsCollector implements Collector<Part> {
   readonly #context: RunContext;
   readonly #unlisted: UnlistedWords;
+  #brokenStreams = 0;
   #ledger: TurnLedger | undefined;
   /** Of the records so far; absent until somebody asks. */
   #known: readonly Turn[] | undefined;
@@ -29,12 +30,15 @@ export class TurnsCollector implements Collector<Part> {
     this.#known = undefined;
     this.#ledgerNow().add(record);
     this.#unlisted.add(record);
+    if (record.kind === 'stream' && record.reason === 'dropped' && !this.#context.isWarmUp(record.at))
+      this.#brokenStreams += 1;
   }
 
   merge(other: TurnsCollector): void {
     this.#known = undefined;
     if (other.#ledger) this.#ledgerNow().merge(other.#ledger);
     this.#unlisted.merge(other.#unlisted);
+    this.#brokenStreams += other.#brokenStreams;
   }
 
   /** All turns, those of the warm-up included. */
@@ -65,6 +69,7 @@ export class TurnsCollector implements Collector<Part> {
       ...times,
       ...(shortest && longest && { completionBounds: { shortest, longest } }),
       open: this.#open(),
+      ...(this.#brokenStreams > 0 && { brokenStreams: this.#brokenStreams }),
       ...this.#unlisted.part(),
     };
     return { turns: summary };

@@ -107,6 +107,8 @@ export interface TurnSummary {
   /** The service's own metadata.latency_ms, in microseconds. */
   readonly serverLatency?: Distribution;
   readonly open: OpenTurns;
+  /** Streams that broke off before they had shown the end of their turn, while somebody followed it; absent if none. */
+  readonly brokenStreams?: number;
   /** Statuses that polls and streams showed and that none of the profile's lists has, in alphabetical order; absent if none. */
   readonly unlistedStatuses?: readonly { readonly status: string; readonly count: number }[];
   /** Events of streams of a name that the profile does not list, or unreadable; absent if none. */

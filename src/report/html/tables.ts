@@ -72,6 +72,7 @@ export function turnTable({ turns, limits }: Summary): Markup {
     ['Completed', formatCount(turns.completed)],
     ['Failed', formatCount(turns.failed)],
     ['Not seen to finish', formatCount(turns.unfinished)],
+    turns.brokenStreams !== undefined && ['Streams broken off', formatCount(turns.brokenStreams)],
     ['Seen open again after the end', formatCount(turns.regressed)],
     [`Most in process at once${among}, certain`, formatCount(turns.open.maxCertain)],
     [`Most in process at once${among}, possible`, formatCount(turns.open.maxPossible)],

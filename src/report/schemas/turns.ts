@@ -54,6 +54,9 @@ export const TurnsSchema = objectOf<TurnSummary>('Turns', 'Turns of accepted mes
     "The service's own metadata.latency_ms, in µs of its own clock, of all turns that have one, failed ones too",
   ),
   open: OpenTurnsSchema,
+  brokenStreams: count(
+    'Streams that broke off (closed, reset or unreadable) before they had shown the end of their turn, although the client still followed it; absent: none',
+  ).optional(),
   unlistedStatuses: z
     .array(
       memberOf<NonNullable<TurnSummary['unlistedStatuses']>[number]>('One status', {

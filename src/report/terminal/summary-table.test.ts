@@ -143,6 +143,24 @@ describe('renderSummary', () => {
     );
   });
 
+  it('says how many streams were broken off, whatever the journeys did then', () => {
+    const broken = (turn: string): JournalRecord => ({
+      kind: 'stream',
+      turn,
+      event: 'closed',
+      at: us(9_000),
+      reason: 'dropped',
+    });
+    const summary = summaryOf([
+      header(),
+      broken('t0'),
+      exchange(0, { status: 200, turn: { id: 't0', status: 'queued' } }),
+    ]);
+    expect(renderSummary(summary, { columns: 120 })).toContain(
+      'turns         0 of 1 completed, 0 failed, 1 not seen to finish; 1 poll; 1 stream broken off\n',
+    );
+  });
+
   it("gives completion by polling as an interval, next to the service's own value", () => {
     const turns = Array.from({ length: 30 }, (_, i): JournalRecord[] => [
       exchange(2 * i, {

@@ -39,12 +39,16 @@ function polled({
   return [['by poll', `${between}, limited by the poll interval${unlisted}${own}`]];
 }
 
+/** A journey that goes on after an error tells nothing of it, and an intermediary may have closed every one. */
+const brokenOff = ({ brokenStreams = 0 }: Summary['turns']): string =>
+  brokenStreams === 0 ? '' : `; ${plural(brokenStreams, 'stream')} broken off`;
+
 /** How turns ended and how long they took. */
 export const turns: Section = ({ turns }) => {
   // Not only the accepted ones: of a damaged history, acceptances may be lost.
   const all = turns.completed + turns.failed + turns.unfinished;
   if (all === 0) return [];
-  const counts = `${formatCount(turns.completed)} of ${formatCount(all)} completed, ${formatCount(turns.failed)} failed, ${formatCount(turns.unfinished)} not seen to finish; ${plural(turns.polls, 'poll')}`;
+  const counts = `${formatCount(turns.completed)} of ${formatCount(all)} completed, ${formatCount(turns.failed)} failed, ${formatCount(turns.unfinished)} not seen to finish; ${plural(turns.polls, 'poll')}${brokenOff(turns)}`;
   const { completion, firstEvent } = turns;
   return listed<readonly [string, string]>(
     ['turns', counts],
