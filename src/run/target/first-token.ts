@@ -1,5 +1,6 @@
-import { type Clock, ExitCode, formatDuration, type Micros, SpillwayError, withoutUserinfo } from '../../base/index.ts';
+import { type Clock, ExitCode, formatDuration, type Micros, SpillwayError } from '../../base/index.ts';
 import type { Exchange, JournalRecord } from '../../history/index.ts';
+import { unreachable } from './unreachable.ts';
 
 /** Opening sockets and the first token together may take this long, µs: a target that never answers must be reported within 10 s. */
 export const FIRST_TOKEN_WITHIN_US = 6_000_000;
@@ -99,25 +100,3 @@ const unintelligible = (baseUrl: string, failure: string) =>
     `${baseUrl} gives no answer that can be read as HTTP: ${failure}; check the address, its port, whether it is http or https, and the transport`,
     ExitCode.targetUnusable,
   );
-
-/** @param proxy the proxy of the connection, if any */
-export function unreachable(baseUrl: string, failure: string, proxy?: string): SpillwayError {
-  const way = proxy !== undefined && NO_CONNECTION.test(failure) ? ` through the proxy ${withoutUserinfo(proxy)}` : '';
-  const check = failure.includes('no-http2')
-    ? 'it does not speak HTTP/2: choose another transport'
-    : UNTRUSTED.test(failure)
-      ? 'no authority that is trusted vouches for its certificate: name the PEM file of the one that does as client.caFile in the profile'
-      : way === ''
-        ? 'check the address, the network and the proxy'
-        : 'check client.proxy of the profile';
-  return new SpillwayError(
-    'TARGET_UNREACHABLE',
-    `${baseUrl} cannot be reached${way}: ${failure}; ${check}`,
-    ExitCode.targetUnusable,
-  );
-}
-
-/** With a proxy, only the proxy itself can fail to be reached in this way. */
-const NO_CONNECTION = /\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)\b/;
-/** OpenSSL's codes for a certificate with an unknown issuer. */
-const UNTRUSTED = /UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT|SELF_SIGNED_CERT/;

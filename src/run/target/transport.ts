@@ -1,10 +1,11 @@
 import type { TargetProfile } from '../../api/index.ts';
 import { type Clock, listed } from '../../base/index.ts';
 import { openTransport as open, type Transport, type WarmUp } from '../../client/index.ts';
-import { FIRST_TOKEN_WITHIN_US, unreachable } from './first-token.ts';
+import { FIRST_TOKEN_WITHIN_US } from './first-token.ts';
 import { checkOpenFiles, openFilesLimit } from './open-files.ts';
 import { readCertificates } from './pem-files.ts';
 import type { Target } from './target.ts';
+import { unreachable } from './unreachable.ts';
 
 const WARM_UP_DEADLINE_MS = FIRST_TOKEN_WITHIN_US / 1_000;
 
@@ -34,7 +35,7 @@ export async function openTransport(
   const { opened, failures } = await warmUpWithin(WARM_UP_DEADLINE_MS, transport, stopped);
   if (opened > 0 || stopped?.aborted) return transport;
   await transport.close();
-  throw unreachable(baseUrl, [...new Set(failures)].join(', ') || 'no socket could be opened', proxy);
+  throw unreachable(baseUrl, [...new Set(failures)].join(', ') || 'no socket could be opened', proxy, process.env);
 }
 
 /** Opens one connection and closes it, to check that a target can be reached. @throws as `openTransport` */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Micros, realClock, VirtualClock } from '../../base/index.ts';
 import { loadedFrom } from '../../testing/virtual.ts';
-import { firstTokenGuard, unreachable } from './first-token.ts';
+import { firstTokenGuard } from './first-token.ts';
 import { requireReachable } from './transport.ts';
+import { unreachable } from './unreachable.ts';
 
 const told = (failure: string, proxy?: string) => unreachable('https://api.example', failure, proxy).message;
 
@@ -46,6 +47,34 @@ describe('a target that cannot be reached', () => {
     expect(told('no-http2')).toBe(
       'https://api.example cannot be reached: no-http2; it does not speak HTTP/2: choose another transport',
     );
+    expect(told('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED')).toBe(
+      'https://api.example cannot be reached: ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED; it asks for a client certificate: name its PEM file as client.certFile in the profile, beside client.keyFile',
+    );
+    expect(told('ERR_SSL_WRONG_VERSION_NUMBER')).toBe(
+      'https://api.example cannot be reached: ERR_SSL_WRONG_VERSION_NUMBER; what answers there does not speak TLS: check the address, its port, whether it is http or https, and the same of client.proxy, if there is one',
+    );
     expect(told('CERT_HAS_EXPIRED')).toContain('CERT_HAS_EXPIRED; check the address, the network and the proxy');
+  });
+
+  it('because the proxy refuses the tunnel is reported with the proxy, not with the service', () => {
+    expect(told('proxy-refused', 'http://bob:hunter2@proxy.example')).toBe(
+      'https://api.example cannot be reached through the proxy http://proxy.example: proxy-refused; check the credentials in client.proxy of the profile, and whether that proxy lets requests through to this address',
+    );
+  });
+
+  it('while the environment names a proxy is told how to use it, as it is used only if the profile names it', () => {
+    const [http, https] = ['http://api.example', 'https://api.example'];
+    const hinted = (baseUrl: string, environment: Record<string, string>, failure = 'ENOTFOUND') =>
+      /\$\{env\.(\w+)\}/.exec(unreachable(baseUrl, failure, undefined, environment).message)?.[1];
+    const proxy = 'http://proxy.example:3128';
+    expect(unreachable(https, 'ENOTFOUND', undefined, { HTTPS_PROXY: proxy }).message).toBe(
+      'https://api.example cannot be reached: ENOTFOUND; the proxy of HTTPS_PROXY was not used: if it is needed, write client: { proxy: "${env.HTTPS_PROXY}" } in the profile',
+    );
+    expect(hinted(https, { https_proxy: proxy }, 'no connection within 6 s')).toBe('https_proxy');
+    expect(hinted(https, { http_proxy: proxy, all_proxy: proxy }, 'connect-timeout')).toBe('all_proxy');
+    expect(hinted(http, { HTTPS_PROXY: proxy, http_proxy: proxy })).toBe('http_proxy');
+    expect(hinted(https, { HTTPS_PROXY: '' })).toBe(undefined);
+    expect(hinted(https, { HTTPS_PROXY: proxy }, 'CERT_HAS_EXPIRED')).toBe(undefined);
+    expect(unreachable(https, 'ENOTFOUND', proxy, { HTTPS_PROXY: proxy }).message).not.toContain('HTTPS_PROXY');
   });
 });
