@@ -1,3 +1,4 @@
+import { operations } from '../api/index.ts';
 import { type Bottleneck, plannedEnds, type Summary } from '../collect/index.ts';
 import { describeBottleneck, formatCount, incompleteText, isOverBudget } from '../report/index.ts';
 
@@ -44,7 +45,7 @@ export function invalidBecause(summary: Summary, of: 'complete' | 'complete or n
   // An overloaded generator that was ended early leaves a service silent that would have answered.
   if (silent !== undefined) return slow === undefined ? silent : `${silent}, and ${slow}`;
   if (lacksToken(summary))
-    return `the service gave no token${insteadOfTokens(summary)}, so nothing of the scenario was done`;
+    return `the service gave no token${insteadOfTokens(summary)}, so nothing of the scenario was done${misplaced(summary)}`;
   const { complete, incompleteBecause = '' } = summary.run;
   if (of === 'complete' && !complete && !plannedEnds.has(incompleteBecause))
     return `the history is incomplete: ${incompleteText(summary.run)}`;
@@ -71,6 +72,14 @@ function lacksToken({ operations, expectations }: Summary): boolean {
   const { issueToken } = operations;
   const isAll = issueToken !== undefined && Object.keys(operations).length === 1;
   return isAll && issueToken.byOutcome.success === 0 && (expectations.checked === 0 || expectations.unmet > 0);
+}
+
+/** A base address that has a part of the API's own paths, or lacks a prefix, leads where nothing is. */
+function misplaced({ errors }: Summary): string {
+  const [own, ...others] = errors.filter(({ operation }) => operation === 'issueToken');
+  return own?.what === '404' && others.length === 0
+    ? `; check the base address, to which ${operations.issueToken.path} is appended`
+    : '';
 }
 
 /** What token requests brought instead: ` (429 × 3, deadline × 1)`. */

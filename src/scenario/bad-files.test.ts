@@ -89,7 +89,7 @@ success: { openStream: [200] }
       'p.yaml:4:8 turns: one status stands in two of open, completed and failed; leave it in one',
       'p.yaml:5:17 stream.path: must begin with / and hold {turn_id}; write for example /api/partners/v1/turns/{turn_id}/stream',
       'p.yaml:6:21 client.deadline: must be at least 1ms; write for example 30s',
-      'p.yaml:6:31 client.proxy: must be an address; write for example https://api.example.com',
+      'p.yaml:6:31 client.proxy: must be the address of an HTTP proxy; write for example http://proxy.example:3128',
       'p.yaml:7:24 success.openStream: must name 101: a WebSocket is open with that status and no other',
     ]);
   });

@@ -107,6 +107,18 @@ load: { model: burst, count: 1 }`,
     expect(err).toContain(`the service gave no token (${instead}), so nothing of the scenario was done`);
   });
 
+  it('that knows no path of tokens gets the base address checked, as it may contain too much or too little', async () => {
+    const { code, err } = await run(
+      `journeys: { a: { steps: [createConversation: {}] } }
+load: { model: burst, count: 1 }`,
+      { issueToken: (asked) => answer(asked, 404, envelope('not_found')) },
+    );
+    expect(code).toBe(11);
+    expect(err).toContain(
+      'gave no token (404 × 1), so nothing of the scenario was done; check the base address, to which /api/partners/v1/tokens is appended',
+    );
+  });
+
   it('that prevents every check of an expectation fails the run: 99', async () => {
     const { code, err } = await run(
       `journeys: { a: { steps: [createConversation: {}, { readHistory: {}, expect: { status: 200 } }] } }

@@ -18,9 +18,10 @@ export function describeIssue(issue: z.core.$ZodIssue): Pick<Fault, 'message' | 
     case 'too_big':
       return { message: tooBig(issue) };
     case 'invalid_format':
-      if (issue.format === 'url')
-        return { message: 'must be an address', hint: 'write for example https://api.example.com' };
-      return splitMessage(issue.message);
+      if (issue.format !== 'url') return splitMessage(issue.message);
+      return issue.path.at(-1) === 'proxy'
+        ? { message: 'must be the address of an HTTP proxy', hint: 'write for example http://proxy.example:3128' }
+        : { message: 'must be an address', hint: 'write for example https://api.example.com' };
     default:
       return splitMessage(issue.message);
   }
