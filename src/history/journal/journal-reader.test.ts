@@ -273,8 +273,12 @@ describe('readJournalSync', () => {
       'history.ndjson: is a history of version 2, and this tool reads version 1; read it with the release that wrote it',
     );
     expect(problemOf(`${json({ ...header(), version: 0 })}\n`)).toContain('is a history of version 0');
-    expect(problemOf('{"kind":"header","format":"spillway-history","version":1}\n')).toContain(
-      'lacks required members',
+    expect(problemOf('{"kind":"header","format":"spillway-history","version":1,"seed":1}\n')).toBe(
+      'history.ndjson: is not a usable history: its header lacks clock, exclusive, flushed, limits, node, runId, scenario, startedAt, tool, warmUpUs; run the scenario again, or give each the value that results/README.md describes',
+    );
+    const { seed: _, ...withoutSeed } = header({ exclusive: 'yes' as never, warmUpUs: us(-1) });
+    expect(problemOf(`${json(withoutSeed as never)}\n`)).toContain(
+      'its header lacks seed, and has values that may not be: exclusive, warmUpUs; run',
     );
     const outOfRange = [
       { clock: { driftPpm: 900_000, granularityUs: us(0), maxServerDelayUs: us(0) } },
@@ -286,7 +290,9 @@ describe('readJournalSync', () => {
       { limits: { ...header().limits, rate: { max: 20, windowUs: us(2), reading: 'unknown' } } },
     ];
     for (const members of outOfRange)
-      expect(problemOf(`${json(header(members))}\n`)).toContain('or one of them has a value that it may not have');
+      expect(problemOf(`${json(header(members))}\n`)).toContain(
+        `its header has values that may not be: ${Object.keys(members)[0]}; run`,
+      );
     for (const startedAt of ['2026-11-21T12:00:00Z', '2026-11-21T12:00:00.123456Z'])
       expect(read(`${json(header({ startedAt }))}\n`).records).toEqual([header({ startedAt })]);
     expect(() => [...readJournalSync(join(folder, 'none'))]).toThrow('cannot be read: no such file');

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { ConfigurationError, whyNotRead } from '../../base/index.ts';
-import type { NoRecord } from '../lines/decode.ts';
+import { ConfigurationError, isRecord, listed, whyNotRead } from '../../base/index.ts';
+import { headerFaults, type NoRecord } from '../lines/decode.ts';
 import { HISTORY_FORMAT, HISTORY_VERSION, type JournalRecord } from '../records.ts';
 
 /* Errors of files that cannot be read as a history. */
@@ -38,12 +38,18 @@ export function requireHeader(path: string, text: string, decoded: JournalRecord
       'read it with the release that wrote it',
     );
   }
-  if (decoded === 'bad')
+  if (decoded === 'bad') {
+    const { missing, wrong } = headerFaults(first);
+    const faults = listed(
+      missing.length > 0 && `lacks ${missing.join(', ')}`,
+      wrong.length > 0 && `has values that may not be: ${wrong.join(', ')}`,
+    );
     throw unreadable(
       path,
-      'is not a usable history: its header lacks required members, or one of them has a value that it may not have',
-      'run the scenario again',
+      `is not a usable history: its header ${faults.join(', and ')}`,
+      'run the scenario again, or give each the value that results/README.md describes',
     );
+  }
 }
 
 export const ofTwoRuns = (path: string): ConfigurationError =>
@@ -53,10 +59,10 @@ const unreadable = (path: string, message: string, hint: string): ConfigurationE
   new ConfigurationError([{ file: path, path: '', message, hint }]);
 
 /** The members that identify a line, even if it lacks others. */
-export function looselyParsed(text: string): { kind?: unknown; format?: unknown; version?: unknown } | undefined {
+export function looselyParsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -35,37 +35,39 @@ const isStages: Check = (value) =>
   value.every(({ fromUs, toUs }) => fromUs <= toUs) &&
   new Set(value.map(({ name }) => name)).size === value.length;
 
+const headerFields: Readonly<Record<string, Check>> = {
+  format: string,
+  version: number,
+  runId: string,
+  startedAt: instant,
+  scenario: string,
+  seed: number,
+  plan: optional(string),
+  warmUpUs: count,
+  limits: has({
+    rate: has({ max: limit, windowUs: window }),
+    concurrency: has({ max: limit }),
+    daily: has({ max: limit }),
+  }),
+  clock: has({ driftPpm: drift, granularityUs: count, maxServerDelayUs: count, rate: optional(speed) }),
+  exclusive: boolean,
+  flushed: has({ rate: optional(boolean), concurrency: optional(boolean), daily: optional(boolean) }),
+  expecting: optional(strings),
+  timezones: optional(strings),
+  journeys: optional(strings),
+  applications: optional(strings),
+  stages: optional(isStages),
+  round: optional(has({ number: count, of: count, side: oneOf('base', 'candidate') })),
+  generator: optional(
+    has({ medianLagUs: time, p99LagUs: time, eventLoopUs: time, lateShare: number, enforced: boolean }),
+  ),
+  tool: string,
+  node: string,
+};
+
 /** The members that readers of a history rely on. Other members are kept unchecked. */
 const checks: { readonly [K in Kind]: Check } = {
-  header: has({
-    format: string,
-    version: number,
-    runId: string,
-    startedAt: instant,
-    scenario: string,
-    seed: number,
-    plan: optional(string),
-    warmUpUs: count,
-    limits: has({
-      rate: has({ max: limit, windowUs: window }),
-      concurrency: has({ max: limit }),
-      daily: has({ max: limit }),
-    }),
-    clock: has({ driftPpm: drift, granularityUs: count, maxServerDelayUs: count, rate: optional(speed) }),
-    exclusive: boolean,
-    flushed: has({ rate: optional(boolean), concurrency: optional(boolean), daily: optional(boolean) }),
-    expecting: optional(strings),
-    timezones: optional(strings),
-    journeys: optional(strings),
-    applications: optional(strings),
-    stages: optional(isStages),
-    round: optional(has({ number: count, of: count, side: oneOf('base', 'candidate') })),
-    generator: optional(
-      has({ medianLagUs: time, p99LagUs: time, eventLoopUs: time, lateShare: number, enforced: boolean }),
-    ),
-    tool: string,
-    node: string,
-  }),
+  header: has(headerFields),
   clock: has({ at: time, serviceUs: time, plusMinusUs: count, rate: speed }),
   sent: isSent,
   exchange: isExchange,
@@ -125,6 +127,15 @@ const checks: { readonly [K in Kind]: Check } = {
   }),
 };
 const checkOf: ReadonlyMap<string, Check> = new Map(Object.entries(checks));
+
+/** Names of the header's members without which it is no record: those that it lacks, and those of another form. */
+export function headerFaults(value: Readonly<Record<string, unknown>>): Record<'missing' | 'wrong', readonly string[]> {
+  const faulty = Object.keys(headerFields)
+    .filter((name) => headerFields[name]?.(value[name]) === false)
+    .sort();
+  const isMissing = (name: string) => value[name] === undefined;
+  return { missing: faulty.filter(isMissing), wrong: faulty.filter((name) => !isMissing(name)) };
+}
 
 /** Why a line is no record; `unknown-kind`: a kind that a later version added. */
 export type NoRecord = 'blank' | 'bad' | 'unknown-kind';
