@@ -6,6 +6,9 @@ const inFolder = 'a run writes all results into the folder that --out names: sum
 const byAuthority =
   'name the PEM file of the authority that vouches for the certificate as client.caFile in the profile';
 
+const clientCertificate =
+  'name the PEM files of a client certificate as client.certFile and client.keyFile in the profile';
+
 /** What to write instead of the switches of other load generators, for `run` and `plan`. */
 const switches: Readonly<Record<string, string>> = {
   vus: users,
@@ -32,6 +35,11 @@ const switches: Readonly<Record<string, string>> = {
   output: inFolder,
   insecure: byAuthority,
   'insecure-skip-tls-verify': byAuthority,
+  cacert: byAuthority,
+  'root-certs': byAuthority,
+  cert: clientCertificate,
+  key: clientCertificate,
+  proxy: 'name it as client.proxy in the profile',
   verbose: 'spillway run --debug prints every exchange',
   color: 'set the environment variable NO_COLOR=1 for output without colours',
 };

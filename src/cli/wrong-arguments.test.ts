@@ -83,6 +83,17 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ],
     ],
     [
+      ['run', smoke, '--proxy', 'http://127.0.0.1:3128', '--cacert', 'ca.pem', '--cert', 'c.pem', '--key', 'k.pem'],
+      104,
+      [
+        'spillway: 4 problems:',
+        'Unknown argument: proxy; name it as client.proxy in the profile',
+        'Unknown argument: cacert; name the PEM file of the authority that vouches for the certificate as client.caFile in the profile',
+        'Unknown argument: cert; name the PEM files of a client certificate as client.certFile and client.keyFile in the profile',
+        'Unknown argument: key; name the PEM files of a client certificate as client.certFile and client.keyFile in the profile',
+      ],
+    ],
+    [
       // Of these `plan` has none itself.
       ['plan', smoke, '--threshold', 'x', '--verbose'],
       104,
