@@ -278,7 +278,7 @@ describe('readJournalSync', () => {
     );
     const { seed: _, ...withoutSeed } = header({ exclusive: 'yes' as never, warmUpUs: us(-1) });
     expect(problemOf(`${json(withoutSeed as never)}\n`)).toContain(
-      'its header lacks seed, and has values that may not be: exclusive, warmUpUs; run',
+      'its header lacks seed, and has values that are not allowed: exclusive, warmUpUs; run',
     );
     const outOfRange = [
       { clock: { driftPpm: 900_000, granularityUs: us(0), maxServerDelayUs: us(0) } },
@@ -291,7 +291,7 @@ describe('readJournalSync', () => {
     ];
     for (const members of outOfRange)
       expect(problemOf(`${json(header(members))}\n`)).toContain(
-        `its header has values that may not be: ${Object.keys(members)[0]}; run`,
+        `its header has values that are not allowed: ${Object.keys(members)[0]}; run`,
       );
     for (const startedAt of ['2026-11-21T12:00:00Z', '2026-11-21T12:00:00.123456Z'])
       expect(read(`${json(header({ startedAt }))}\n`).records).toEqual([header({ startedAt })]);

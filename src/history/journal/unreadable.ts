@@ -42,7 +42,7 @@ export function requireHeader(path: string, text: string, decoded: JournalRecord
     const { missing, wrong } = headerFaults(first);
     const faults = listed(
       missing.length > 0 && `lacks ${missing.join(', ')}`,
-      wrong.length > 0 && `has values that may not be: ${wrong.join(', ')}`,
+      wrong.length > 0 && `has values that are not allowed: ${wrong.join(', ')}`,
     );
     throw unreadable(
       path,
