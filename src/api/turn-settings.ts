@@ -7,6 +7,16 @@ import { apart, DurationText, LatencyDistribution } from './values.ts';
 export const Turns = z
   .strictObject({
     open: z.array(z.string()).default(['queued', 'processing']).describe('Statuses of a turn that is not finished.'),
+    queued: z
+      .array(z.string())
+      .optional()
+      .describe('Those of open with which a turn certainly waits. Absent: queued, where open has it.'),
+    processing: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Those of open with which a turn is certainly in process and waits for nothing. Absent: processing, in_progress and running, where open has them. With a status in neither list it may be either: then polls do not prove that it holds a slot of a service that may count only turns in process (limits.concurrency).',
+      ),
     completed: z.array(z.string()).min(1).default(['completed']),
     failed: z
       .array(z.string())
@@ -24,6 +34,11 @@ export const Turns = z
   .refine(
     ({ open, completed, failed }) => apart({ open, completed, failed }),
     'one status stands in two of open, completed and failed; leave it in one',
+  )
+  .refine(
+    ({ open, queued = [], processing = [] }) =>
+      apart({ queued, processing }) && [...queued, ...processing].every((status) => open.includes(status)),
+    'queued and processing divide what open has; name each status there, and in one of the two at most',
   )
   .prefault({})
   .describe('Of a turn, as polls show it.');

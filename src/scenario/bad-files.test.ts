@@ -139,6 +139,16 @@ success: { openStream: [200] }
     ]);
   });
 
+  test.each(['queued: [waiting]', 'queued: [open], processing: [open]'])(
+    'a status that is not one of the open ones, or two of them: %s',
+    async (lists) => {
+      const turns = `turns: { open: [open], ${lists} }\n`;
+      expect(await problemsOf({ 's.yaml': `${head}${ask}profile: p.yaml\n`, 'p.yaml': turns })).toEqual([
+        'p.yaml:1:8 turns: queued and processing divide what open has; name each status there, and in one of the two at most',
+      ]);
+    },
+  );
+
   test('a profile with impossible numbers', async () => {
     const wrong = `limits: { rate: { max: 1000000000, window: 60s } }
 turns: { staleFor: -1 }

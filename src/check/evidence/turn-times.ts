@@ -18,6 +18,8 @@ export interface Sighted {
   readonly open: SightingPoll | undefined;
   /** Of the polls that saw it queued, the one sent last. */
   readonly queued: SightingPoll | undefined;
+  /** Of the polls that saw it open and not certainly in process, the one sent last. */
+  readonly mayWait: SightingPoll | undefined;
   /** Of the polls that saw it processing, the one sent last. */
   readonly processing: SightingPoll | undefined;
   /** Of the polls that saw it processing, the one answered first; `at` is the arrival of the answer. */
@@ -39,9 +41,7 @@ export interface TurnTimes {
   readonly sighted: (turn: number) => Sighted | undefined;
 }
 
-const QUEUED = 'queued';
-
-/** Collects what records say of turns; their order does not matter. Takes some forty bytes per turn and nothing per poll. */
+/** Collects what records say of turns; their order does not matter. Takes some fifty bytes per turn and nothing per poll. */
 export class TurnTimesFold {
   readonly #success: readonly number[];
   readonly #statusOf: (status: string) => TurnStatus;
@@ -49,6 +49,7 @@ export class TurnTimesFold {
   readonly #staleUs: number;
   readonly #open = rowRegister();
   readonly #queued = rowRegister();
+  readonly #mayWait = rowRegister();
   readonly #processing = rowRegister();
   readonly #processingBy = rowRegister();
   readonly #streamedBy = floatRegister(Number.POSITIVE_INFINITY);
@@ -69,7 +70,7 @@ export class TurnTimesFold {
     if (outcome !== 'answered' || headersAt === undefined || shown?.status === undefined) return;
     const isPoll = operation === 'readTurn';
     if (!isPoll && operation !== 'sendMessage') return;
-    const { open, processing, completed, failed } = this.#statusOf(shown.status);
+    const { open, queued, processing, completed, failed } = this.#statusOf(shown.status);
     if (completed) keepFirst(this.#completedAt, turn, headersAt);
     if (failed) keepFirst(this.#failedAt, turn, headersAt);
     // A 202 that says "queued" may be a copy of the first answer: it does not prove that the turn is still open.
@@ -77,8 +78,9 @@ export class TurnTimesFold {
     if (sentAt > this.#saidOpenAt.get(turn)) this.#saidOpenAt.set(turn, sentAt);
     if (exchange.bodyProblem !== undefined || !this.#success.includes(exchange.status ?? 0)) return;
     this.#keepLastSent(this.#open, row, turn);
-    if (shown.status === QUEUED) this.#keepLastSent(this.#queued, row, turn);
+    if (queued) this.#keepLastSent(this.#queued, row, turn);
     if (processing) this.#seeProcessing(row, turn);
+    else this.#keepLastSent(this.#mayWait, row, turn);
   }
 
   #seeProcessing(row: number, turn: number): void {
@@ -130,6 +132,7 @@ export class TurnTimesFold {
     return {
       open,
       queued: this.#poll(this.#queued, 'sentAt', turn),
+      mayWait: this.#poll(this.#mayWait, 'sentAt', turn),
       processing: this.#poll(this.#processing, 'sentAt', turn),
       processingBy: this.#poll(this.#processingBy, 'until', turn),
       streamedBy: streamedBy === Number.POSITIVE_INFINITY ? undefined : streamedBy,

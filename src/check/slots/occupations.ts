@@ -109,10 +109,9 @@ function coreOf(showing: Showing, { timeline }: Evidence): Core | undefined {
 }
 
 function workingCore(accepted: number, sighted: Sighted, evidence: Evidence): Core | undefined {
-  const { processing: seen, processingBy: begun, streamedBy, queued } = sighted;
+  const { processing: seen, processingBy: begun, streamedBy } = sighted;
   if (!seen || !begun) return undefined;
-  // It may have waited again: then it was not in process throughout.
-  if (queued && waitedUntil(sighted, evidence) === undefined) return undefined;
+  if (mayHaveWaitedAgain(sighted, evidence)) return undefined;
   const since = (at: number) => Math.max(accepted, evidence.timeline.at(at));
   // A stream event needs no exchange as proof. If it came too late, the first poll is used.
   const streamed = streamedBy === undefined ? undefined : coreOf({ from: since(streamedBy), seen }, evidence);
@@ -126,15 +125,14 @@ function setCore(into: CoreColumns, i: number, { from, to, begun, seen }: Core):
   into.seen[i] = seen.row + 1;
 }
 
-/**
- * Run time until which it certainly waited, from the last poll that saw it waiting. Absent if there is none, or if it had been
- * seen in process before that poll was sent: the poll may be stale, or the turn waited again.
- */
-function waitedUntil(sighted: Sighted | undefined, { sentAt }: Evidence): number | undefined {
-  if (!sighted?.queued) return undefined;
-  const begun = Math.min(
-    sighted.processingBy?.at ?? Number.POSITIVE_INFINITY,
-    sighted.streamedBy ?? Number.POSITIVE_INFINITY,
-  );
-  return (sentAt[sighted.queued.row] as number) < begun ? sighted.queued.at : undefined;
+/** Run time until which it certainly waited, from the last poll that saw it waiting. Absent if there is none, or if it may have waited again. */
+function waitedUntil(sighted: Sighted | undefined, evidence: Evidence): number | undefined {
+  return sighted === undefined || mayHaveWaitedAgain(sighted, evidence) ? undefined : sighted.queued?.at;
+}
+
+/** Whether it had been seen in process before a poll was sent that may have seen it waiting: then it was not in process throughout, unless that poll is stale. */
+function mayHaveWaitedAgain({ mayWait, processingBy, streamedBy }: Sighted, { sentAt }: Evidence): boolean {
+  if (!mayWait) return false;
+  const begun = Math.min(processingBy?.at ?? Number.POSITIVE_INFINITY, streamedBy ?? Number.POSITIVE_INFINITY);
+  return (sentAt[mayWait.row] as number) >= begun;
 }

@@ -10,8 +10,6 @@ import { inOrderOfSending, isDoubtful, RawSends } from './raw-sends.ts';
 /** Gathered once for all certificates: a history may have a million messages, and each of some dozens of proofs asks about its turns. */
 export const rawTurnsOf: (history: RawHistory) => RawTurns = rememberedOf((history) => new RawTurns(history));
 
-const IN_PROCESS = new Set(['processing', 'in_progress', 'running']);
-
 /** What the verifier of the concurrency limit takes from polls and stream events: when turns were in process. */
 export class RawTurns {
   /** The messages whose turns they are. */
@@ -64,7 +62,7 @@ export class RawTurns {
   }
 
   sawWorking(exchange: Exchange): boolean {
-    return this.sawOpen(exchange) && IN_PROCESS.has(exchange.turn?.status ?? '');
+    return this.sawOpen(exchange) && this.#history.words.turns.processing.includes(exchange.turn?.status ?? '');
   }
 
   isDoubted(turn: string): boolean {
@@ -132,10 +130,10 @@ export class RawTurns {
   }
 
   #working(turn: string) {
-    const { open } = this.#history.words.turns;
+    const { open, processing } = this.#history.words.turns;
     return (this.#events.get(turn) ?? []).filter(
       ({ event, status = '' }) =>
-        event === 'delta' || (event === 'status' && IN_PROCESS.has(status) && open.includes(status)),
+        event === 'delta' || (event === 'status' && processing.includes(status) && open.includes(status)),
     );
   }
 
@@ -147,19 +145,23 @@ export class RawTurns {
   }
 
   /**
-   * Whether a poll saw it queued that was sent after it had been seen in process: it may have waited again. Compared on the
+   * Whether a poll that was sent after it had been seen in process saw it open and not certainly in process: it may have waited again. Compared on the
    * generator's clock, because on a service's clock that was set back two instants may coincide.
    * @param seen polls that saw it in process
    */
   mayHaveWaitedAgain(turn: string, seen: readonly RawExchange[]): boolean {
     const answered = seen.map(({ exchange }) => (exchange.headersAt ?? exchange.receivedAt) + 1);
     const begun = Math.min(least(answered), least(this.#working(turn).map(({ cameBy }) => cameBy)));
-    return this.#sawQueued(turn).some(({ exchange }) => exchange.sentAt >= begun);
+    const others = (this.#polls.get(turn) ?? []).filter(
+      ({ exchange }) => this.sawOpen(exchange) && !this.sawWorking(exchange),
+    );
+    return others.some(({ exchange }) => exchange.sentAt >= begun);
   }
 
   #sawQueued(turn: string): RawExchange[] {
     const polls = this.#polls.get(turn) ?? [];
-    return polls.filter(({ exchange }) => this.sawOpen(exchange) && exchange.turn?.status === 'queued');
+    const { queued } = this.#history.words.turns;
+    return polls.filter(({ exchange }) => this.sawOpen(exchange) && queued.includes(exchange.turn?.status ?? ''));
   }
 
   /** Service time until which it certainly waited; −∞ if it was not seen waiting, or was seen in process before. */

@@ -23,7 +23,7 @@ it('a member that cannot be read gets the word of the specification, and no othe
   const profile = {
     name: 7,
     errorCodes: { rate: 'slow', concurrency: ['busy'], daily: ['spent'], known: 'yes' },
-    turns: { open: ['waiting'], completed: 7, failed: ['broken'], staleFor: 1.5 },
+    turns: { open: ['waiting'], queued: 'waiting', completed: 7, failed: ['broken'], staleFor: 1.5 },
     success: { readTurn: [200, 203] },
     limitOrder: ['daily', 'rate', 'concurrency'],
     limits: { rate: { scope: 'user', counts: 'all' }, concurrency: { scope: 'planet' }, daily: { scope: 'token' } },
@@ -31,7 +31,8 @@ it('a member that cannot be read gets the word of the specification, and no othe
   const words = profileWords(profile);
   expect(words).toEqual({
     errorCodes: { rate: usual.errorCodes.rate, concurrency: ['busy'], daily: ['spent'], known: false },
-    turns: { open: ['waiting'], completed: usual.turns.completed, failed: ['broken'], staleUs: 1_500 },
+    // What may be any status proves nothing.
+    turns: { ...usual.turns, open: ['waiting'], queued: [], failed: ['broken'], staleUs: 1_500 },
     success: { ...usual.success, readTurn: [200, 203] },
     rateCounts: usual.rateCounts,
     afterRate: ['concurrency'],

@@ -11,6 +11,8 @@ import {
 import { rememberedOf } from '../../base/index.ts';
 
 const defaults = TargetProfileSchema.parse({});
+/** Common names for a turn in process. With other open statuses the turn may be waiting. */
+const usualProcessing = ['processing', 'in_progress', 'running'];
 const words = (fallback: readonly string[]) => z.array(z.string()).catch([...fallback]);
 
 /** An unreadable member gets the specification's default alone, so that an older or foreign header can still be used. */
@@ -28,12 +30,15 @@ const Words = z.object({
   turns: z
     .object({
       open: words(defaults.turns.open),
+      // Those of an unreadable member may be any: then polls do not show whether a turn waits.
+      queued: z.array(z.string()).default(['queued']).catch([]),
+      processing: z.array(z.string()).default(usualProcessing).catch([]),
       completed: words(defaults.turns.completed),
       failed: words(defaults.turns.failed),
       // Milliseconds, as in every resolved profile; any other value may be any duration: then polls prove nothing.
       staleFor: z.number().min(0).default(0).catch(Number.POSITIVE_INFINITY),
     })
-    .catch(defaults.turns),
+    .catch({ ...defaults.turns, queued: ['queued'], processing: usualProcessing }),
   success: z.partialRecord(z.enum(operationIds), z.array(z.int())).catch({}),
   limitOrder: z.array(z.enum(limitNames)).catch([]),
   limits: z
@@ -67,6 +72,10 @@ export interface ProfileWords {
   /** Statuses of a turn by their meaning; a status in none of the lists proves nothing. */
   readonly turns: {
     readonly open: readonly string[];
+    /** Of a turn that certainly waits, where `open` has them too. */
+    readonly queued: readonly string[];
+    /** Of a turn that is certainly in process, where `open` has them too. */
+    readonly processing: readonly string[];
     readonly completed: readonly string[];
     readonly failed: readonly string[];
     /** How long a poll may still show a status that the turn has left, µs of the generator's clock; ∞ if unknown. */
@@ -92,11 +101,11 @@ export const profileWords = (profile: unknown): ProfileWords =>
 
 const wordsOf = rememberedOf((profile: object): ProfileWords => {
   const parsed = AnyWords.parse(profile);
-  const { open, completed, failed, staleFor } = parsed.turns;
+  const { open, queued, processing, completed, failed, staleFor } = parsed.turns;
   return {
     ...(parsed.name !== undefined && { name: parsed.name }),
     errorCodes: parsed.errorCodes,
-    turns: { open, completed, failed, staleUs: staleFor * 1_000 },
+    turns: { open, queued, processing, completed, failed, staleUs: staleFor * 1_000 },
     success: { ...usualSuccesses, ...parsed.success },
     rateCounts: parsed.limits.rate.counts,
     afterRate: parsed.limitOrder.includes('rate') ? parsed.limitOrder.slice(parsed.limitOrder.indexOf('rate') + 1) : [],

@@ -13,13 +13,14 @@ export const inSandboxWords = (loaded: LoadedScenario): LoadedScenario => ({
 function withSandboxWords(profile: TargetProfile): TargetProfile {
   const { errorCodes, success, stream, turns } = sandboxProfile();
   const { open, completed, failed } = turns;
+  const { queued: _queued, processing: _processing, ...otherTurns } = profile.turns;
   const { limitParameter: _limit, offsetParameter: _offset, ...history } = profile.history;
   return {
     ...profile,
     errorCodes,
     success,
     stream: profile.stream === null ? null : stream,
-    turns: { ...profile.turns, open, completed, failed },
+    turns: { ...otherTurns, open, completed, failed },
     history,
   };
 }

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalRecord } from '../../history/index.ts';
+import { accepted, poll } from '../../testing/history/sample-records.ts';
+import { exact } from '../verify/days.exam.ts';
+import { judgeOne } from './judging.exam.ts';
+import { journal, SECOND } from './slots-and-days.exam.ts';
+
+const lists = { completed: ['DONE'], failed: [] };
+
+/** A journal of a service that calls the statuses of turns otherwise, and may count only turns in process. */
+const under = (turns: object, records: readonly JournalRecord[], reading?: string) => {
+  const concurrency = { max: 2, scope: 'application', scopeKnown: true };
+  const profile = { turns: { ...lists, ...turns }, limits: { concurrency } };
+  return judgeOne(journal(records, { clock: exact, profile }), 'concurrency', reading).verdict;
+};
+
+const sent = [0, 1, 2].map((i) => accepted(i, `t${i}`, 10 * i, 10 * i + 5));
+const seen = (seq: number, turn: string, seconds: number, status: string) =>
+  poll(seq, turn, status, seconds * SECOND, seconds * SECOND + 100);
+const each = (first: number, seconds: number, status: string) =>
+  sent.map((_, i) => seen(first + i, `t${i}`, seconds + i / 10, status));
+
+describe('of a service with its own words for the statuses of turns', () => {
+  const inProcess = [...sent, ...each(3, 1, 'RUNNING'), ...each(6, 5, 'RUNNING')];
+
+  it('the profile says which of them is a turn in process, and three of those prove the limit broken', () => {
+    const turns = { open: ['WAITING', 'RUNNING'], queued: ['WAITING'], processing: ['RUNNING'] };
+    expect(under(turns, inProcess)).toMatchObject({ verdict: 'violated', because: 'over-admission' });
+    expect(under(turns, inProcess, 'processing-only')).toMatchObject({ verdict: 'violated' });
+  });
+
+  it('nothing is proven where the profile does not say it', () => {
+    expect(under({ open: ['WAITING', 'RUNNING'] }, inProcess).verdict).not.toBe('violated');
+  });
+
+  it.each<[string, object]>([
+    ['with its own words', { open: ['WAITING', 'RUNNING'], queued: ['WAITING'], processing: ['RUNNING'] }],
+    ['where no list says that it waits', { open: ['WAITING', 'RUNNING'], processing: ['RUNNING'] }],
+  ])('a turn that was put back into the queue holds no slot meanwhile, %s', (_, turns) => {
+    const records = [
+      ...sent,
+      seen(3, 't0', 1, 'RUNNING'),
+      seen(4, 't0', 2, 'WAITING'),
+      ...['t1', 't2'].flatMap((turn, i) => [seen(5 + i, turn, 3, 'RUNNING'), seen(7 + i, turn, 7.5, 'RUNNING')]),
+      seen(9, 't0', 10, 'RUNNING'),
+    ];
+    expect(under(turns, records, 'processing-only').verdict).not.toBe('violated');
+  });
+});
+
+it('a common name for a turn in process beside another for one that waits: it may wait again', () => {
+  const records = [
+    ...sent,
+    seen(3, 't0', 1, 'running'),
+    seen(4, 't0', 2, 'pending'),
+    ...['t1', 't2'].flatMap((turn, i) => [seen(5 + i, turn, 3, 'running'), seen(7 + i, turn, 7.5, 'running')]),
+    seen(9, 't0', 10, 'running'),
+  ];
+  expect(under({ open: ['pending', 'running'] }, records, 'processing-only').verdict).not.toBe('violated');
+});
