@@ -16,9 +16,9 @@ import {
   planLines,
   planScenario,
   renderPrice,
+  sandboxNotes,
   shortGateNotes,
   stageProblems,
-  undeclaredLimits,
 } from '../run/index.ts';
 import { checkHeaders, timezoneNotes } from '../scenario/index.ts';
 import type { Command } from './command.ts';
@@ -56,7 +56,7 @@ export const planCommand: Command<PlanArguments> = {
     });
     const { plan, price, shortGates } = planned;
     const { name } = loaded.scenario;
-    for (const note of (target === undefined ? undeclaredLimits : paceNotes)(loaded)) tell(note);
+    for (const note of (target === undefined ? sandboxNotes : paceNotes)(loaded)) tell(note);
     for (const note of [...timezoneNotes(loaded.scenario), ...shortGateNotes(shortGates)]) tell(note);
     const wouldRefuse = [
       // One journey has no stages; what it sends can be told all the same.

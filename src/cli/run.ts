@@ -1,6 +1,6 @@
 import { type ExitCode, shellWord } from '../base/index.ts';
 import { renderGates, renderSummary, renderVerdictsDocument } from '../report/index.ts';
-import { paceNotes, type RunOutcome, runRounds, runScenario, type Terminal, undeclaredLimits } from '../run/index.ts';
+import { paceNotes, type RunOutcome, runRounds, runScenario, sandboxNotes, type Terminal } from '../run/index.ts';
 import { timezoneNotes } from '../scenario/index.ts';
 import { agreeAll } from './agree.ts';
 import type { Command } from './command.ts';
@@ -24,7 +24,7 @@ export const runCommand: Command<RunArguments> = {
     await agreeAll(args, chosen, rounds);
     tellAllowed(pool);
     const terminal = await runTerminal(args);
-    for (const note of (chosen.target === undefined ? undeclaredLimits : paceNotes)(chosen.loaded)) terminal.tell(note);
+    for (const note of (chosen.target === undefined ? sandboxNotes : paceNotes)(chosen.loaded)) terminal.tell(note);
     for (const note of timezoneNotes(chosen.loaded.scenario)) terminal.tell(note);
     if (workers < args.workers) terminal.tell(`${args.once ? '--once' : '--debug'} uses one worker`);
     if (rounds !== undefined) return runAllRounds(args, { chosen, rounds, workers, terminal });

@@ -39,6 +39,6 @@ export { checkUnused, requireRun } from './stored/results-folder.ts';
 export { preflight } from './target/preflight.ts';
 export { profileFaults } from './target/profile-faults.ts';
 export { sandboxFaults } from './target/sandbox-faults.ts';
-export { undeclaredLimits } from './target/sandbox-limits.ts';
+export { sandboxNotes } from './target/sandbox-notes.ts';
 export { remoteAddress } from './target/target.ts';
 export { MOST_WORKERS } from './workers/check.ts';
