@@ -56,6 +56,21 @@ describe('the live state of a run', () => {
     expect(live.state(us(91), false).phase).toBe('finishing');
   });
 
+  it('takes a turn for open until a status of the profile says that it has ended', () => {
+    const turns = { open: ['WAITING', 'RUNNING'], completed: ['DONE'], failed: ['BROKEN'] };
+    const live = new LiveCounter(plan, TargetProfileSchema.parse({ turns }));
+    const poll = (at: number, id: string, status: string) =>
+      live.add(read(at, { operation: 'readTurn', turn: { id, status } }));
+    for (const turn of ['t1', 't2', 't3']) live.add(sent(1, turn));
+    for (const turn of ['t1', 't2', 't3']) poll(2, turn, 'RUNNING');
+    // What no list has may be any; the follower goes on, too.
+    poll(3, 't1', 'completed');
+    expect(live.state(us(4), false).openTurns).toMatchObject({ used: 3 });
+    poll(5, 't1', 'DONE');
+    poll(5, 't2', 'BROKEN');
+    expect(live.state(us(6), false).openTurns).toMatchObject({ used: 1 });
+  });
+
   it('counts the requests of the last five whole seconds', () => {
     const live = new LiveCounter(plan, sandboxProfile());
     const sendUntil = (end: number, perSecond: number) => {
