@@ -125,12 +125,18 @@ function setCore(into: CoreColumns, i: number, { from, to, begun, seen }: Core):
   into.seen[i] = seen.row + 1;
 }
 
-/** Run time until which it certainly waited, from the last poll that saw it waiting. Absent if there is none, or if it may have waited again. */
+/**
+ * Run time until which it certainly waited, from the last poll that saw it waiting. Absent if there is none, or if it may have waited
+ * again.
+ */
 function waitedUntil(sighted: Sighted | undefined, evidence: Evidence): number | undefined {
   return sighted === undefined || mayHaveWaitedAgain(sighted, evidence) ? undefined : sighted.queued?.at;
 }
 
-/** Whether it had been seen in process before a poll was sent that may have seen it waiting: then it was not in process throughout, unless that poll is stale. */
+/**
+ * Whether it had been seen in process before a poll was sent that may have seen it waiting: then it was not in process throughout,
+ * unless that poll is stale.
+ */
 function mayHaveWaitedAgain({ mayWait, processingBy, streamedBy }: Sighted, { sentAt }: Evidence): boolean {
   if (!mayWait) return false;
   const begun = Math.min(processingBy?.at ?? Number.POSITIVE_INFINITY, streamedBy ?? Number.POSITIVE_INFINITY);

@@ -145,8 +145,8 @@ export class RawTurns {
   }
 
   /**
-   * Whether a poll that was sent after it had been seen in process saw it open and not certainly in process: it may have waited again. Compared on the
-   * generator's clock, because on a service's clock that was set back two instants may coincide.
+   * Whether a poll that was sent after it had been seen in process saw it open and not certainly in process: it may have waited
+   * again. Compared on the generator's clock, because on a service's clock that was set back two instants may coincide.
    * @param seen polls that saw it in process
    */
   mayHaveWaitedAgain(turn: string, seen: readonly RawExchange[]): boolean {

@@ -167,8 +167,9 @@ export class LiveCounter {
 
   #followTurn(exchange: Exchange, turn: NonNullable<Exchange['turn']>, accepted: boolean): void {
     const { limits, turns } = this.#profile;
+    const { status = '' } = turn;
     if (accepted) this.#openTurns.add(turn.id, bucketOf(limits.concurrency.scope, exchange));
-    else if ([...turns.completed, ...turns.failed].some((end) => end === turn.status)) this.#openTurns.delete(turn.id);
+    else if (turns.completed.includes(status) || turns.failed.includes(status)) this.#openTurns.delete(turn.id);
   }
 
   #isSuccess({ outcome, operation, status, bodyProblem }: Exchange): boolean {
