@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { accepted, end, header, us } from '../../testing/history/sample-records.ts';
 import { judge } from '../check-journal.ts';
+import { Contents } from './contents.ts';
 
 it('which content of a message is another one is for the order of sending to say, not for that of the lines', () => {
   const journal = (lines: readonly ReturnType<typeof accepted>[]) => [
@@ -27,4 +28,12 @@ it('which content of a message is another one is for the order of sending to say
   expect(new Set(verdicts.map((one) => JSON.stringify(one)))).toEqual(
     new Set([JSON.stringify(['undecided', 'undecided', 'violated'])]),
   );
+});
+
+it('contents are told apart by digests of any form, and any length', () => {
+  const digests = Array.from({ length: 1_000 }, (_, i) => `a digest of another program, ${i}`);
+  const contents = new Contents();
+  const others = digests.map((digest) => contents.another(1, digest));
+  expect(new Set(others).size).toBe(digests.length);
+  expect(others[0]).toBeUndefined();
 });

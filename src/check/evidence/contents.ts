@@ -21,10 +21,17 @@ export class Contents {
   }
 }
 
-/** Digests are hexadecimal (`digestWith`). Anything else is folded, so that different values rarely become equal. */
+/**
+ * Digests are hexadecimal (`digestWith`). Anything else is folded into two numbers of 26 bits, so that different values rarely become
+ * equal. One of 52 bits would have to be multiplied beyond what a double holds exactly, which loses the last characters.
+ */
 function keptOf(digest: string): number {
   if (/^[0-9a-f]{32}$/.test(digest)) return Number.parseInt(digest.slice(0, KEPT_DIGITS), 16);
-  let folded = 7;
-  for (let i = 0; i < digest.length; i++) folded = (folded * 31 + digest.charCodeAt(i)) % 4_503_599_627_370_449;
-  return folded;
+  let [high, low] = [7, 7];
+  for (let i = 0; i < digest.length; i++) {
+    const code = digest.charCodeAt(i);
+    high = (high * 31 + code) % 67_108_859;
+    low = (low * 37 + code) % 67_108_837;
+  }
+  return high * 2 ** 26 + low;
 }
