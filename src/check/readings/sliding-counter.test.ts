@@ -69,7 +69,9 @@ describe('the universal probe at two places in the minute', () => {
     const of = (count: number) => probed((_, windowUs, phase) => counter(count, windowUs, phase), 500, twice);
     expect([19, 20, 21].map((count) => judge(of(count), drifting))).toEqual([undefined, undefined, undefined]);
     expect(judge(of(9), drifting)).toMatchObject({ because: 'wrongful-refusal' });
-    expect(judge(of(24), drifting)).toMatchObject({ rule: 'sliding-counter-arcs', because: 'over-admission' });
+    expect(judge(of(24), drifting)).toMatchObject({ because: 'over-admission' });
+    const arcs = counterConflict(sliceOf(of(24)), drifting, false);
+    expect(arcs).toMatchObject({ rule: 'sliding-counter-arcs', because: 'over-admission' });
   });
 
   it('says nothing by these arcs of a counter that counts what it refuses, as those do that count before they compare', () => {
@@ -212,4 +214,18 @@ describe('beginnings of windows that a sliding counter cannot have', () => {
     expect(judge([...all, ...anyTime])).toBeUndefined();
     expect(judge([...all, ...anyTime.slice(1)])).toMatchObject({ because: 'wrongful-refusal' });
   });
+});
+
+// Slow answers: for each beginning of the windows, some requests may have been decided in either of two.
+it.each([24, 25, 26, 27])(
+  '%i within less than fits, each decided at some time within a second, are too many',
+  (count) => {
+    const slow = Array.from({ length: count }, (_, i) => admitted(200 * i, 200 * i + 1_000));
+    expect(judge(slow)).toMatchObject({ rule: 'sliding-counter-density' });
+  },
+);
+
+it('of many requests, too, only those are named that the proof needs', () => {
+  const slow = Array.from({ length: 27 }, (_, i) => admitted(200 * i, 200 * i + 1_000));
+  expect(judge(slow)).toMatchObject({ observed: 24, possible: 23 });
 });

@@ -20,9 +20,20 @@ const withinOneWindow = ({ max, shortUs, slackUs }: Bounds): DensityRule => ({
     spanUs < shortUs ? max + 2 + Math.floor(((spanUs + slackUs) / shortUs) * max + 1e-9) : Number.POSITIVE_INFINITY,
 });
 
-/** Crowd sizes between N + 3 and 2N that are tried: all of them would cost N sweeps. */
-const sizes = (max: number): number[] =>
-  [0, 0.25, 0.5, 0.75].map((share) => max + 3 + Math.floor(share * max)).filter((size) => size <= 2 * max);
+/** So many attempts at most are swept over for all sizes of crowds; of more attempts only four sizes are tried. */
+const MOST_SWEPT = 100_000;
+
+/**
+ * The crowd sizes between N + 3 and 2N that are tried. Each costs a sweep. None can stand for another: with slow answers, N + 4 may be
+ * too many where N + 3 and N + 5 are not.
+ */
+function sizesFor(max: number, attempts: number): number[] {
+  const [least, most] = [max + 3, 2 * max];
+  const step = (most - least + 1) * attempts <= MOST_SWEPT ? 1 : max / 4;
+  const sizes: number[] = [];
+  for (let more = 0; least + Math.floor(more) <= most; more += step) sizes.push(least + Math.floor(more));
+  return sizes;
+}
 
 function overAdmission(slice: Slice, bounds: Bounds): Draft | undefined {
   if (bounds.shortUs <= 0) return undefined;
@@ -30,7 +41,7 @@ function overAdmission(slice: Slice, bounds: Bounds): Draft | undefined {
   if (universal) return universal;
   const admitted = admittedOf(slice);
   const rule = withinOneWindow(bounds);
-  for (const size of new Set(sizes(bounds.max))) {
+  for (const size of sizesFor(bounds.max, admitted.size)) {
     let proof: OverAdmissionDraft | undefined;
     crowds(admitted, size, bounds.shortUs, (index, to) => {
       if (size <= rule.most(to - (admitted.from[index] as number))) return false;
