@@ -10,12 +10,14 @@ export const Turns = z
     queued: z
       .array(z.string())
       .optional()
-      .describe('Those of open with which a turn certainly waits. Absent: queued, where open has it.'),
+      .describe(
+        'Those of open with which a turn certainly waits. Absent: queued, where open has it and processing does not.',
+      ),
     processing: z
       .array(z.string())
       .optional()
       .describe(
-        'Those of open with which a turn is certainly in process and waits for nothing. Absent: processing, in_progress and running, where open has them. With a status in neither list it may be either: then polls do not prove that it holds a slot of a service that may count only turns in process (limits.concurrency).',
+        'Those of open with which a turn is certainly in process and waits for nothing. Absent: processing, in_progress and running, where open has them and queued does not. With a status in neither list it may be either: then polls do not prove that it holds a slot of a service that may count only turns in process (limits.concurrency).',
       ),
     completed: z.array(z.string()).min(1).default(['completed']),
     failed: z

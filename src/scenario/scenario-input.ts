@@ -169,9 +169,9 @@ type Turns = {
   /** Statuses of a turn that is not finished.
    * Default: ["queued","processing"]. */
   open?: readonly (string)[] | undefined;
-  /** Those of open with which a turn certainly waits. Absent: queued, where open has it. */
+  /** Those of open with which a turn certainly waits. Absent: queued, where open has it and processing does not. */
   queued?: readonly (string)[] | undefined;
-  /** Those of open with which a turn is certainly in process and waits for nothing. Absent: processing, in_progress and running, where open has them. With a status in neither list it may be either: then polls do not prove that it holds a slot of a service that may count only turns in process (limits.concurrency). */
+  /** Those of open with which a turn is certainly in process and waits for nothing. Absent: processing, in_progress and running, where open has them and queued does not. With a status in neither list it may be either: then polls do not prove that it holds a slot of a service that may count only turns in process (limits.concurrency). */
   processing?: readonly (string)[] | undefined;
   /** Default: ["completed"]. */
   completed?: readonly (string)[] | undefined;

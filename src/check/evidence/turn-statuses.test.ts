@@ -30,6 +30,18 @@ it('the profile says with which a turn waits and with which it is in process; wi
   expect(of('gone')).toEqual(meaning({}));
 });
 
+it('a usual word that the profile has in one list is not in the other, and one in both may be either', () => {
+  const open = ['queued', 'running'];
+  expect(turnStatuses(profileWords({ turns: { open, queued: ['running'] } }))('running')).toEqual(
+    meaning({ open: true, queued: true }),
+  );
+  expect(turnStatuses(profileWords({ turns: { open, processing: ['queued'] } }))('queued')).toEqual(
+    meaning({ open: true, processing: true }),
+  );
+  const both = turnStatuses(profileWords({ turns: { open, queued: ['running'], processing: ['running'] } }));
+  expect(both('running')).toEqual(meaning({ open: true }));
+});
+
 it.each(['processing', 'Queued', '', '__proto__', 'constructor'])(
   'of %j, which no list has, nothing is known',
   (status) => {

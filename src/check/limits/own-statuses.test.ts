@@ -58,3 +58,10 @@ it('a common name for a turn in process beside another for one that waits: it ma
   ];
   expect(under({ open: ['pending', 'running'] }, records, 'processing-only').verdict).not.toBe('violated');
 });
+
+it('a usual word for a turn in process proves nothing where the profile says that a turn waits with it', () => {
+  const records = [...sent, ...each(3, 1, 'running'), ...each(6, 5, 'running')];
+  const open = ['running', 'busy'];
+  expect(under({ open }, records, 'processing-only').verdict).toBe('violated');
+  expect(under({ open, queued: ['running'] }, records, 'processing-only').verdict).not.toBe('violated');
+});

@@ -11,6 +11,7 @@ import {
 import { rememberedOf } from '../../base/index.ts';
 
 const defaults = TargetProfileSchema.parse({});
+const usualQueued = ['queued'];
 /** Common names for a turn in process. With other open statuses the turn may be waiting. */
 const usualProcessing = ['processing', 'in_progress', 'running'];
 const words = (fallback: readonly string[]) => z.array(z.string()).catch([...fallback]);
@@ -31,14 +32,14 @@ const Words = z.object({
     .object({
       open: words(defaults.turns.open),
       // Those of an unreadable member may be any: then polls do not show whether a turn waits.
-      queued: z.array(z.string()).default(['queued']).catch([]),
-      processing: z.array(z.string()).default(usualProcessing).catch([]),
+      queued: z.array(z.string()).optional().catch([]),
+      processing: z.array(z.string()).optional().catch([]),
       completed: words(defaults.turns.completed),
       failed: words(defaults.turns.failed),
       // Milliseconds, as in every resolved profile; any other value may be any duration: then polls prove nothing.
       staleFor: z.number().min(0).default(0).catch(Number.POSITIVE_INFINITY),
     })
-    .catch({ ...defaults.turns, queued: ['queued'], processing: usualProcessing }),
+    .catch(defaults.turns),
   success: z.partialRecord(z.enum(operationIds), z.array(z.int())).catch({}),
   limitOrder: z.array(z.enum(limitNames)).catch([]),
   limits: z
@@ -101,11 +102,11 @@ export const profileWords = (profile: unknown): ProfileWords =>
 
 const wordsOf = rememberedOf((profile: object): ProfileWords => {
   const parsed = AnyWords.parse(profile);
-  const { open, queued, processing, completed, failed, staleFor } = parsed.turns;
+  const { open, completed, failed, staleFor } = parsed.turns;
   return {
     ...(parsed.name !== undefined && { name: parsed.name }),
     errorCodes: parsed.errorCodes,
-    turns: { open, queued, processing, completed, failed, staleUs: staleFor * 1_000 },
+    turns: { open, ...waitingOrWorking(parsed.turns), completed, failed, staleUs: staleFor * 1_000 },
     success: { ...usualSuccesses, ...parsed.success },
     rateCounts: parsed.limits.rate.counts,
     afterRate: parsed.limitOrder.includes('rate') ? parsed.limitOrder.slice(parsed.limitOrder.indexOf('rate') + 1) : [],
@@ -115,4 +116,15 @@ const wordsOf = rememberedOf((profile: object): ProfileWords => {
       daily: parsed.limits.daily.scope,
     },
   };
+});
+
+interface Stages {
+  readonly queued?: readonly string[] | undefined;
+  readonly processing?: readonly string[] | undefined;
+}
+
+/** A status that both lists would have may be either; one that the profile has in one of them is no usual word of the other. */
+const waitingOrWorking = ({ queued, processing }: Stages): Pick<ProfileWords['turns'], 'queued' | 'processing'> => ({
+  queued: (queued ?? usualQueued).filter((status) => !processing?.includes(status)),
+  processing: (processing ?? usualProcessing).filter((status) => !queued?.includes(status)),
 });
