@@ -7,7 +7,7 @@ import { type DayKind, mostInADay, pricedDays } from './daily-use.ts';
 import { type Price, priceOf } from './price.ts';
 import { type Assumption, rehearse } from './rehearse.ts';
 import { settleLoad, withoutLimits } from './settle-load.ts';
-import { gateSamples, type ShortGate, shortInAll } from './short-gates.ts';
+import { gateSamples, type ShortGate, shortInAll, tellable } from './short-gates.ts';
 
 export interface PlanOptions {
   /** Whether the target is the embedded sandbox, whose turn lengths and clock are known. */
@@ -22,7 +22,7 @@ export interface PlanOptions {
 export interface PricedPlan {
   readonly plan: Plan;
   readonly price: Price;
-  /** Gates for which no rehearsal has enough samples; none if the rehearsals were cut off. */
+  /** Gates for which no rehearsal has enough samples; none if the rehearsals were cut off, or leave out faults or defects. */
   readonly shortGates: readonly ShortGate[];
 }
 
@@ -68,7 +68,7 @@ export async function planScenario(
   const unlimited = embedded ? [] : [await rehearsed(withoutLimits(loaded), long, days.high)];
   const price = priceOf(days.known, rehearsals, unlimited);
   const all = [...rehearsals, ...unlimited].map((rehearsal) => rehearsal.shortGates);
-  return { plan, price, shortGates: price.whole ? shortInAll(all) : [] };
+  return { plan, price, shortGates: price.whole ? tellable(shortInAll(all), plan, loaded) : [] };
 }
 
 /** Removes the sandbox's limits, defects, faults and start time, which do not apply to another service. */

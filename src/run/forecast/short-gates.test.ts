@@ -1,14 +1,30 @@
 import { expect, it } from 'vitest';
 import { readGates } from '../../metrics/index.ts';
+import type { ScenarioInput } from '../../scenario/index.ts';
 import { loadedFrom } from '../../testing/virtual.ts';
 import { planScenario } from './plan-scenario.ts';
 import { noon, say, start } from './priced-plans.exam.ts';
 import { shortGateNotes } from './short-gates.ts';
 
+interface Situation {
+  readonly rounds: number;
+  readonly embedded: boolean;
+  readonly sandbox: object;
+  readonly load: ScenarioInput['load'];
+}
+
+const oneAMinute = { model: 'burst', count: 10, gap: '1min' } as const;
+
 /** Of ten messages, each from a new conversation. */
-async function notesOf(gates: Readonly<Record<string, unknown>>, { rounds = 1, embedded = false } = {}) {
-  const load = { model: 'burst', count: 10, gap: '1min' } as const;
-  const scenario = loadedFrom({ journeys: { a: { steps: [start, say, { followTurn: { by: 'stream' } }] } }, load });
+async function notesOf(
+  gates: Readonly<Record<string, unknown>>,
+  { rounds = 1, embedded = false, sandbox = {}, load = oneAMinute }: Partial<Situation> = {},
+) {
+  const scenario = loadedFrom({
+    journeys: { a: { steps: [start, say, { followTurn: { by: 'stream' } }] } },
+    load,
+    sandbox,
+  });
   const loaded = { ...scenario, gates: readGates(gates).gates };
   return shortGateNotes((await planScenario(loaded, { embedded, now: noon })).shortGates, rounds);
 }
@@ -46,4 +62,26 @@ it('says nothing of a gate that passes without data, or that judges windows', as
   const threshold = 'p(95)<8000';
   expect(await notesOf({ turn_completion: [{ threshold, allowNoData: true }] })).toEqual([]);
   expect(await notesOf({ turn_completion: [{ threshold, window: 60_000 }] })).toEqual([]);
+});
+
+it('says nothing of what the forecast does not know: waits for connections, and what faults and defects of the sandbox bring about', async () => {
+  expect(await notesOf({ cap_wait: 'p(50)<50', 'cap_wait{cap:token}': 'p(50)<50' })).toEqual([]);
+  const gates = { turn_completion: 'p(90)<8000' };
+  for (const sandbox of [{ faults: ['sendMessage:status-503:p=0.8'] }, { defects: ['O24'] }]) {
+    expect(await notesOf(gates, { embedded: true, sandbox })).toEqual([]);
+    // Another service has none of them.
+    expect(await notesOf(gates, { sandbox })).toHaveLength(1);
+  }
+});
+
+it('says that users who go on for a time do more at a faster service', async () => {
+  const load = { model: 'closed-users', users: 1, duration: '10s' } as const;
+  const [note] = await notesOf({ turn_completion: 'p(95)<8000' }, { load });
+  expect(note).toMatch(
+    /needs 59 samples, and the forecast has \d+ at most \(more if the service is faster than assumed\): /,
+  );
+  const fixed = { model: 'shared-iterations', users: 1, iterations: 2 } as const;
+  expect(await notesOf({ turn_completion: 'p(95)<8000' }, { load: fixed })).toEqual([
+    short('turn_completion: p(95)<8000', 59, 2),
+  ]);
 });

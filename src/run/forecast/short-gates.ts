@@ -1,6 +1,7 @@
 import { MetricSeries } from '../../collect/index.ts';
 import { type GateResult, gateQueries, gateShown, judgeGates } from '../../gates/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
+import type { Plan } from '../../plan/index.ts';
 import { formatCount, plural } from '../../report/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 
@@ -9,13 +10,19 @@ export interface ShortGate {
   readonly gate: string;
   readonly samples: number;
   readonly needed: number;
+  /** Whether a service that is faster than the forecast assumes would give more samples. */
+  readonly fasterHasMore?: true;
 }
 
-/** Collects from a rehearsal what the gates would be judged by. Those that judge windows, or pass without data, are left out. */
+/**
+ * Collects from a rehearsal what the gates would be judged by. Those that judge windows, or pass without data, are left out, and those
+ * of waits for caps: a rehearsal does not know how long a connection is waited for.
+ */
 export function gateSamples({ gates }: Pick<LoadedScenario, 'gates'>) {
   const asked = gates
     .filter((gate) => gate.kind === 'metric')
-    .filter(({ options }) => options.window === undefined && !options.allowNoData);
+    .filter(({ options }) => options.window === undefined && !options.allowNoData)
+    .filter(({ selector }) => selector.metric !== 'cap_wait');
   const series = new MetricSeries(gateQueries(asked));
   return {
     add: (record: JournalRecord) => series.add(record),
@@ -37,11 +44,22 @@ export function shortInAll([first = [], ...others]: readonly (readonly ShortGate
   });
 }
 
+/**
+ * What is to be told of a plan. Nothing of one whose sandbox has faults or defects: a rehearsal is without them, and retries give more
+ * samples. Users who go on for a time do more at a service that is faster.
+ */
+export function tellable(gates: readonly ShortGate[], { loops }: Plan, { scenario }: LoadedScenario): ShortGate[] {
+  const { faults = [], defects = [] } = scenario.sandbox;
+  if (faults.length > 0 || defects.length > 0) return [];
+  const isTimed = loops.some(({ active }) => active.some(({ untilUs }) => untilUs !== undefined));
+  return gates.map((gate) => (isTimed ? { ...gate, fasterHasMore: true } : gate));
+}
+
 /** A note for each gate that the samples of all rounds together could not decide. */
 export const shortGateNotes = (gates: readonly ShortGate[], rounds = 1): string[] =>
   gates
     .filter(({ samples, needed }) => samples * rounds < needed)
     .map(
-      ({ gate, samples, needed }) =>
-        `the gate ${gate} needs ${plural(needed, 'sample')}, and the forecast has ${formatCount(samples * rounds)} at most: undecided, it would fail the run; lengthen the load, pool earlier runs, or require less`,
+      ({ gate, samples, needed, fasterHasMore }) =>
+        `the gate ${gate} needs ${plural(needed, 'sample')}, and the forecast has ${formatCount(samples * rounds)} at most${fasterHasMore ? ' (more if the service is faster than assumed)' : ''}: undecided, it would fail the run; lengthen the load, pool earlier runs, or require less`,
     );
