@@ -18,7 +18,7 @@ export interface Sighted {
   readonly open: SightingPoll | undefined;
   /** Of the polls that saw it queued, the one sent last. */
   readonly queued: SightingPoll | undefined;
-  /** Of the polls that saw it open and not certainly in process, the one sent last. */
+  /** Of the polls that saw it neither certainly in process nor ended, the one sent last: a status in no list may be of one that waits. */
   readonly mayWait: SightingPoll | undefined;
   /** Of the polls that saw it processing, the one sent last. */
   readonly processing: SightingPoll | undefined;
@@ -74,10 +74,10 @@ export class TurnTimesFold {
     if (completed) keepFirst(this.#completedAt, turn, headersAt);
     if (failed) keepFirst(this.#failedAt, turn, headersAt);
     // A 202 that says "queued" may be a copy of the first answer: it does not prove that the turn is still open.
-    if (!isPoll || !open) return;
-    if (sentAt > this.#saidOpenAt.get(turn)) this.#saidOpenAt.set(turn, sentAt);
+    if (!isPoll || (!open && (completed || failed))) return;
+    if (open && sentAt > this.#saidOpenAt.get(turn)) this.#saidOpenAt.set(turn, sentAt);
     if (exchange.bodyProblem !== undefined || !this.#success.includes(exchange.status ?? 0)) return;
-    this.#keepLastSent(this.#open, row, turn);
+    if (open) this.#keepLastSent(this.#open, row, turn);
     if (queued) this.#keepLastSent(this.#queued, row, turn);
     if (processing) this.#seeProcessing(row, turn);
     else this.#keepLastSent(this.#mayWait, row, turn);

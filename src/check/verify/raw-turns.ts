@@ -55,10 +55,17 @@ export class RawTurns {
     return this.#naming.get(turn)?.find(({ exchange }) => wasAdmitted(exchange, this.#history.words));
   }
 
-  sawOpen({ turn, outcome, status, bodyProblem }: Exchange): boolean {
-    const { words } = this.#history;
-    const good = outcome === 'answered' && bodyProblem === undefined && words.success.readTurn.includes(status ?? 0);
-    return good && turn?.status !== undefined && words.turns.open.includes(turn.status);
+  sawOpen(exchange: Exchange): boolean {
+    const shown = this.#statusIn(exchange);
+    return shown !== undefined && this.#history.words.turns.open.includes(shown);
+  }
+
+  /** The status that a good answer shows. */
+  #statusIn({ turn, outcome, status, bodyProblem }: Exchange): string | undefined {
+    const { readTurn } = this.#history.words.success;
+    return outcome === 'answered' && bodyProblem === undefined && readTurn.includes(status ?? 0)
+      ? turn?.status
+      : undefined;
   }
 
   sawWorking(exchange: Exchange): boolean {
@@ -145,17 +152,23 @@ export class RawTurns {
   }
 
   /**
-   * Whether a poll that was sent after it had been seen in process saw it open and not certainly in process: it may have waited
+   * Whether a poll that was sent after it had been seen in process saw it neither certainly in process nor ended: it may have waited
    * again. Compared on the generator's clock, because on a service's clock that was set back two instants may coincide.
    * @param seen polls that saw it in process
    */
   mayHaveWaitedAgain(turn: string, seen: readonly RawExchange[]): boolean {
     const answered = seen.map(({ exchange }) => (exchange.headersAt ?? exchange.receivedAt) + 1);
     const begun = Math.min(least(answered), least(this.#working(turn).map(({ cameBy }) => cameBy)));
-    const others = (this.#polls.get(turn) ?? []).filter(
-      ({ exchange }) => this.sawOpen(exchange) && !this.sawWorking(exchange),
-    );
+    const others = (this.#polls.get(turn) ?? []).filter(({ exchange }) => this.#mayWait(exchange));
     return others.some(({ exchange }) => exchange.sentAt >= begun);
+  }
+
+  /** Of a status in no list, nothing is known. */
+  #mayWait(exchange: Exchange): boolean {
+    const { completed, failed } = this.#history.words.turns;
+    const shown = this.#statusIn(exchange);
+    if (shown === undefined || this.sawWorking(exchange)) return false;
+    return this.sawOpen(exchange) || ![...completed, ...failed].includes(shown);
   }
 
   #sawQueued(turn: string): RawExchange[] {
