@@ -26,6 +26,8 @@ export interface Sighted {
   readonly processingBy: SightingPoll | undefined;
   /** Run time of the first stream event that occurs only during processing. */
   readonly streamedBy: number | undefined;
+  /** Set if the stream then told a status with which it may have waited again. */
+  readonly mayWaitAfterStreamed?: true;
 }
 
 /** What is known of turns, by number. */
@@ -41,7 +43,7 @@ export interface TurnTimes {
   readonly sighted: (turn: number) => Sighted | undefined;
 }
 
-/** Collects what records say of turns; their order does not matter. Takes some fifty bytes per turn and nothing per poll. */
+/** Collects what records say of turns; their order does not matter. Takes some sixty bytes per turn and nothing per poll. */
 export class TurnTimesFold {
   readonly #success: readonly number[];
   readonly #statusOf: (status: string) => TurnStatus;
@@ -53,6 +55,7 @@ export class TurnTimesFold {
   readonly #processing = rowRegister();
   readonly #processingBy = rowRegister();
   readonly #streamedBy = floatRegister(Number.POSITIVE_INFINITY);
+  readonly #streamedWaitingAt = floatRegister(Number.NEGATIVE_INFINITY);
   readonly #completedAt = floatRegister(Number.POSITIVE_INFINITY);
   readonly #failedAt = floatRegister(Number.POSITIVE_INFINITY);
   readonly #saidOpenAt = floatRegister(Number.NEGATIVE_INFINITY);
@@ -101,9 +104,12 @@ export class TurnTimesFold {
   addStream({ event, status, at }: StreamRecord, turn: number): void {
     if (event === 'completed') keepFirst(this.#completedAt, turn, at);
     if (event === 'failed') keepFirst(this.#failedAt, turn, at);
-    const says = event === 'status' && status !== undefined && this.#statusOf(status).processing;
-    if (!says && event !== 'delta') return;
-    keepFirst(this.#streamedBy, turn, at + 1);
+    if (event === 'delta') keepFirst(this.#streamedBy, turn, at + 1);
+    if (event !== 'status' || status === undefined) return;
+    const means = this.#statusOf(status);
+    if (means.processing) keepFirst(this.#streamedBy, turn, at + 1);
+    else if ((means.open || !(means.completed || means.failed)) && at > this.#streamedWaitingAt.get(turn))
+      this.#streamedWaitingAt.set(turn, at);
   }
 
   /** Run time of the first observation of its end; ∞ if nobody saw the end. */
@@ -136,6 +142,7 @@ export class TurnTimesFold {
       processing: this.#poll(this.#processing, 'sentAt', turn),
       processingBy: this.#poll(this.#processingBy, 'until', turn),
       streamedBy: streamedBy === Number.POSITIVE_INFINITY ? undefined : streamedBy,
+      ...(this.#streamedWaitingAt.get(turn) >= streamedBy && { mayWaitAfterStreamed: true }),
     };
   }
 

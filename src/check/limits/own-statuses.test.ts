@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../history/index.ts';
-import { accepted, poll } from '../../testing/history/sample-records.ts';
+import { accepted, poll, us } from '../../testing/history/sample-records.ts';
 import { exact } from '../verify/days.exam.ts';
 import { judgeOne } from './judging.exam.ts';
 import { journal, SECOND } from './slots-and-days.exam.ts';
@@ -68,3 +68,21 @@ it('a usual word for a turn in process proves nothing where the profile says tha
   expect(under({ open }, records, 'processing-only').verdict).toBe('violated');
   expect(under({ open, queued: ['running'] }, records, 'processing-only').verdict).not.toBe('violated');
 });
+
+it.each(['queued', 'put back'])(
+  'a turn may have waited again where its stream says %s after it was in process',
+  (status) => {
+    const event = (said: string, seconds: number) =>
+      ({ kind: 'stream', turn: 't0', event: 'status', at: us(seconds * SECOND), status: said }) as const;
+    const others = ['t1', 't2'].flatMap((turn, i) => [
+      seen(3 + i, turn, 3, 'processing'),
+      seen(5 + i, turn, 7.5, 'processing'),
+    ]);
+    const records = [...sent, ...others, seen(7, 't0', 10, 'processing')];
+    const turns = { open: ['queued', 'processing'] };
+    const judged = (events: readonly JournalRecord[]) =>
+      under(turns, [...records, ...events], 'processing-only').verdict;
+    expect(judged([event(status, 1), event('processing', 2)])).toBe('violated');
+    expect(judged([event('processing', 1), event(status, 2)])).not.toBe('violated');
+  },
+);

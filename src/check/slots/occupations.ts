@@ -134,10 +134,12 @@ function waitedUntil(sighted: Sighted | undefined, evidence: Evidence): number |
 }
 
 /**
- * Whether it had been seen in process before a poll was sent that may have seen it waiting: then it was not in process throughout,
- * unless that poll is stale.
+ * Whether it had been seen in process before a poll was sent that may have seen it waiting, or before the stream told such a status:
+ * then it was not in process throughout, unless that poll is stale.
  */
-function mayHaveWaitedAgain({ mayWait, processingBy, streamedBy }: Sighted, { sentAt }: Evidence): boolean {
+function mayHaveWaitedAgain(sighted: Sighted, { sentAt }: Evidence): boolean {
+  const { mayWait, processingBy, streamedBy, mayWaitAfterStreamed } = sighted;
+  if (mayWaitAfterStreamed) return true;
   if (!mayWait) return false;
   const begun = Math.min(processingBy?.at ?? Number.POSITIVE_INFINITY, streamedBy ?? Number.POSITIVE_INFINITY);
   return (sentAt[mayWait.row] as number) >= begun;

@@ -153,22 +153,29 @@ export class RawTurns {
 
   /**
    * Whether a poll that was sent after it had been seen in process saw it neither certainly in process nor ended: it may have waited
-   * again. Compared on the generator's clock, because on a service's clock that was set back two instants may coincide.
+   * again. So does its stream, if it told such a status after one in process. Compared on the generator's clock, because on a service's
+   * clock that was set back two instants may coincide.
    * @param seen polls that saw it in process
    */
   mayHaveWaitedAgain(turn: string, seen: readonly RawExchange[]): boolean {
     const answered = seen.map(({ exchange }) => (exchange.headersAt ?? exchange.receivedAt) + 1);
-    const begun = Math.min(least(answered), least(this.#working(turn).map(({ cameBy }) => cameBy)));
-    const others = (this.#polls.get(turn) ?? []).filter(({ exchange }) => this.#mayWait(exchange));
-    return others.some(({ exchange }) => exchange.sentAt >= begun);
+    const streamed = least(this.#working(turn).map(({ cameBy }) => cameBy));
+    const begun = Math.min(least(answered), streamed);
+    return (
+      (this.#polls.get(turn) ?? []).some(
+        ({ exchange }) => this.#mayWait(this.#statusIn(exchange)) && exchange.sentAt >= begun,
+      ) ||
+      (this.#events.get(turn) ?? []).some(
+        ({ event, status, cameBy }) => event === 'status' && this.#mayWait(status) && cameBy > streamed,
+      )
+    );
   }
 
   /** Of a status in no list, nothing is known. */
-  #mayWait(exchange: Exchange): boolean {
-    const { completed, failed } = this.#history.words.turns;
-    const shown = this.#statusIn(exchange);
-    if (shown === undefined || this.sawWorking(exchange)) return false;
-    return this.sawOpen(exchange) || ![...completed, ...failed].includes(shown);
+  #mayWait(status: string | undefined): boolean {
+    const { open, processing, completed, failed } = this.#history.words.turns;
+    if (status === undefined) return false;
+    return open.includes(status) ? !processing.includes(status) : ![...completed, ...failed].includes(status);
   }
 
   #sawQueued(turn: string): RawExchange[] {
