@@ -68,12 +68,14 @@ describe('a target that cannot be reached', () => {
       /\$\{env\.(\w+)\}/.exec(unreachable(baseUrl, failure, undefined, environment).message)?.[1];
     const proxy = 'http://proxy.example:3128';
     expect(unreachable(https, 'ENOTFOUND', undefined, { HTTPS_PROXY: proxy }).message).toBe(
-      'https://api.example cannot be reached: ENOTFOUND; the proxy of HTTPS_PROXY was not used: if it is needed, write client: { proxy: "${env.HTTPS_PROXY}" } in the profile',
+      'https://api.example cannot be reached: ENOTFOUND; check the address and the network; the proxy of HTTPS_PROXY was not used: if it is needed, write client: { proxy: "${env.HTTPS_PROXY}" } in the profile',
     );
     expect(hinted(https, { https_proxy: proxy }, 'no connection within 6 s')).toBe('https_proxy');
     expect(hinted(https, { http_proxy: proxy, all_proxy: proxy }, 'connect-timeout')).toBe('all_proxy');
     expect(hinted(http, { HTTPS_PROXY: proxy, http_proxy: proxy })).toBe('http_proxy');
     expect(hinted(https, { HTTPS_PROXY: '' })).toBe(undefined);
+    for (const own of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080'])
+      expect(hinted(`http://${own}`, { http_proxy: proxy }, 'ECONNREFUSED')).toBe(undefined);
     expect(hinted(https, { HTTPS_PROXY: proxy }, 'CERT_HAS_EXPIRED')).toBe(undefined);
     expect(unreachable(https, 'ENOTFOUND', proxy, { HTTPS_PROXY: proxy }).message).not.toContain('HTTPS_PROXY');
   });

@@ -48,13 +48,17 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** Nothing reaches the own machine through a proxy. */
+const OWN_MACHINE = /^(localhost|127\.[\d.]+|\[::1\])$/;
+
 /** Other programs use a proxy that the environment names, so their users expect it. */
 function unusedProxy(baseUrl: string, failure: string, environment: Environment): string | undefined {
   if (!NO_CONNECTION.test(failure) && !TOO_LATE.test(failure)) return undefined;
+  if (OWN_MACHINE.test(new URL(baseUrl).hostname)) return undefined;
   const own = baseUrl.startsWith('https:') ? 'https_proxy' : 'http_proxy';
   const name = [own.toUpperCase(), own, 'ALL_PROXY', 'all_proxy'].find((variable) => environment[variable]);
   return (
     name &&
-    `the proxy of ${name} was not used: if it is needed, write client: { proxy: "\${env.${name}}" } in the profile`
+    `check the address and the network; the proxy of ${name} was not used: if it is needed, write client: { proxy: "\${env.${name}}" } in the profile`
   );
 }
