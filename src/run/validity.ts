@@ -75,9 +75,9 @@ function lacksToken({ operations, expectations }: Summary): boolean {
 }
 
 /** A base address that has a part of the API's own paths, or lacks a prefix, leads where nothing is. */
-function misplaced({ errors }: Summary): string {
+function misplaced({ operations: { issueToken }, errors }: Summary): string {
   const [own, ...others] = errors.filter(({ operation }) => operation === 'issueToken');
-  return own?.what === '404' && others.length === 0
+  return own?.what === '404' && others.length === 0 && issueToken?.byOutcome.refused === 0
     ? `; check the base address, to which ${operations.issueToken.path} is appended`
     : '';
 }
