@@ -20,6 +20,8 @@ export interface Sighted {
   readonly queued: SightingPoll | undefined;
   /** Of the polls that saw it neither certainly in process nor ended, the one sent last: a status in no list may be of one that waits. */
   readonly mayWait: SightingPoll | undefined;
+  /** Run time of the first poll's answer, or event, that showed it neither certainly waiting nor ended; ∞ if there is none. */
+  readonly mayWorkBy: number;
   /** Of the polls that saw it processing, the one sent last. */
   readonly processing: SightingPoll | undefined;
   /** Of the polls that saw it processing, the one answered first; `at` is the arrival of the answer. */
@@ -52,6 +54,7 @@ export class TurnTimesFold {
   readonly #open = rowRegister();
   readonly #queued = rowRegister();
   readonly #mayWait = rowRegister();
+  readonly #mayWorkBy = floatRegister(Number.POSITIVE_INFINITY);
   readonly #processing = rowRegister();
   readonly #processingBy = rowRegister();
   readonly #streamedBy = floatRegister(Number.POSITIVE_INFINITY);
@@ -82,6 +85,7 @@ export class TurnTimesFold {
     if (exchange.bodyProblem !== undefined || !this.#success.includes(exchange.status ?? 0)) return;
     if (open) this.#keepLastSent(this.#open, row, turn);
     if (queued) this.#keepLastSent(this.#queued, row, turn);
+    else keepFirst(this.#mayWorkBy, turn, headersAt + 1);
     if (processing) this.#seeProcessing(row, turn);
     else this.#keepLastSent(this.#mayWait, row, turn);
   }
@@ -106,10 +110,11 @@ export class TurnTimesFold {
     if (event === 'failed') keepFirst(this.#failedAt, turn, at);
     if (event === 'delta') keepFirst(this.#streamedBy, turn, at + 1);
     if (event !== 'status' || status === undefined) return;
-    const means = this.#statusOf(status);
-    if (means.processing) keepFirst(this.#streamedBy, turn, at + 1);
-    else if ((means.open || !(means.completed || means.failed)) && at > this.#streamedWaitingAt.get(turn))
-      this.#streamedWaitingAt.set(turn, at);
+    const { open, queued, processing, completed, failed } = this.#statusOf(status);
+    if (!open && (completed || failed)) return;
+    if (!queued) keepFirst(this.#mayWorkBy, turn, at + 1);
+    if (processing) keepFirst(this.#streamedBy, turn, at + 1);
+    else if (at > this.#streamedWaitingAt.get(turn)) this.#streamedWaitingAt.set(turn, at);
   }
 
   /** Run time of the first observation of its end; ∞ if nobody saw the end. */
@@ -139,6 +144,7 @@ export class TurnTimesFold {
       open,
       queued: this.#poll(this.#queued, 'sentAt', turn),
       mayWait: this.#poll(this.#mayWait, 'sentAt', turn),
+      mayWorkBy: this.#mayWorkBy.get(turn),
       processing: this.#poll(this.#processing, 'sentAt', turn),
       processingBy: this.#poll(this.#processingBy, 'until', turn),
       streamedBy: streamedBy === Number.POSITIVE_INFINITY ? undefined : streamedBy,

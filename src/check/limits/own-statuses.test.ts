@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../history/index.ts';
-import { accepted, poll, us } from '../../testing/history/sample-records.ts';
+import { accepted, poll, refused, us } from '../../testing/history/sample-records.ts';
 import { exact } from '../verify/days.exam.ts';
 import { judgeOne } from './judging.exam.ts';
 import { journal, SECOND } from './slots-and-days.exam.ts';
@@ -10,7 +10,7 @@ const lists = { completed: ['DONE'], failed: [] };
 /** A journal of a service that calls the statuses of turns otherwise, and may count only turns in process. */
 const under = (turns: object, records: readonly JournalRecord[], reading?: string) => {
   const concurrency = { max: 2, scope: 'application', scopeKnown: true };
-  const profile = { turns: { ...lists, ...turns }, limits: { concurrency } };
+  const profile = { turns: { ...lists, ...turns }, limits: { concurrency }, errorCodes: { known: true } };
   return judgeOne(journal(records, { clock: exact, profile }), 'concurrency', reading).verdict;
 };
 
@@ -45,6 +45,31 @@ describe('of a service with its own words for the statuses of turns', () => {
       seen(9, 't0', 10, 'RUNNING'),
     ];
     expect(under(turns, records, 'processing-only').verdict).not.toBe('violated');
+  });
+});
+
+describe('a turn that was seen waiting after it may have been in process', () => {
+  const turns = { open: ['WAITING', 'RUNNING'], queued: ['WAITING'], processing: [] };
+  const poll1 = seen(3, 't0', 1, 'RUNNING');
+  const event: JournalRecord = { kind: 'stream', turn: 't0', event: 'status', status: 'RUNNING', at: us(SECOND) };
+  const refusedOf = (before: readonly JournalRecord[]) =>
+    under(
+      turns,
+      [...sent.slice(0, 2), ...before, refused(4, 1.5 * SECOND, 'concurrency_limited'), seen(5, 't0', 3, 'WAITING')],
+      'processing-only',
+    );
+
+  it.each([
+    ['by a poll', poll1],
+    ['by its stream', event],
+    ['by a poll with a status that no list has', seen(3, 't0', 1, 'elsewhere')],
+  ])('%s: a refusal before is explained', (_, before) => {
+    expect(refusedOf([before]).verdict).not.toBe('violated');
+  });
+
+  it('and only then', () => {
+    expect(refusedOf([]).verdict).toBe('violated');
+    expect(refusedOf([seen(3, 't0', 1, 'WAITING')]).verdict).toBe('violated');
   });
 });
 

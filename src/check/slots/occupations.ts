@@ -127,10 +127,11 @@ function setCore(into: CoreColumns, i: number, { from, to, begun, seen }: Core):
 
 /**
  * Run time until which it certainly waited, from the last poll that saw it waiting. Absent if there is none, or if it may have waited
- * again.
+ * again: if it was seen before with a status with which it may be in process.
  */
 function waitedUntil(sighted: Sighted | undefined, evidence: Evidence): number | undefined {
-  return sighted === undefined || mayHaveWaitedAgain(sighted, evidence) ? undefined : sighted.queued?.at;
+  if (!sighted?.queued || mayHaveWaitedAgain(sighted, evidence)) return undefined;
+  return (evidence.sentAt[sighted.queued.row] as number) >= sighted.mayWorkBy ? undefined : sighted.queued.at;
 }
 
 /**

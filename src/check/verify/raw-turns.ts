@@ -163,19 +163,21 @@ export class RawTurns {
     const begun = Math.min(least(answered), streamed);
     return (
       (this.#polls.get(turn) ?? []).some(
-        ({ exchange }) => this.#mayWait(this.#statusIn(exchange)) && exchange.sentAt >= begun,
+        ({ exchange }) => this.#mayBeOther('processing', this.#statusIn(exchange)) && exchange.sentAt >= begun,
       ) ||
       (this.#events.get(turn) ?? []).some(
-        ({ event, status, cameBy }) => event === 'status' && this.#mayWait(status) && cameBy > streamed,
+        ({ event, status, cameBy }) =>
+          event === 'status' && this.#mayBeOther('processing', status) && cameBy > streamed,
       )
     );
   }
 
-  /** Of a status in no list, nothing is known. */
-  #mayWait(status: string | undefined): boolean {
-    const { open, processing, completed, failed } = this.#history.words.turns;
+  /** Whether a turn with this status has not ended, and may be in another state than this. Of a status in no list, nothing is known. */
+  #mayBeOther(state: 'queued' | 'processing', status: string | undefined): boolean {
+    const { turns } = this.#history.words;
     if (status === undefined) return false;
-    return open.includes(status) ? !processing.includes(status) : ![...completed, ...failed].includes(status);
+    if (turns.open.includes(status)) return !turns[state].includes(status);
+    return ![...turns.completed, ...turns.failed].includes(status);
   }
 
   #sawQueued(turn: string): RawExchange[] {
@@ -184,11 +186,24 @@ export class RawTurns {
     return polls.filter(({ exchange }) => this.sawOpen(exchange) && queued.includes(exchange.turn?.status ?? ''));
   }
 
-  /** Service time until which it certainly waited; −∞ if it was not seen waiting, or was seen in process before. */
+  /** Whether the last poll that saw it waiting was sent after it had been seen otherwise: it may have been in process before. */
+  #mayHaveWorkedBefore(turn: string, waiting: readonly RawExchange[]): boolean {
+    const answered = (this.#polls.get(turn) ?? []).flatMap(({ exchange }) =>
+      this.#mayBeOther('queued', this.#statusIn(exchange)) ? [(exchange.headersAt ?? exchange.receivedAt) + 1] : [],
+    );
+    const told = (this.#events.get(turn) ?? []).flatMap(({ event, status, cameBy }) =>
+      event === 'status' && this.#mayBeOther('queued', status) ? [cameBy] : [],
+    );
+    return greatest(waiting.map(({ exchange }) => exchange.sentAt)) >= Math.min(least(answered), least(told));
+  }
+
+  /** Service time until which it certainly waited; −∞ if it was not seen waiting, or may have been in process before. */
   waitedUntil(turn: string): number {
     if (this.contradicts(turn)) return Number.NEGATIVE_INFINITY;
     const worked = (this.#polls.get(turn) ?? []).filter(({ exchange }) => this.sawWorking(exchange));
     if (this.mayHaveWaitedAgain(turn, worked)) return Number.NEGATIVE_INFINITY;
-    return greatest(this.#sawQueued(turn).map((poll) => this.asOf(poll)));
+    const waiting = this.#sawQueued(turn);
+    if (this.#mayHaveWorkedBefore(turn, waiting)) return Number.NEGATIVE_INFINITY;
+    return greatest(waiting.map((poll) => this.asOf(poll)));
   }
 }
