@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { seededRandom } from '../base/index.ts';
 import type { Exchange, Header, JournalRecord } from '../history/index.ts';
+import { drawOwnWords, inOwnWords, type OwnWords } from '../testing/history/own-words.ts';
 import { us } from '../testing/history/sample-records.ts';
 import { runs } from '../testing/share.ts';
 import { drawnJournal, drawnKinds } from './drawn.exam.ts';
@@ -74,6 +76,32 @@ it('names mean nothing, whatever they are', () => {
     { numRuns: runs(100) },
   );
 });
+
+it('words mean what the profile says, whatever they are', () => {
+  const inOther = (records: readonly JournalRecord[], seed: number) => {
+    const random = seededRandom(seed, 'other words');
+    const words = drawOwnWords(random, true);
+    return inOwnWords(records, oneToOne(words), random);
+  };
+  fc.assert(
+    fc.property(journals, fc.nat(), ({ records }, seed) => {
+      expect(saidIn(judged(inOther(records, seed)))).toEqual(saidIn(judged(records)));
+    }),
+    { numRuns: runs(100) },
+  );
+});
+
+/** Of each phase's names the first, all of them in the lists that they belong to. */
+function oneToOne({ statuses, ...words }: OwnWords): OwnWords {
+  const { queued, processing, completed, failed } = statuses;
+  const first = { queued: queued.slice(-1), processing: processing.slice(0, 1), completed, failed };
+  const again = { again: first.queued, finalizing: first.processing };
+  return {
+    ...words,
+    statuses: { ...first, ...again },
+    turns: { ...first, open: [...first.queued, ...first.processing] },
+  };
+}
 
 const DAY_US = 86_400_000_000;
 

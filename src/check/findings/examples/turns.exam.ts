@@ -13,6 +13,15 @@ export const turnWentBack: Examples = {
       exchanges: [0, 1],
     },
     {
+      because: 'completed by another name, as the profile says',
+      records: [poll(0, 't1', 'done', 0, 900), poll(1, 't1', 'queued', 1_000, 1_900)],
+      header: { profile: { turns: { completed: ['done'] } } },
+      basis: 'specification',
+      claim:
+        'turn t1 was done in the answer to request 0, and queued again in the answer to request 1, which was sent after that',
+      exchanges: [0, 1],
+    },
+    {
       because: 'later than the profile says that a poll may show what was so before',
       records: [poll(0, 't1', 'completed', 0, 900), poll(1, 't1', 'queued', 1_000, 1_900)],
       header: { profile: { turns: { staleFor: 0.099 } } },

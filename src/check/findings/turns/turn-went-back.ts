@@ -15,12 +15,12 @@ export const turnWentBack = kindOf<{
 }>(
   'A turn that an answer had reported as finished was in process again.',
   function* ({ turns, evidence }) {
-    const { staleUs } = evidence.words.turns;
+    const { staleUs, completed: done } = evidence.words.turns;
     for (const { id, completed, failed, open } of turns.having('open')) {
       const end = completed && failed && failed.receivedAt < completed.receivedAt ? failed : (completed ?? failed);
       if (!end || !open || open.sentAt - staleUs <= end.receivedAt) continue;
       yield {
-        basis: end.status === 'completed' ? 'specification' : 'observation',
+        basis: done.includes(end.status) ? 'specification' : 'observation',
         at: open.sentAt,
         exchanges: [refOf(end), refOf(open)],
         data: {
