@@ -1,4 +1,6 @@
+import { type Random, seededRandom } from '../../base/index.ts';
 import type { StreamRecord } from '../../history/index.ts';
+import type { Phase } from '../../testing/history/own-words.ts';
 import { DayQuota } from './day-quota.exam.ts';
 import type { Answer } from './simulated-records.exam.ts';
 import type { SimulatedTime } from './simulated-time.exam.ts';
@@ -7,13 +9,11 @@ import type { World } from './worlds.exam.ts';
 interface ServiceTurn {
   readonly id: string;
   readonly bucket: string;
-  status: Status;
+  status: Phase;
   holding: boolean;
   /** The status history: each status with its begin. */
-  readonly since: { readonly at: number; readonly status: Status }[];
+  readonly since: { readonly at: number; readonly status: Phase }[];
 }
-
-type Status = 'queued' | 'processing' | 'completed' | 'failed';
 
 export interface Message {
   readonly id: string;
@@ -22,6 +22,9 @@ export interface Message {
   readonly invalid: boolean;
   readonly content: 'first' | 'other';
 }
+
+/** So long are turns in process, and wait again, that polls of every tenth of a second see it. */
+const LONG_ENOUGH_US = 600_000;
 
 /** Two tokens per user, two users per application. */
 export const labelsOf = (token: number) => ({
@@ -39,6 +42,7 @@ export class SlotService {
   readonly #time: SimulatedTime;
   readonly #tell: Listener;
   readonly #days: DayQuota;
+  readonly #requeues: Random;
   readonly #turns = new Map<string, ServiceTurn>();
   readonly #replies = new Map<string, { readonly content: Message['content']; readonly turn: string }>();
   readonly #leaked = new Map<string, number>();
@@ -48,6 +52,7 @@ export class SlotService {
     this.#time = time;
     this.#tell = tell;
     this.#days = new DayQuota(world);
+    this.#requeues = seededRandom(world.seed, 'requeues');
   }
 
   /** The service's decision on a message. */
@@ -81,7 +86,7 @@ export class SlotService {
   }
 
   /** What a replica shows: the status of some time ago. */
-  #shown({ status, since }: ServiceTurn): Status {
+  #shown({ status, since }: ServiceTurn): Phase {
     const { staleUs } = this.#world;
     if (staleUs === 0) return status;
     const at = this.#time.now - this.#time.random.integer(staleUs);
@@ -101,7 +106,7 @@ export class SlotService {
   }
 
   #begin(turn: ServiceTurn): void {
-    const { slot, turnUs } = this.#world;
+    const { slot, turnUs, requeued } = this.#world;
     if (slot === 'processing-only') {
       if (!this.#hasSlot(turn.bucket)) {
         this.#time.later(this.#time.now + 1 + this.#time.random.integer(50_000), () => this.#begin(turn));
@@ -111,7 +116,27 @@ export class SlotService {
     }
     this.#enter(turn, 'processing');
     this.#tell(turn.id, 'status', 'processing');
-    this.#time.later(this.#time.now + 1 + this.#time.random.next() * turnUs, () => this.#finish(turn));
+    const isRequeued = this.#requeues.next() < requeued;
+    const least = isRequeued ? LONG_ENOUGH_US : 1;
+    this.#time.later(this.#time.now + least + this.#time.random.next() * turnUs, () =>
+      isRequeued ? this.#requeue(turn) : this.#finalize(turn),
+    );
+  }
+
+  #requeue(turn: ServiceTurn): void {
+    const { slot, turnUs } = this.#world;
+    if (slot === 'processing-only') turn.holding = false;
+    this.#enter(turn, 'again');
+    this.#tell(turn.id, 'status', 'again');
+    this.#time.later(this.#time.now + LONG_ENOUGH_US + this.#requeues.next() * turnUs, () => this.#begin(turn));
+  }
+
+  #finalize(turn: ServiceTurn): void {
+    const { slot, turnUs, finalizing } = this.#world;
+    if (!finalizing) return this.#finish(turn);
+    if (slot === 'processing-only' && finalizing === 'released') turn.holding = false;
+    this.#enter(turn, 'finalizing');
+    this.#time.later(this.#time.now + 1 + this.#requeues.next() * turnUs, () => this.#finish(turn));
   }
 
   #finish(turn: ServiceTurn): void {
@@ -127,7 +152,7 @@ export class SlotService {
     if (late < 1) turn.holding = false;
   }
 
-  #enter(turn: ServiceTurn, status: Status): void {
+  #enter(turn: ServiceTurn, status: Phase): void {
     turn.status = status;
     turn.since.push({ at: this.#time.now, status });
   }

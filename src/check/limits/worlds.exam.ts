@@ -61,6 +61,10 @@ export interface World {
   readonly renewed: number;
   readonly invalid: number;
   readonly failing: number;
+  /** Probability that a turn in process is put back into the queue. */
+  readonly requeued: number;
+  /** Whether something is done after a turn was in process, and whether it still holds its slot then. */
+  readonly finalizing?: 'holding' | 'released';
   readonly followed: number;
   readonly streamed: number;
   readonly faults: Faults;
@@ -139,6 +143,7 @@ function common(seed: number, random: Random) {
     invalid: pick(random, [0, 0.1]),
     followed: pick(random, [0.6, 1]),
     streamed: pick(random, [0, 0.5]),
+    requeued: 0,
     faults: {},
     codes: random.next() < 0.8,
     sameTurn: random.next() < 0.7,
