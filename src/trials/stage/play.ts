@@ -7,6 +7,7 @@ import {
   HISTORY_VERSION,
   type JournalRecord,
 } from '../../history/index.ts';
+import { inOwnWords, type Phase } from '../../testing/history/own-words.ts';
 import { type Draw, drawOf } from '../draw.ts';
 import { clockRecords, unseenUs } from '../world/clock-told.ts';
 import { journalFates, opened, type Pages, writtenAt } from '../world/journal-fates.ts';
@@ -78,11 +79,12 @@ export function journalOf(world: World, played: Played): readonly JournalRecord[
     writtenBy(world, played),
   );
   const kept = world.journal.isTorn ? [] : body.filter((record): record is Exchange => record.kind === 'exchange');
-  return [
+  const records = [
     headerOf(world, unseenUs(world.clock, kept)),
     ...body.map((record) => withCodesOf(world, record)),
     ...(end ? [end] : []),
   ];
+  return inWordsOf(world, records);
 }
 
 /** Inserts clock records at their times if answers have no Date. */
@@ -105,6 +107,19 @@ function withCodesOf({ onlyCode, isRateNameless }: World, record: JournalRecord)
   if (onlyCode !== undefined) return { ...record, error: { ...record.error, code: onlyCode } };
   const { error, ...nameless } = record;
   return isRateNameless && error.code === 'rate_limited' ? nameless : record;
+}
+
+/** Where it has words of its own, a turn in process may also show that it waits once more, or that something is still done. */
+function inWordsOf({ words, seed, service }: World, records: readonly JournalRecord[]): readonly JournalRecord[] {
+  if (!words) return records;
+  const draw = drawOf(seed, 'which words');
+  const phases: readonly Phase[] = service.waits ? ['processing', 'finalizing'] : ['processing', 'finalizing', 'again'];
+  const inPhase = (status: string) => (status === 'processing' && draw.chance(0.4) ? draw.pick(phases) : status);
+  const shown = records.map((record): JournalRecord => {
+    if (record.kind !== 'exchange' || record.turn?.status === undefined) return record;
+    return { ...record, turn: { ...record.turn, status: inPhase(record.turn.status) } };
+  });
+  return inOwnWords(shown, words, draw.random);
 }
 
 /** @param unseenUs error of the clock that the profile must allow for */

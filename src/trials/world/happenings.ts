@@ -17,6 +17,8 @@ export const happenings = {
   'turns looked after late': ({ habits, service }) => habits.neglects && service.focus !== 'rate',
   'streams break off': ({ habits }) => habits.broken > 0,
   'sent lines': ({ habits }) => habits.announces,
+  'only turns in process hold slots': ({ service }) => service.waits && service.focus !== 'rate',
+  'words of its own': ({ words }) => words !== undefined,
   'two workers': ({ workers }) => workers > 1,
   'lines lost': ({ journal }) => journal.fates.includes('thinned'),
   'pages lost': ({ journal }) => journal.fates.includes('holed'),

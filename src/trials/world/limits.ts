@@ -88,28 +88,30 @@ export function rateReadingsOf(algorithm: RateAlgorithm, phase: number): readonl
 
 const slotScopes = ['application', 'application', 'user', 'token', 'conversation'] as const;
 
-export function drawSlots(draw: Draw, focus: Focus, { draw: knowing, declares }: Knowledge) {
+/** @param waits whether only turns in process hold slots */
+export function drawSlots(draw: Draw, focus: Focus, { draw: knowing, declares }: Knowledge, waits: boolean) {
   const max = focus === 'slots' || focus === 'all' ? draw.pick([1, 2, 2, 3]) : MANY;
   const scope = draw.pick(slotScopes);
   const lease = draw.chance(0.2);
-  const reading = declares ? 'accepted-to-finished' : 'unknown';
+  const slot = waits ? 'processing-only' : 'accepted-to-finished';
   return {
     settings: {
       max,
       scope,
       retryAfter: draw.pick(['exact', 'absent'] as const),
       // Longer than any turn, so that it ends none.
-      ...(lease && { algorithm: 'lease', ttl: '30d' }),
+      ...(waits && { slot }),
+      ...(lease && !waits && { algorithm: 'lease', ttl: '30d' }),
     },
     declared: {
       max,
       scope,
-      reading,
-      slot: 'accepted-to-finished',
+      reading: declares ? slot : 'unknown',
+      slot,
       releaseGrace: knowing.pick(['0', '0', '500ms']),
       ...knownBy(knowing),
     },
-    truth: { readings: ['accepted-to-finished'], scope },
+    truth: { readings: [slot], scope },
   };
 }
 

@@ -17,6 +17,8 @@ export interface HonestService {
   readonly algorithm: RateAlgorithm;
   readonly settings: SandboxSettings;
   readonly profile: TargetProfile;
+  /** Whether only turns in process hold slots, so that others wait for them. */
+  readonly waits: boolean;
   /** What each limit truly is, whether the profile says so or not. */
   readonly truth: Truth;
   /** How long the limit in focus looks back, service µs. */
@@ -43,7 +45,8 @@ export function drawService(scene: number, focus: Focus, knows: Knowledge): Hone
   const draw = drawOf(scene, 'service');
   const silence = drawOf(scene, 'silence');
   const rate = drawRate(draw, focus, knows);
-  const concurrency = drawSlots(draw, focus, knows);
+  const waits = drawOf(scene, 'slot').chance(0.3);
+  const concurrency = drawSlots(draw, focus, knows, waits);
   const daily = drawDays(draw, focus, knows);
   const order = draw.pick(orders);
   const settings = {
@@ -63,6 +66,7 @@ export function drawService(scene: number, focus: Focus, knows: Knowledge): Hone
     algorithm: rate.algorithm,
     settings,
     profile: profileOf(declared, order, knows, silence),
+    waits,
     truth: { rate: rate.truth, concurrency: concurrency.truth, daily: daily.truth },
     windowUs,
     rate,

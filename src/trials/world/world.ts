@@ -1,4 +1,5 @@
 import type { Millis } from '../../base/index.ts';
+import { drawOwnWords, type OwnWords } from '../../testing/history/own-words.ts';
 import { type Draw, drawOf } from '../draw.ts';
 import { drawClock, type ServiceClock } from './clock.ts';
 import { drawHabits, type Habits } from './habits.ts';
@@ -30,6 +31,8 @@ export interface World {
   /** Of a service that has one for all of its refusals. */
   readonly onlyCode?: string;
   readonly isRateNameless: boolean;
+  /** Of a service that has its own words; absent: it has the specification's, and the sandbox's codes. */
+  readonly words?: OwnWords;
 }
 
 /** @param given what to put to the test; absent: drawn, too */
@@ -42,6 +45,7 @@ export function worldOf(seed: number, given?: Focus): World {
   const clock = drawClock(scene, drawn.windowUs);
   const unitUs = clock.spanOf(drawn.windowUs);
   const habits = drawHabits(scene, clock, unitUs);
+  const words = wordsOf(seed);
   return {
     seed,
     scene,
@@ -55,6 +59,7 @@ export function worldOf(seed: number, given?: Focus): World {
     claims: { exclusive: draw.chance(0.9), flushed: draw.chance(0.75) },
     journal: journalFate(seed),
     isRateNameless: knows.isRateNameless,
+    ...(words && { words }),
     ...(knows.onlyCode !== undefined && { onlyCode: knows.onlyCode }),
   };
 }
@@ -76,6 +81,12 @@ function knowledgeOf(seed: number): Knowledge & Pick<World, 'onlyCode'> {
   const onlyCode = codes.pick(['rate_limited', 'rate_limited', 'concurrency_limited', 'daily_quota_exceeded']);
   const isRateNameless = tells && !isOnly && codes.chance(0.2);
   return { draw, declares, tells, knowsCodes, isRateNameless, ...(isOnly && { onlyCode }) };
+}
+
+/** Every turn of the sandbox holds its slot until its end, whatever it shows in between. */
+function wordsOf(seed: number): OwnWords | undefined {
+  const draw = drawOf(seed, 'words');
+  return draw.chance(0.4) ? drawOwnWords(draw.random, true) : undefined;
 }
 
 /** The last one lost something, or has its lines in another order; more than once is more often. */
