@@ -20,6 +20,15 @@ const seen = (seq: number, turn: string, seconds: number, status: string) =>
 const each = (first: number, seconds: number, status: string) =>
   sent.map((_, i) => seen(first + i, `t${i}`, seconds + i / 10, status));
 
+/** The first turn is put back into the queue before the two others are in process, and is in process again after them. */
+const putBack = (working: string, waiting: string) => [
+  ...sent,
+  seen(3, 't0', 1, working),
+  seen(4, 't0', 2, waiting),
+  ...['t1', 't2'].flatMap((turn, i) => [seen(5 + i, turn, 3, working), seen(7 + i, turn, 7.5, working)]),
+  seen(9, 't0', 10, working),
+];
+
 describe('of a service with its own words for the statuses of turns', () => {
   const inProcess = [...sent, ...each(3, 1, 'RUNNING'), ...each(6, 5, 'RUNNING')];
 
@@ -37,14 +46,7 @@ describe('of a service with its own words for the statuses of turns', () => {
     ['with its own words', { open: ['WAITING', 'RUNNING'], queued: ['WAITING'], processing: ['RUNNING'] }],
     ['where no list says that it waits', { open: ['WAITING', 'RUNNING'], processing: ['RUNNING'] }],
   ])('a turn that was put back into the queue holds no slot meanwhile, %s', (_, turns) => {
-    const records = [
-      ...sent,
-      seen(3, 't0', 1, 'RUNNING'),
-      seen(4, 't0', 2, 'WAITING'),
-      ...['t1', 't2'].flatMap((turn, i) => [seen(5 + i, turn, 3, 'RUNNING'), seen(7 + i, turn, 7.5, 'RUNNING')]),
-      seen(9, 't0', 10, 'RUNNING'),
-    ];
-    expect(under(turns, records, 'processing-only').verdict).not.toBe('violated');
+    expect(under(turns, putBack('RUNNING', 'WAITING'), 'processing-only').verdict).not.toBe('violated');
   });
 });
 
@@ -77,14 +79,7 @@ it.each<[string, readonly string[]]>([
   ['beside another for one that waits', ['pending', 'running']],
   ['beside one that no list has', ['running']],
 ])('a common name for a turn in process %s: it may wait again', (_, open) => {
-  const records = [
-    ...sent,
-    seen(3, 't0', 1, 'running'),
-    seen(4, 't0', 2, 'pending'),
-    ...['t1', 't2'].flatMap((turn, i) => [seen(5 + i, turn, 3, 'running'), seen(7 + i, turn, 7.5, 'running')]),
-    seen(9, 't0', 10, 'running'),
-  ];
-  expect(under({ open }, records, 'processing-only').verdict).not.toBe('violated');
+  expect(under({ open }, putBack('running', 'pending'), 'processing-only').verdict).not.toBe('violated');
 });
 
 it('a usual word for a turn in process proves nothing where the profile says that a turn waits with it', () => {
