@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline/promises';
-import { ConfigurationError, formatCount } from '../base/index.ts';
+import { ConfigurationError } from '../base/index.ts';
 import {
   checkBudget,
   manyTimes,
-  type Price,
   planScenario,
   renderPrice,
   shortGateNotes,
   shortSecrets,
   spendsMuch,
+  whatItSpends,
 } from '../run/index.ts';
 import { tell } from './print.ts';
 import type { WantedRounds } from './rounds.ts';
@@ -50,10 +50,10 @@ async function agree(
   if (!spendsMuch(price, loaded.profile) || yes) return;
   if (!process.stdin.isTTY) {
     throw new ConfigurationError([
-      { path: '--yes', message: spending(price, loaded.profile.limits.daily.max), hint: 'add --yes to run it anyway' },
+      { path: '--yes', message: whatItSpends(price, loaded.profile), hint: 'add --yes to run it anyway' },
     ]);
   }
-  if (!(await isAgreed(`${spending(price, loaded.profile.limits.daily.max)}. Continue? [y/N] `)))
+  if (!(await isAgreed(`${whatItSpends(price, loaded.profile)}. Continue? [y/N] `)))
     throw new ConfigurationError([{ path: '', message: 'not confirmed; nothing was sent' }]);
 }
 
@@ -73,8 +73,3 @@ async function isAgreed(question: string): Promise<boolean> {
     prompt.close();
   }
 }
-
-const spending = (price: Price, quota: number) =>
-  price.whole
-    ? `this uses up to ${formatCount(price.most.dailyUse)} of the day's ${formatCount(quota)} new messages`
-    : `this plan is too long to predict how many of the day's ${formatCount(quota)} new messages it uses`;

@@ -5,7 +5,7 @@
  */
 export type { Arrival } from './arrivals.ts';
 export { compilePlan, type Plan } from './compile.ts';
-export { arrivalOfLoop, type Loop, type Stock } from './loops.ts';
+export { arrivalOfLoop, goesOn, type Loop, type Stock } from './loops.ts';
 export type { Segment } from './segment.ts';
 export type { PlannedPhase } from './sources.ts';
 export { allStagesOf, MOST_STAGES, type Stage, stagesOf } from './stages.ts';

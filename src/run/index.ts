@@ -17,7 +17,7 @@ export { planScenario } from './forecast/plan-scenario.ts';
 export type { Price } from './forecast/price.ts';
 export { renderPrice } from './forecast/price-text.ts';
 export { shortGateNotes } from './forecast/short-gates.ts';
-export { budgetProblems, checkBudget, manyTimes, spendsMuch } from './forecast/spending.ts';
+export { budgetProblems, checkBudget, manyTimes, spendsMuch, whatItSpends } from './forecast/spending.ts';
 export { initProject } from './init-project.ts';
 export { type RoundsOutcome, roundsLacking, runRounds } from './rounds/run-rounds.ts';
 export type { Against, Terminal } from './run-options.ts';

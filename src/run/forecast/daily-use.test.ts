@@ -126,7 +126,7 @@ describe('the price of a day', () => {
       "daily        new messages 24 to 48 of 50 on the busiest day, depending on when the service's day ends; within the limit\n",
     );
     expect(renderPrice(await priced(soak(80), '00:00:00'), profile.limits)).toContain(
-      'at most      240 requests and 80 new messages, if the service refuses nothing\n',
+      'unrefused    240 requests and 80 new messages, if the service refuses nothing\n',
     );
   });
 });

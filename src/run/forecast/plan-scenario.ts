@@ -1,11 +1,11 @@
 import type { Micros } from '../../base/index.ts';
-import { compilePlan, type Plan } from '../../plan/index.ts';
+import { compilePlan, goesOn, type Plan } from '../../plan/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 import { checkServiceTime } from '../check-service-time.ts';
 import { checkStages } from '../check-stages.ts';
 import { type DayKind, mostInADay, pricedDays } from './daily-use.ts';
 import { type Price, priceOf } from './price.ts';
-import { type Assumption, rehearse } from './rehearse.ts';
+import { type Assumption, FAST_ROUND_TRIP_US, REMOTE_ROUND_TRIP_US, rehearse } from './rehearse.ts';
 import { settleLoad, withoutLimits } from './settle-load.ts';
 import { gateSamples, type ShortGate, shortInAll, tellable } from './short-gates.ts';
 
@@ -30,13 +30,10 @@ export interface PricedPlan {
  * Two assumptions that bracket a real run: turns take the 5th or the 95th percentile of their assumed length, and conversations
  * from before the run are unknown or known, as are ids with other content refused or accepted.
  */
-const ASSUMPTIONS = [
-  { turnQuantile: 0.05, roundTripUs: 2_000 as Micros },
-  { turnQuantile: 0.95, roundTripUs: 2_000 as Micros, knowsConversations: true },
-] as const satisfies readonly Assumption[];
-
-/** Assumed round trip to a remote service. */
-const REMOTE_ROUND_TRIP_US = 100_000 as Micros;
+const assumptions = (roundTripUs: Micros) => ({
+  short: { turnQuantile: 0.05, roundTripUs },
+  long: { turnQuantile: 0.95, roundTripUs, knowsConversations: true },
+});
 
 /** Compiles a scenario and prices its plan by rehearsing it in virtual time. Sends nothing. */
 export async function planScenario(
@@ -52,7 +49,6 @@ export async function planScenario(
     const gates = gateSamples(loaded);
     const { measurements, ...rehearsal } = await rehearse(scenario, plan, embedded, {
       ...assumption,
-      roundTripUs: embedded ? assumption.roundTripUs : REMOTE_ROUND_TRIP_US,
       startTime: `${now.toISOString().slice(0, 16)}:00Z`,
       // The embedded sandbox may have several daily limits with different kinds of day.
       ...(embedded ? {} : { day }),
@@ -62,11 +58,13 @@ export async function planScenario(
     const dailyUse = mostInADay(measurements.acceptedMessages(), counted);
     return { summary: measurements.summary(), dailyUse, shortGates: gates.short(), ...rehearsal };
   };
-  const [short, long] = ASSUMPTIONS;
+  const { short, long } = assumptions(embedded ? FAST_ROUND_TRIP_US : REMOTE_ROUND_TRIP_US);
   const rehearsals = [await rehearsed(loaded, short, days.low), await rehearsed(loaded, long, days.high)];
   // The sandbox enforces its limits. Whether another service does is what the run will find out.
   const unlimited = embedded ? [] : [await rehearsed(withoutLimits(loaded), long, days.high)];
-  const price = priceOf(days.known, rehearsals, unlimited);
+  const atOnce = { ...assumptions(FAST_ROUND_TRIP_US).short, knowsConversations: true };
+  const fast = !embedded && goesOn(plan) ? await rehearsed(withoutLimits(loaded), atOnce, days.high) : undefined;
+  const price = priceOf(days.known, rehearsals, unlimited, fast);
   const all = [...rehearsals, ...unlimited].map((rehearsal) => rehearsal.shortGates);
   return { plan, price, shortGates: price.whole ? tellable(shortInAll(all), plan, loaded) : [] };
 }

@@ -4,6 +4,7 @@ import { formatCount, plural } from '../../report/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 import { ownLimits } from '../target/sandbox-limits.ts';
 import type { Price, Range } from './price.ts';
+import { FAST_ROUND_TRIP_US, REMOTE_ROUND_TRIP_US } from './rehearse.ts';
 
 /** `12`, or `12 to 31`. */
 const span = ({ low, high }: Range): string =>
@@ -30,6 +31,7 @@ export function renderPrice(
     ['messages', `${span(price.messages)}, and ${span(price.newMessages)} of them accepted as new`],
     ...limitRows(price, limits, embedded),
     ...unrefusedRow(price),
+    ...ifFastRow(price),
     ...(rounds > 1 ? [roundsRow(price, limits, rounds)] : []),
   ];
   const lines = rows.map(([label, text]) => `${label.padEnd(12)} ${text}`);
@@ -103,7 +105,19 @@ function unrefusedRow({ most, requests, tokens, newMessages, dailyUse }: Price):
   const isMore =
     most.requests > requests.high + tokens.high || most.newMessages > newMessages.high || most.dailyUse > dailyUse.high;
   if (!isMore) return [];
-  const ofADay = most.dailyUse === most.newMessages ? '' : ` (${formatCount(most.dailyUse)} on the busiest day)`;
-  const sent = `${plural(most.requests, 'request')} and ${plural(most.newMessages, 'new message')}${ofADay}`;
-  return [['at most', `${sent}, if the service refuses nothing`]];
+  return [['unrefused', `${sentUnrefused(most)}, if the service refuses nothing`]];
+}
+
+function ifFastRow({ ifFast }: Price): [string, string][] {
+  if (ifFast === undefined) return [];
+  const [fast, usual] = [FAST_ROUND_TRIP_US, REMOTE_ROUND_TRIP_US].map(formatDuration);
+  const atLeast = ifFast.whole ? '' : 'at least ';
+  return [
+    ['if fast', `${atLeast}${sentUnrefused(ifFast)}, if it refuses nothing and answers in ${fast} instead of ${usual}`],
+  ];
+}
+
+function sentUnrefused({ requests, newMessages, dailyUse }: Price['most']): string {
+  const ofADay = dailyUse === newMessages ? '' : ` (${formatCount(dailyUse)} on the busiest day)`;
+  return `${plural(requests, 'request')} and ${plural(newMessages, 'new message')}${ofADay}`;
 }

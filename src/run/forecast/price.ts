@@ -11,6 +11,17 @@ export interface Range {
   readonly high: number;
 }
 
+/** What a service would be sent that refuses nothing. */
+interface Unrefused {
+  /** All requests, including those for tokens. */
+  readonly requests: number;
+  readonly messages: number;
+  /** New messages accepted in all. */
+  readonly newMessages: number;
+  /** New messages on the fullest day. */
+  readonly dailyUse: number;
+}
+
 /** Forecast of what a plan will send and what the declared limits will refuse. */
 export interface Price {
   /** False: the rehearsals were cut off, and every count is a lower bound. */
@@ -44,14 +55,14 @@ export interface Price {
    * The highest counts, including those at a service that refuses nothing; compared with the budget. A forecast, not a bound: if
    * turns take longer than assumed, more polls are sent. Only `runBudget` is a bound.
    */
-  readonly most: {
-    /** All requests, including those for tokens. */
-    readonly requests: number;
-    readonly messages: number;
-    /** New messages accepted in all. */
-    readonly newMessages: number;
-    /** New messages on the fullest day. */
-    readonly dailyUse: number;
+  readonly most: Unrefused;
+  /**
+   * The same at a service that also answers at once (`FAST_ROUND_TRIP_US`) and has short turns; absent: nothing that is sent depends on how fast it
+   * answers, or the service is the embedded sandbox. Not compared with the budget, which no service has to be that fast to spend.
+   */
+  readonly ifFast?: Unrefused & {
+    /** False: the rehearsal was cut off, and these counts are lower bounds. */
+    readonly whole: boolean;
   };
 }
 
@@ -66,14 +77,19 @@ interface Rehearsed extends Pick<Rehearsal, 'whole' | 'durationUs' | 'openTurns'
  * @param dayIsKnown see `Price.dayIsKnown`
  * @param rehearsals at the declared limits
  * @param unlimited rehearsals without limits
+ * @param fast a rehearsal without limits at a service that answers at once; absent: see `Price.ifFast`
  */
-export function priceOf(dayIsKnown: boolean, rehearsals: readonly Rehearsed[], unlimited: readonly Rehearsed[]): Price {
+export function priceOf(
+  dayIsKnown: boolean,
+  rehearsals: readonly Rehearsed[],
+  unlimited: readonly Rehearsed[],
+  fast?: Rehearsed,
+): Price {
   const range = (value: Value): Range => {
     const values = rehearsals.map(value);
     return { low: Math.min(...values), high: Math.max(...values) };
   };
   const all = [...rehearsals, ...unlimited];
-  const most = (value: Value) => Math.max(...all.map(value));
   const refused = (limit: LimitName) => range(({ summary }) => summary.refusals.byLimit[limit]);
   return {
     whole: all.every((rehearsed) => rehearsed.whole),
@@ -91,12 +107,18 @@ export function priceOf(dayIsKnown: boolean, rehearsals: readonly Rehearsed[], u
     refused: Object.fromEntries(limitNames.map((limit) => [limit, refused(limit)])) as Price['refused'],
     // Arrivals cut off by the end of a rehearsal would not be dropped in the run.
     drops: range(({ summary }) => summary.drops.total - (summary.drops.byReason.stopped ?? 0)),
-    most: {
-      requests: most(requests),
-      messages: most(messages),
-      newMessages: most(newMessages),
-      dailyUse: most(dailyUse),
-    },
+    most: mostOf(all),
+    ...(fast && { ifFast: { whole: fast.whole, ...mostOf([fast]) } }),
+  };
+}
+
+function mostOf(rehearsals: readonly Rehearsed[]): Unrefused {
+  const most = (value: Value) => Math.max(...rehearsals.map(value));
+  return {
+    requests: most(requests),
+    messages: most(messages),
+    newMessages: most(newMessages),
+    dailyUse: most(dailyUse),
   };
 }
 

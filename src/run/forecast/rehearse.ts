@@ -32,6 +32,11 @@ export interface Assumption {
   readonly listen?: (record: JournalRecord) => void;
 }
 
+/** Assumed round trip to the embedded sandbox, and to a service that answers at once. */
+export const FAST_ROUND_TRIP_US = 2_000 as Micros;
+/** Assumed round trip to another service. */
+export const REMOTE_ROUND_TRIP_US = 100_000 as Micros;
+
 export interface Rehearsal {
   readonly measurements: Measurements;
   /** False: the rehearsal was cut off, and its counts are lower bounds. */

@@ -1,7 +1,7 @@
 import { MetricSeries } from '../../collect/index.ts';
 import { type GateResult, gateQueries, gateShown, judgeGates } from '../../gates/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
-import type { Plan } from '../../plan/index.ts';
+import { goesOn, type Plan } from '../../plan/index.ts';
 import { formatCount, plural } from '../../report/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 
@@ -48,11 +48,10 @@ export function shortInAll([first = [], ...others]: readonly (readonly ShortGate
  * What is to be told of a plan. Nothing of one whose sandbox has faults or defects: a rehearsal is without them, and retries give more
  * samples. Users who go on for a time do more at a service that is faster.
  */
-export function tellable(gates: readonly ShortGate[], { loops }: Plan, { scenario }: LoadedScenario): ShortGate[] {
+export function tellable(gates: readonly ShortGate[], plan: Plan, { scenario }: LoadedScenario): ShortGate[] {
   const { faults = [], defects = [] } = scenario.sandbox;
   if (faults.length > 0 || defects.length > 0) return [];
-  const isTimed = loops.some(({ active }) => active.some(({ untilUs }) => untilUs !== undefined));
-  return gates.map((gate) => (isTimed ? { ...gate, fasterHasMore: true } : gate));
+  return gates.map((gate) => (goesOn(plan) ? { ...gate, fasterHasMore: true } : gate));
 }
 
 /** A note for each gate that the samples of all rounds together could not decide. */

@@ -5,8 +5,8 @@ import { loadedFrom } from '../../testing/virtual.ts';
 import { planScenario } from './plan-scenario.ts';
 import type { Price } from './price.ts';
 import { renderPrice } from './price-text.ts';
-import { type Input, noon, plans, say, start } from './priced-plans.exam.ts';
-import { budgetProblems, checkBudget, manyTimes, spendsMuch } from './spending.ts';
+import { type Input, noon, once, plans, say, start } from './priced-plans.exam.ts';
+import { budgetProblems, checkBudget, manyTimes, spendsMuch, whatItSpends } from './spending.ts';
 
 const between = (low: number, high: number) => ({ low, high });
 
@@ -27,6 +27,7 @@ const price: Price = {
   refused: { rate: between(21, 22), concurrency: between(23, 24), daily: between(25, 26) },
   drops: between(27, 28),
   most: { requests: 29, messages: 30, newMessages: 31, dailyUse: 32 },
+  ifFast: { whole: true, requests: 33, messages: 34, newMessages: 35, dailyUse: 36 },
 };
 
 it('several rounds cost as often what is spent, and no more at once', () => {
@@ -39,6 +40,7 @@ it('several rounds cost as often what is spent, and no more at once', () => {
     newMessages: between(51, 54),
     dailyUse: between(57, 60),
     most: { requests: 87, messages: 90, newMessages: 93, dailyUse: 96 },
+    ifFast: { whole: true, requests: 99, messages: 102, newMessages: 105, dailyUse: 108 },
   });
 });
 
@@ -123,8 +125,43 @@ describe('budgets and confirmation', () => {
     expect(() => checkBudget(ours, withBudget({ requests: 101, messages: 50 }))).not.toThrow();
     expect(spendsMuch(ours, withBudget({}))).toBe(true);
     expect(renderPrice(ours, loadedFrom(input).profile.limits)).toContain(
-      'at most      101 requests and 50 new messages, if the service refuses nothing\n',
+      'unrefused    101 requests and 50 new messages, if the service refuses nothing\n',
     );
+  });
+
+  it('users who go on for a time send more to a fast service, and are to be confirmed for it', async () => {
+    const timed = { model: 'closed-users', users: 2, duration: '1s' } as const;
+    const input = (load: Input['load']): Input => ({
+      journeys: { a: { onRefused: 'continue', steps: [start, say] } },
+      load,
+    });
+    const pricedAt = async (load: Input['load'], embedded = false) =>
+      (await planScenario(loadedFrom(input(load)), { embedded, now: noon })).price;
+    const ours = await pricedAt(timed);
+    // A request takes 100 ms: five journeys of two requests each. At 2 ms there are 250.
+    expect(ours.most).toEqual({ requests: 21, messages: 10, newMessages: 10, dailyUse: 10 });
+    expect(ours.ifFast).toEqual({ whole: true, requests: 1_001, messages: 500, newMessages: 500, dailyUse: 500 });
+    const profile = withBudget({ messages: 10 });
+    expect(renderPrice(ours, profile.limits)).toContain(
+      'if fast      1,001 requests and 500 new messages, if it refuses nothing and answers in 2.0 ms instead of 100 ms\n',
+    );
+    expect([spendsMuch(ours, profile), whatItSpends(ours, profile)]).toEqual([
+      true,
+      "this uses up to 500 of the day's 50 new messages",
+    ]);
+    // The budget ends the run, however fast the service is.
+    expect(() => checkBudget(ours, profile)).not.toThrow();
+    const long = await pricedAt({ ...timed, duration: '60s' });
+    expect(long.ifFast?.whole).toBe(false);
+    expect(renderPrice(long, profile.limits)).toContain('if fast      at least 20,0');
+    expect(whatItSpends(long, profile)).toMatch(/^this may use 10,0\d\d of the day's 50 new messages, or more$/);
+    const counted = { model: 'per-user-iterations', users: 2, iterations: 3 } as const;
+    for (const unaffected of [
+      await pricedAt(counted),
+      await pricedAt(timed, true),
+      await pricedAt({ ...once, count: 2 }),
+    ])
+      expect(unaffected.ifFast).toBeUndefined();
   });
 
   it('confirmation is needed above half of a daily quota', () => {

@@ -30,7 +30,7 @@ export function budgetProblems(price: Price, profile: TargetProfile): readonly C
 /** The price of running a plan several times. The busiest minute and the open turns remain those of one round. */
 export function manyTimes(price: Price, times: number): Price {
   const many = ({ low, high }: Price['requests']) => ({ low: low * times, high: high * times });
-  const { tokens, requests, polls, messages, newMessages, dailyUse, most } = price;
+  const { tokens, requests, polls, messages, newMessages, dailyUse, most, ifFast } = price;
   return {
     ...price,
     tokens: many(tokens),
@@ -39,16 +39,35 @@ export function manyTimes(price: Price, times: number): Price {
     messages: many(messages),
     newMessages: many(newMessages),
     dailyUse: many(dailyUse),
-    most: {
-      requests: most.requests * times,
-      messages: most.messages * times,
-      newMessages: most.newMessages * times,
-      dailyUse: most.dailyUse * times,
-    },
+    most: unrefusedTimes(most, times),
+    ...(ifFast && { ifFast: { whole: ifFast.whole, ...unrefusedTimes(ifFast, times) } }),
   };
 }
 
-/** Whether the user must confirm the run: it would spend more than half of a day's quota, or an unknown amount. */
+const unrefusedTimes = (
+  { requests, messages, newMessages, dailyUse }: Price['most'],
+  times: number,
+): Price['most'] => ({
+  requests: requests * times,
+  messages: messages * times,
+  newMessages: newMessages * times,
+  dailyUse: dailyUse * times,
+});
+
+/** Most new messages on a day, at whatever speed the service answers. */
+const mostOfADay = ({ most, ifFast }: Price): number => Math.max(most.dailyUse, ifFast?.dailyUse ?? 0);
+
+/** Whether the user must confirm the run: it may spend more than half of a day's quota, or an unknown amount. */
 export function spendsMuch(price: Price, profile: TargetProfile): boolean {
-  return !price.whole || price.most.dailyUse > profile.limits.daily.max / 2;
+  return !price.whole || mostOfADay(price) > profile.limits.daily.max / 2;
+}
+
+/** Why the user must confirm the run. */
+export function whatItSpends(price: Price, profile: TargetProfile): string {
+  const ofTheDay = `of the day's ${formatCount(profile.limits.daily.max)} new messages`;
+  if (!price.whole) return `this plan is too long to predict how many ${ofTheDay} it uses`;
+  const most = formatCount(mostOfADay(price));
+  return price.ifFast?.whole === false
+    ? `this may use ${most} ${ofTheDay}, or more`
+    : `this uses up to ${most} ${ofTheDay}`;
 }

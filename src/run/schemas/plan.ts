@@ -21,6 +21,13 @@ const ProblemSchema = objectOf<Omit<ConfigProblem, 'count'>>('Problem', 'Why spi
   hint: text('What to write instead').optional(),
 });
 
+const unrefused = {
+  requests: count('All requests, including those for tokens'),
+  messages: count('Attempts to send a message'),
+  newMessages: count('New messages accepted in all'),
+  dailyUse: count('New messages on the fullest day'),
+};
+
 const ForecastSchema = objectOf<ForecastLine>('Forecast', 'The first line: what the plan will send', {
   ...formatOf(PLAN_FORMAT, PLAN_VERSION),
   kind: z.literal('price').describe('Tells the forecast from arrivals'),
@@ -46,13 +53,12 @@ const ForecastSchema = objectOf<ForecastLine>('Forecast', 'The first line: what 
   drops: range('Arrivals dropped by caps'),
   most: memberOf<ForecastLine['most']>(
     'The highest counts, including those at a service that refuses nothing; compared with the budget',
-    {
-      requests: count('All requests, including those for tokens'),
-      messages: count('Attempts to send a message'),
-      newMessages: count('New messages accepted in all'),
-      dailyUse: count('New messages on the fullest day'),
-    },
+    unrefused,
   ),
+  ifFast: memberOf<Required<ForecastLine>['ifFast']>(
+    'The same at a service that also answers within 2 ms; absent: what is sent does not depend on how fast it answers',
+    { ...unrefused, whole: flag('False: the rehearsal was cut off, and these counts are lower bounds') },
+  ).optional(),
   wouldRefuse: z.array(ProblemSchema).describe('Why spillway run would refuse the plan; empty if it would not'),
 });
 
