@@ -37,7 +37,7 @@ function options(yargs: Argv) {
       default: 1,
     })
     .option('yes', {
-      ...flag("Do not ask for confirmation before a run that uses more than half of a day's quota"),
+      ...flag("Do not ask for confirmation before a run that may use more than half of a day's quota"),
       alias: 'y',
     })
     .option('debug', flag('Print each exchange as sent and received, with secrets removed; uses one worker'))
