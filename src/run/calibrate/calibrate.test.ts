@@ -1,11 +1,14 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PATIENCE_MS, spillway, temporaryFolder } from '../../testing/cli.ts';
 import { us } from '../../testing/history/sample-records.ts';
 import { isWhole } from '../../testing/share.ts';
 import { typed } from '../../testing/typed.ts';
+import { peerCapacity } from './capacity.ts';
 import type { Calibration } from './index.ts';
-import { type Pacing, pacingOf } from './pacing.ts';
+import { type Pacing, paceAt, pacingOf } from './pacing.ts';
 import { isPrecise, renderCalibration } from './render.ts';
 
 const evenly = (rate: number, count: number) => Array.from({ length: count }, (_, k) => (k * 1_000_000) / rate);
@@ -75,6 +78,9 @@ describe('pacing', () => {
   });
 });
 
+const token = '{"access_token":"calibration","token_type":"Bearer","expires_in":86400}';
+const answer = `HTTP/1.1 201 Created\r\ncontent-length: ${token.length}\r\n\r\n${token}`;
+
 describe('spillway calibrate', { timeout: PATIENCE_MS }, () => {
   it.runIf(isWhole)('measures this machine, and says so in numbers', async () => {
     const { code, out, err } = await spillway(['calibrate', '--seconds', '1', '--json']);
@@ -112,6 +118,31 @@ describe('spillway calibrate', { timeout: PATIENCE_MS }, () => {
     expect(code).toBe(12);
     expect(err).toContain('spillway: the journal of a calibration cannot be written: ENOENT');
     expect(err).toContain('name another folder with TMPDIR');
+  });
+
+  it.each([
+    ['our own pacing', (url: string) => paceAt(url, 100, 1)],
+    ['autocannon', (url: string) => peerCapacity(url, 1)],
+  ])('takes no request for sent that its service did not answer: %s', async (_, measure) => {
+    let left = 30;
+    const service = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', () => {
+        if (--left >= 0) return void socket.write(answer);
+        service.close();
+        socket.destroy();
+      });
+    });
+    await once(service.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const { port } = service.address() as AddressInfo;
+      await expect(measure(`http://127.0.0.1:${port}`)).rejects.toMatchObject({
+        code: 'CALIBRATION_FAILED',
+        message: expect.stringMatching(/^calibration's own service did not answer [\d,]+ of the requests/),
+      });
+    } finally {
+      service.close();
+    }
   });
 
   it('reports an invalid duration', async () => {

@@ -1,4 +1,4 @@
-import { CONNECTIONS, send } from './send.ts';
+import { CONNECTIONS, notAnswered, send } from './send.ts';
 
 /** How many requests a generator sent while it did nothing else. */
 export interface Capacity {
@@ -56,6 +56,7 @@ export async function peerCapacity(url: string, seconds: number): Promise<Capaci
   await autocannon({ ...settings, duration: WARM_UP_SECONDS });
   const before = process.cpuUsage();
   const result = await autocannon({ ...settings, duration: seconds });
+  if (result.errors > 0) throw notAnswered(result.errors);
   return capacityOf(result.requests.total, result.duration, process.cpuUsage(before));
 }
 

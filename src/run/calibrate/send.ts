@@ -2,7 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sandboxProfile, type TargetProfile } from '../../api/index.ts';
-import { type Clock, freshKey, freshUuid, listed, type Micros, realClock, whyNotWritten } from '../../base/index.ts';
+import {
+  type Clock,
+  ExitCode,
+  formatCount,
+  freshKey,
+  freshUuid,
+  listed,
+  type Micros,
+  realClock,
+  SpillwayError,
+  whyNotWritten,
+} from '../../base/index.ts';
 import { type Exchange, type JournalWriter, openJournal } from '../../history/index.ts';
 import { compilePlan } from '../../plan/index.ts';
 import { type LoadedScenario, type ScenarioInput, ScenarioSchema } from '../../scenario/index.ts';
@@ -24,13 +35,16 @@ interface SendOptions {
   readonly messages: number;
   /** When the run is stopped; absent: at the plan's end. */
   readonly stopAtUs?: number;
-  /** Called for every message sent, when its answer has arrived. */
+  /** Called for every message that was answered. */
   readonly onMessage: (exchange: Exchange) => void;
   /** Called at instants of the run, for readings in between. */
   readonly at?: readonly Timed[];
 }
 
-/** Sends messages through everything that a run has: scheduler, transport, records, journal on the disk. */
+/**
+ * Sends messages through everything that a run has: scheduler, transport, records, journal on the disk.
+ * @throws SpillwayError CALIBRATION_FAILED if one was not answered
+ */
 export async function send(options: SendOptions): Promise<void> {
   const folder = temporaryFolder();
   try {
@@ -39,6 +53,14 @@ export async function send(options: SendOptions): Promise<void> {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Its service answers everything at once, so it has ended, or this machine cannot reach itself: such requests measure nothing. */
+export const notAnswered = (requests: number): SpillwayError =>
+  new SpillwayError(
+    'CALIBRATION_FAILED',
+    `calibration's own service did not answer ${formatCount(requests)} of the requests, so nothing was measured: calibrate again`,
+    ExitCode.toolDefect,
+  );
 
 /** @throws SpillwayError RESULTS_NOT_WRITABLE */
 function temporaryFolder(): string {
@@ -59,6 +81,7 @@ async function sendInto(path: string, options: SendOptions): Promise<void> {
   const journal = openRemoved(path, clock);
   const stopping = stopper();
   const over = new AbortController();
+  let unanswered = 0;
   try {
     clock.restart();
     const runId = freshUuid();
@@ -72,7 +95,9 @@ async function sendInto(path: string, options: SendOptions): Promise<void> {
       echoes: noEchoes,
       record: (record) => {
         journal.write(record);
-        if (record.kind === 'exchange' && record.operation === 'sendMessage') onMessage(record);
+        if (record.kind !== 'exchange') return;
+        if (record.outcome !== 'answered') unanswered++;
+        else if (record.operation === 'sendMessage') onMessage(record);
       },
       announces: () => journal.announces(),
       runId,
@@ -84,6 +109,7 @@ async function sendInto(path: string, options: SendOptions): Promise<void> {
     over.abort();
     await acting;
     if (journal.failure) throw journal.failure;
+    if (unanswered > 0) throw notAnswered(unanswered);
   } finally {
     over.abort();
     journal.close();
