@@ -188,4 +188,27 @@ describe('the live state of a run', () => {
     health(2, { cpuUs: us(0.1) });
     expect(live.state(us(2), false).warnings).toEqual([]);
   });
+
+  it('warns of each worker according to its own last interval, also of the one that did not report last', () => {
+    const live = new LiveCounter(plan, sandboxProfile());
+    const health = (worker: number, at: number, members: object) =>
+      live.add({ kind: 'health', worker, at: us(at), gcUs: us(0), backlog: 0, ...members });
+    const [busy, idle] = [{ cpuUs: us(0.95), connectionQueue: 7 }, { cpuUs: us(0.6) }];
+    health(1, 1, busy);
+    health(2, 1.01, idle);
+    expect(live.state(us(1.1), false)).toMatchObject({
+      connectionQueue: 7,
+      warnings: ['worker 1: the generator takes 95 % of a core'],
+    });
+    // Late by half a second: its interval has 1.49 s, the one after it 0.5 s.
+    health(1, 2, idle);
+    health(2, 2.5, idle);
+    health(1, 3, idle);
+    expect(live.state(us(3), false).warnings).toEqual([]);
+    // One that has ended is not warned of for ever.
+    health(1, 4, busy);
+    for (const at of [4, 5, 6]) health(2, at, idle);
+    expect(live.state(us(6), false).warnings).toEqual([]);
+    expect(live.state(us(6), false)).not.toHaveProperty('connectionQueue');
+  });
 });

@@ -1,15 +1,10 @@
 import { type LimitName, type LimitScope, limitOfRefusal, type TargetProfile } from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
 import { bucketOf, samplesNeeded, surelyAdmitted } from '../../collect/index.ts';
-import {
-  type ClockRecord,
-  type Exchange,
-  type HealthRecord,
-  type JournalRecord,
-  profileWords,
-} from '../../history/index.ts';
+import { type ClockRecord, type Exchange, type JournalRecord, profileWords } from '../../history/index.ts';
 import type { Plan } from '../../plan/index.ts';
-import { type LiveState, presentWarnings } from '../../report/index.ts';
+import type { LiveState } from '../../report/index.ts';
+import { LastIntervals } from './last-intervals.ts';
 import { FullestBucket, OpenByBucket } from './live-buckets.ts';
 
 const RECENT_ANSWERS = 200;
@@ -92,8 +87,7 @@ export class LiveCounter {
   readonly #window = new FullestBucket();
   readonly #day = new FullestBucket();
   #clock: ClockRecord | undefined;
-  #health: HealthRecord | undefined;
-  #healthBefore = 0;
+  readonly #health = new LastIntervals();
   #requests = 0;
   #errors = 0;
   #drops = 0;
@@ -108,7 +102,7 @@ export class LiveCounter {
     if (record.kind === 'clock') this.#setClock(record);
     else if (record.kind === 'exchange') this.#addExchange(record);
     else if (record.kind === 'drop') this.#drops += record.count ?? 1;
-    else if (record.kind === 'health') [this.#healthBefore, this.#health] = [this.#health?.at ?? 0, record];
+    else if (record.kind === 'health') this.#health.add(record);
     else if (record.kind === 'stream' && (record.event === 'completed' || record.event === 'failed'))
       this.#openTurns.delete(record.turn);
   }
@@ -119,7 +113,6 @@ export class LiveCounter {
     const { rate, concurrency, daily } = this.#profile.limits;
     const second = Math.floor(now / 1_000_000);
     const untilDone = phases.some((phase) => phase.untilDone);
-    const health = this.#health;
     return {
       phase: finishing || (now > durationUs && !untilDone) ? 'finishing' : this.#phaseAt(now),
       phases,
@@ -134,9 +127,9 @@ export class LiveCounter {
       refused: this.#refused,
       errors: this.#errors,
       drops: this.#drops,
-      ...(health?.connectionQueue !== undefined && { connectionQueue: health.connectionQueue }),
+      ...this.#health.connectionQueue(),
       service: this.#answers.percentiles(),
-      warnings: health === undefined ? [] : presentWarnings(health, health.at - this.#healthBefore),
+      warnings: this.#health.warnings(),
     };
   }
 
