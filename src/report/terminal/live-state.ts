@@ -34,7 +34,7 @@ export interface LiveState {
   readonly leftUs?: Micros;
   /** Exchanges so far. */
   readonly requests: number;
-  /** Exchanges sent per second in the last whole seconds of run time, at most five; absent before the first has passed. */
+  /** Exchanges that ended, per second of the last whole seconds of run time, at most five; absent before the first has passed. */
   readonly perSecond?: number;
   /** Length of the declared window, on the service's clock. */
   readonly windowUs: Micros;

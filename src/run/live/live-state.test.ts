@@ -86,13 +86,19 @@ describe('the live state of a run', () => {
     expect(live.state(us(60), false).perSecond).toBe(2);
   });
 
+  it('counts every request of a service that answers after seconds', () => {
+    const live = new LiveCounter(plan, sandboxProfile());
+    for (let i = 0; i < 80; i++) live.add(read(i / 10, { receivedAt: us(i / 10 + 3) }));
+    expect([8, 10, 11].map((now) => live.state(us(now), false).perSecond)).toEqual([10, 10, 10]);
+  });
+
   it('keeps the counts of a window, a day and a second when an answer to an earlier request comes late', () => {
     const live = new LiveCounter(plan, sandboxProfile());
     live.add({ kind: 'clock', at: us(0), serviceUs: us(86_400 * 20_000 - 40), plusMinusUs: us(0), rate: 1 });
     for (const at of [40, 40.5, 41]) live.add(sent(at, `t${at}`));
     live.add(sent(20.5, 'late', { receivedAt: us(41.5) }));
     live.add(sent(41.6, 't41.6'));
-    expect(live.state(us(42), false)).toMatchObject({ minute: { used: 4 }, today: { used: 4 }, perSecond: 4 / 5 });
+    expect(live.state(us(42), false)).toMatchObject({ minute: { used: 4 }, today: { used: 4 }, perSecond: 1 });
   });
 
   it('keeps what was counted before the service’s clock was known', () => {

@@ -13,7 +13,7 @@ const RATE_SECONDS = 5;
 /** Most open turns that are counted. Turns that nobody follows are never seen to end and would accumulate. */
 const MOST_TURNS = 10_000;
 
-/** Requests in each of the last seconds. */
+/** Requests that ended in each of the last seconds. */
 class RecentSeconds {
   readonly #counts = new Array<number>(4 * RATE_SECONDS).fill(0);
   readonly #seconds = new Array<number>(4 * RATE_SECONDS).fill(-1);
@@ -21,7 +21,7 @@ class RecentSeconds {
   count(second: number): void {
     const slot = Math.max(0, second) % this.#counts.length;
     const known = this.#seconds[slot] ?? -1;
-    // The answer to a request of long ago.
+    // A worker's record of long ago.
     if (second < known) return;
     const isNew = second > known;
     this.#counts[slot] = isNew ? 1 : (this.#counts[slot] ?? 0) + 1;
@@ -141,14 +141,15 @@ export class LiveCounter {
   }
 
   #addExchange(exchange: Exchange): void {
-    const { outcome, operation, sentAt } = exchange;
+    const { outcome, operation, sentAt, receivedAt } = exchange;
     const { rate, daily } = this.#profile.limits;
     this.#requests++;
-    this.#seconds.count(Math.floor(sentAt / 1_000_000));
+    // By their ends: of those sent lately, the ones in flight are not known yet.
+    this.#seconds.count(Math.floor(receivedAt / 1_000_000));
     if (outcome === 'refused') this.#refused[limitOfRefusal(this.#profile, exchange) ?? 'unattributed']++;
     else if (!this.#isSuccess(exchange) && !isAsNamed(exchange)) this.#errors++;
     if (outcome === 'failed' || outcome === 'censored') return;
-    this.#answers.add((exchange.receivedAt - sentAt) as Micros);
+    this.#answers.add((receivedAt - sentAt) as Micros);
     if (outcome === 'refused' || exchange.status === 401) return;
     if (rate.counts.includes(operation))
       this.#window.count(this.#windowIndex(sentAt), bucketOf(rate.scope, exchange), surelyAdmitted(exchange));
