@@ -32,6 +32,8 @@ export interface LiveState {
   readonly elapsedUs: Micros;
   /** Time to the planned end; absent if it has passed, if none is planned, or if the run was stopped. */
   readonly leftUs?: Micros;
+  /** When the run was stopped before its planned end; absent if it was not. */
+  readonly stoppedUs?: Micros;
   /** Exchanges so far. */
   readonly requests: number;
   /** Exchanges that ended, per second of the last whole seconds of run time, at most five; absent before the first has passed. */
@@ -72,9 +74,9 @@ export function beyondPlan({ phases, elapsedUs }: Pick<LiveState, 'phases' | 'el
 /** Progress of a phase as a share and in words. */
 export function progressOf(
   { startUs, durationUs, untilDone }: LivePhase,
-  { elapsedUs, phase }: Pick<LiveState, 'elapsedUs' | 'phase'>,
+  { elapsedUs, stoppedUs = elapsedUs, phase }: Pick<LiveState, 'elapsedUs' | 'stoppedUs' | 'phase'>,
 ): { readonly share: number; readonly text: string } {
-  const into = elapsedUs - startUs;
+  const into = stoppedUs - startUs;
   const finishing = phase === 'finishing';
   if (into < 0) return { share: 0, text: finishing ? 'not reached' : `in ${formatDuration(-into)}` };
   if (untilDone && !finishing) return { share: 0, text: 'until done' };

@@ -92,6 +92,16 @@ describe('live view', () => {
         .slice(0, 3)
         .map((line) => line.replaceAll(/[█░ ]+/g, ' ')),
     ).toEqual(['phase-0 done', 'phase-1 stopped', 'phase-2 not reached']);
+    // What is open ends later than the phases would have.
+    expect(
+      liveLines({ ...stopped, elapsedUs: us(50_000_000), stoppedUs: us(8_000_000) }, 80)
+        .slice(0, 3)
+        .map((line) => line.replaceAll(/ +/g, ' ')),
+    ).toEqual([
+      'phase-0 ███████████████████░░░░░ stopped',
+      'phase-1 ░░░░░░░░░░░░░░░░░░░░░░░░ not reached',
+      'phase-2 ░░░░░░░░░░░░░░░░░░░░░░░░ not reached',
+    ]);
   });
 
   it('shows a phase of unknown length as lasting until it is done', () => {

@@ -127,6 +127,12 @@ describe('the live state of a run', () => {
     const live = new LiveCounter(plan, sandboxProfile());
     expect(live.state(us(10), false).leftUs).toBe(us(80));
     expect(live.state(us(10), true).leftUs).toBeUndefined();
+    expect(live.state(us(95), true)).toMatchObject({ elapsedUs: us(95), stoppedUs: us(10) });
+    const whole = new LiveCounter(plan, sandboxProfile());
+    expect([whole.state(us(10), false), whole.state(us(95), true)].map(({ stoppedUs }) => stoppedUs)).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it('stays in a phase without planned length until the run ends', () => {

@@ -88,6 +88,7 @@ export class LiveCounter {
   readonly #day = new FullestBucket();
   #clock: ClockRecord | undefined;
   readonly #health = new LastIntervals();
+  #stoppedUs: Micros | undefined;
   #requests = 0;
   #errors = 0;
   #drops = 0;
@@ -113,11 +114,13 @@ export class LiveCounter {
     const { rate, concurrency, daily } = this.#profile.limits;
     const second = Math.floor(now / 1_000_000);
     const untilDone = phases.some((phase) => phase.untilDone);
+    if (finishing && now < durationUs) this.#stoppedUs ??= now;
     return {
       phase: finishing || (now > durationUs && !untilDone) ? 'finishing' : this.#phaseAt(now),
       phases,
       elapsedUs: now,
       ...(durationUs > now && !untilDone && !finishing ? { leftUs: (durationUs - now) as Micros } : {}),
+      ...(this.#stoppedUs !== undefined && { stoppedUs: this.#stoppedUs }),
       requests: this.#requests,
       ...(second >= 1 && { perSecond: this.#seconds.before(second) / Math.min(RATE_SECONDS, second) }),
       windowUs: microsFromMillis(rate.window),
