@@ -146,6 +146,27 @@ describe('the warnings of a group', () => {
   });
 });
 
+describe('the warnings of a worker that is done', () => {
+  it('are no longer current', { timeout: 60_000 }, async () => {
+    const [first, second] = ordersInto(join(folder, 'done.ndjson'), { generator: { medianLag: '0.001ms' } });
+    if (!first || !second) throw new Error('two were ordered');
+    const brief = loadedFrom({
+      users: 4,
+      generator: { medianLag: '0.001ms' },
+      journeys: { a: { steps: [{ createConversation: {} }] } },
+      load: { model: 'burst', count: 4 },
+    });
+    const group = await startWorkers([{ ...first, loaded: brief }, second], () => undefined);
+    try {
+      group.start(realClock().origin());
+      // The other one's second request is never answered, so it goes on.
+      await vi.waitFor(() => expect(group.warnings()).toEqual([expect.stringMatching(/^worker 2: /)]), 20_000);
+    } finally {
+      await group.end();
+    }
+  });
+});
+
 describe('a group whose workers stop while the main thread stands', () => {
   it('keeps their counts: they have heard it in time, although it is read late', { timeout: 60_000 }, async () => {
     const journal = join(folder, 'stands.ndjson');

@@ -136,8 +136,10 @@ function memberOf(orders: WorkerOrders, onFailure: OnFailure): Member {
     thread.on('message', (reply: WorkerReply) => {
       if (reply.kind === 'ready') isReady();
       else if (reply.kind === 'heard') hasHeard = true;
-      else if (reply.kind === 'done') resolve(reply.counts);
-      else if (reply.kind === 'refused') reject(errorFrom(reply.error));
+      else if (reply.kind === 'done') {
+        warnings = [];
+        resolve(reply.counts);
+      } else if (reply.kind === 'refused') reject(errorFrom(reply.error));
       else if (reply.kind === 'failure') onFailure(errorFrom(reply.error), reply.reason);
       else warnings = reply.warnings;
     });
