@@ -79,16 +79,21 @@ describe.concurrent('an embedded sandbox that ends by itself', { timeout: PATIEN
   );
 
   it.each([
-    ['at the first of its requests', endingAt(1, killed), 1, 0],
-    ['at the last of its requests', endingAt(11, killed), 11, 10],
-    ['after it', hearing('still there?', killed), 11, 11],
-  ])('is reported even if that is %s', async (_, source, asked, answered) => {
-    const { folder, code, err } = await runWith(source, once);
-    expect([code, err]).toEqual([1, expect.stringContaining(`failed in the middle of the run: ${KILLED}\n`)]);
-    const { exchanges, end } = resultsIn(folder);
-    expect(end).toMatchObject({ complete: false, reason: 'sandbox', exchanges: asked });
-    expect(exchanges.filter(({ outcome }) => outcome === 'answered')).toHaveLength(answered);
-  });
+    ['at the first of its requests', 1, endingAt(1, killed), 1, 0],
+    ['at the last of its requests', 1, endingAt(11, killed), 11, 10],
+    ['after it', 1, hearing('still there?', killed), 11, 11],
+    ['after it', 2, hearing('still there?', killed), 22, 22],
+  ])(
+    'is reported even if that is %s (%i worker(s), with one journey each)',
+    async (_, workers, source, asked, answered) => {
+      const load = `{ model: burst, count: ${workers} }`;
+      const { folder, code, err } = await runWith(source, load, '--workers', `${workers}`);
+      expect([code, err]).toEqual([1, expect.stringContaining(`failed in the middle of the run: ${KILLED}\n`)]);
+      const { exchanges, end } = resultsIn(folder);
+      expect(end).toMatchObject({ complete: false, reason: 'sandbox', exchanges: asked });
+      expect(exchanges.filter(({ outcome }) => outcome === 'answered')).toHaveLength(answered);
+    },
+  );
 
   it.each(['1', '2'])(
     'is named as the cause while the sockets are opened by %s worker(s), and nothing is written',
