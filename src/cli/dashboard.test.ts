@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -230,6 +230,23 @@ describe.concurrent('the live page', { timeout: PATIENCE_MS }, () => {
     await run.finished;
     for (let tries = 0; tries < 200 && (await ask(url)) !== undefined; tries++) await pause(50);
     expect(await ask(url)).toBeUndefined();
+  });
+
+  it('says so if its process ends before the run, which goes on', async () => {
+    const preloaded = join(temporaryFolder(), 'preloaded.cjs');
+    // Only the page's process is told so of a run's beginning. A listener would take messages before the page listens.
+    writeFileSync(
+      preloaded,
+      `const { emit } = process;
+       process.emit = function (...given) {
+         if (given[0] === 'message' && given[1]?.kind === 'began') process.kill(process.pid, 'SIGKILL');
+         return emit.apply(this, given);
+       };`,
+    );
+    const args = ['run', scenario(1), '--dashboard', '0', '--out', join(temporaryFolder(), 'out')];
+    const { code, err } = await typed(args, undefined, { NODE_OPTIONS: `--require=${preloaded}` });
+    expect(err).toContain('the live page is lost: its process ended (SIGKILL); the run goes on without it\n');
+    expect(code).toBe(0);
   });
 
   it('needs a port that is free and a number, before anything is sent', async () => {

@@ -165,7 +165,10 @@ async function openDashboard(
 ): Promise<Dashboard | undefined> {
   if (port === undefined) return undefined;
   const { phases, durationUs } = plan;
-  const opened = await startDashboard({ port, journal, scenario: loaded.scenario.name, plan: { phases, durationUs } });
+  const opened = await startDashboard(
+    { port, journal, scenario: loaded.scenario.name, plan: { phases, durationUs } },
+    (because) => terminal.tell(`the live page is lost: its process ended (${because}); the run goes on without it`),
+  );
   terminal.tell(`live page: ${opened.url}`);
   return opened;
 }

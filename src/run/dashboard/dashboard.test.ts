@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { JournalRecord } from '../../history/index.ts';
+import { sampleRun } from '../../report/exporters/journals.exam.ts';
 import type { LiveMessage } from '../../report/index.ts';
 import { exchange, header, us } from '../../testing/history/sample-records.ts';
+import { judgedOf } from '../../testing/reports.ts';
 import { Dashboard } from './dashboard.ts';
+import { READ_AGAIN_WITHIN_MS } from './messages.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -15,6 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   rmSync(folder, { recursive: true });
 });
 
@@ -97,6 +101,25 @@ it('tells a page that comes later everything so far, and those that watch only w
   ].map((events) => shownAfter(events.map(({ message }) => message)));
   expect(all?.seqs).toEqual([0, 1, 2, 3, 4, 5, 6]);
   expect(allLate).toEqual(all);
+});
+
+it('shows the verdicts at the end, or where the report is if reading the journal once more takes too long', async () => {
+  const journal = join(folder, 'history.ndjson');
+  appendFileSync(journal, sampleRun.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  const { document, gates } = judgedOf(sampleRun);
+  const endOf = async () => {
+    const dashboard = new Dashboard({ port: 0, journal, scenario: 'watched', plan });
+    const next = await watch(await dashboard.open());
+    await next();
+    await dashboard.end({ document, gates: gates() });
+    return next();
+  };
+  const judged = await endOf();
+  expect([judged.name, judged.message.fragments.title]).toEqual(['end', 'sample · Spillway report']);
+  let clock = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (clock += READ_AGAIN_WITHIN_MS + 1));
+  const late = await endOf();
+  expect([late.name, late.message.fragments.title]).toEqual(['end', undefined]);
 });
 
 it('says at once that a run is stopping, also to a page that comes later', async () => {

@@ -6,7 +6,7 @@ import { followJournal, type JournalRecord } from '../../history/index.ts';
 import { type LiveMessage, LivePage, livePage } from '../../report/index.ts';
 import { LiveCounter } from '../live/live-state.ts';
 import { invalidBecause } from '../validity.ts';
-import type { DashboardEnding, DashboardOpening } from './messages.ts';
+import { type DashboardEnding, type DashboardOpening, READ_AGAIN_WITHIN_MS, TOLD_WITHIN_MS } from './messages.ts';
 import { type LiveServer, serveLive } from './server.ts';
 
 /** Shortest and longest interval between messages. */
@@ -14,8 +14,6 @@ const SHORTEST_INTERVAL_MS = 1_000;
 const LONGEST_INTERVAL_MS = 3_000;
 /** Making messages may take this share of a core; if it takes more, the interval grows. */
 const MOST_CPU_SHARE = 0.05;
-/** Pages that do not read are not waited for longer than this. */
-const END_WITHIN_MS = 2_000;
 
 /** The live page of a run: follows the run's journal as it grows, and tells it to the browsers that watch. */
 export class Dashboard {
@@ -59,18 +57,27 @@ export class Dashboard {
     clearTimeout(this.#timer);
     this.#isStopping = true;
     this.#read();
-    const message = ending === undefined ? this.#page.news(this.#state()) : this.#last(ending);
+    const isWatched = (this.#server?.clients ?? 0) > 0;
+    const judged = ending !== undefined && isWatched ? this.#judged(ending) : undefined;
+    const message = judged ?? this.#page.news(this.#state());
     this.#tail.close();
-    const patience = new Promise((done) => setTimeout(done, END_WITHIN_MS));
+    const patience = new Promise((done) => setTimeout(done, TOLD_WITHIN_MS));
     await Promise.race([this.#server?.end(lineOf(message)), patience]);
   }
 
-  /** The run as its report shows it. */
-  #last({ document, gates }: DashboardEnding): LiveMessage {
+  /** The run as its report shows it; undefined if that takes too long. */
+  #judged({ document, gates }: DashboardEnding): LiveMessage | undefined {
     const page = new LivePage({ document, gates: () => gates, invalidBecause });
     const whole = followJournal(this.#opening.journal);
-    for (const record of whole.read()) page.add(record);
-    whole.close();
+    const until = performance.now() + READ_AGAIN_WITHIN_MS;
+    try {
+      for (const record of whole.read()) {
+        if (performance.now() > until) return undefined;
+        page.add(record);
+      }
+    } finally {
+      whole.close();
+    }
     return page.whole(undefined);
   }
 

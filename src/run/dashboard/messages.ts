@@ -2,6 +2,11 @@ import type { GateResult } from '../../gates/index.ts';
 import type { VerdictsDocument } from '../../report/index.ts';
 import type { PlannedPhases } from '../live/live-state.ts';
 
+/** Whoever watches the end of a long run is told where its report is, instead of waiting for the journal to be read once more. */
+export const READ_AGAIN_WITHIN_MS = 3_000;
+/** Pages that do not read are not waited for longer than this. */
+export const TOLD_WITHIN_MS = 2_000;
+
 /** What a live page needs to know of its run. */
 export interface DashboardOpening {
   /** 0: any free one. */

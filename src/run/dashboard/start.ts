@@ -1,7 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { ConfigurationError, monotonicNow } from '../../base/index.ts';
 import { ended, startProcess } from '../target/child-process.ts';
-import type { DashboardEnding, DashboardOpening, DashboardReply, DashboardRequest } from './messages.ts';
+import {
+  type DashboardEnding,
+  type DashboardOpening,
+  type DashboardReply,
+  type DashboardRequest,
+  READ_AGAIN_WITHIN_MS,
+  TOLD_WITHIN_MS,
+} from './messages.ts';
 
 /** The live page of a run, served by its own process. */
 export interface Dashboard {
@@ -18,13 +25,14 @@ export interface Dashboard {
 export const DASHBOARD_PORT = 5665;
 
 const START_WITHIN_MS = 10_000;
-const STOP_WITHIN_MS = 4_000;
+const STOP_WITHIN_MS = READ_AGAIN_WITHIN_MS + TOLD_WITHIN_MS + 3_000;
 
 /**
  * Opens the live page, before anything is sent.
+ * @param onLost called if its process ends before the run, with the reason
  * @throws ConfigurationError if the port is not available
  */
-export async function startDashboard(opening: DashboardOpening): Promise<Dashboard> {
+export async function startDashboard(opening: DashboardOpening, onLost: (because: string) => void): Promise<Dashboard> {
   const child = startProcess('#dashboard-process');
   const tell = (request: DashboardRequest) => void (child.connected && child.send(request));
   tell({ kind: 'open', ...opening });
@@ -39,11 +47,14 @@ export async function startDashboard(opening: DashboardOpening): Promise<Dashboa
       },
     ]);
   }
+  const lost = (code: number | null, signal: string | null) => onLost(signal ?? `exit code ${code}`);
+  child.once('exit', lost);
   return {
     url: reply.url,
     began: () => tell({ kind: 'began', monotonicUs: monotonicNow() }),
     stopping: () => tell({ kind: 'stopping' }),
     end: async (ending) => {
+      child.off('exit', lost);
       tell({ kind: 'ended', ...(ending && { ending }) });
       await ended(child, STOP_WITHIN_MS);
     },
