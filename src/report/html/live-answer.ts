@@ -86,7 +86,7 @@ function figuresNow(state: LiveState, hasWarmUp: boolean): Markup {
     [
       'Service time p95 now',
       service.p95Us === undefined ? '–' : formatDuration(service.p95Us),
-      service.p50Us === undefined ? 'too few answers yet' : `p50 ${formatDuration(service.p50Us)}`,
+      service.p50Us === undefined ? 'too few successes yet' : `p50 ${formatDuration(service.p50Us)}`,
     ],
     ['Errors', formatCount(errors), plural(drops, 'drop')],
   ];

@@ -52,7 +52,7 @@ export interface LiveState {
   readonly drops: number;
   /** The most requests that lately waited for a connection; absent if none did. */
   readonly connectionQueue?: number;
-  /** Service time of recent answers; a percentile is absent if there are too few. */
+  /** Service time of recent successes, as in the summary; a percentile is absent if there are too few. */
   readonly service: { readonly p50Us?: Micros; readonly p95Us?: Micros };
   readonly warnings: readonly string[];
 }

@@ -147,16 +147,18 @@ describe('the live state of a run', () => {
     expect(live.state(us(25), true).phase).toBe('finishing');
   });
 
-  it('shows recent percentiles for which there are enough answers', () => {
+  it('shows recent percentiles of successes for which there are enough', () => {
     const live = new LiveCounter(plan, sandboxProfile());
-    const afterAnswers = (count: number) => {
-      for (let i = 0; i < count; i++) live.add(read(1));
+    const after = (count: number, fields: Parameters<typeof read>[1] = {}) => {
+      for (let i = 0; i < count; i++) live.add(read(1, fields));
       return live.state(us(2), false).service;
     };
-    expect(afterAnswers(1)).toEqual({});
-    expect(afterAnswers(1)).toEqual({ p50Us: us(0.01) });
-    expect(afterAnswers(17)).toEqual({ p50Us: us(0.01) });
-    expect(afterAnswers(1)).toEqual({ p50Us: us(0.01), p95Us: us(0.01) });
+    expect(after(1)).toEqual({});
+    expect(after(9, { outcome: 'refused', status: 429 })).toEqual({});
+    expect(after(9, { status: 500 })).toEqual({});
+    expect(after(1)).toEqual({ p50Us: us(0.01) });
+    expect(after(17)).toEqual({ p50Us: us(0.01) });
+    expect(after(1)).toEqual({ p50Us: us(0.01), p95Us: us(0.01) });
   });
 
   it('shows the fullest bucket, not the sum of all', () => {

@@ -7,7 +7,7 @@ import type { LiveState } from '../../report/index.ts';
 import { LastIntervals } from './last-intervals.ts';
 import { FullestBucket, OpenByBucket } from './live-buckets.ts';
 
-const RECENT_ANSWERS = 200;
+const RECENT_SUCCESSES = 200;
 const RATE_SECONDS = 5;
 
 /** Most open turns that are counted. Turns that nobody follows are never seen to end and would accumulate. */
@@ -37,16 +37,16 @@ class RecentSeconds {
   }
 }
 
-/** How long the last answers took. */
-class RecentAnswers {
-  readonly #times = new Float64Array(RECENT_ANSWERS);
+/** How long the last successful requests took. */
+class RecentSuccesses {
+  readonly #times = new Float64Array(RECENT_SUCCESSES);
   #count = 0;
 
   add(us: Micros): void {
-    this.#times[this.#count++ % RECENT_ANSWERS] = us;
+    this.#times[this.#count++ % RECENT_SUCCESSES] = us;
   }
 
-  /** Each is absent until there are enough answers for it. */
+  /** Each is absent until there are enough for it. */
   percentiles(): LiveState['service'] {
     const [p50Us, p95Us] = [this.#at(50), this.#at(95)];
     return { ...(p50Us !== undefined && { p50Us }), ...(p95Us !== undefined && { p95Us }) };
@@ -82,7 +82,7 @@ export class LiveCounter {
   readonly #success: ReturnType<typeof profileWords>['success'];
   readonly #refused: Refused = { rate: 0, concurrency: 0, daily: 0, unattributed: 0 };
   readonly #openTurns = new OpenByBucket(MOST_TURNS);
-  readonly #answers = new RecentAnswers();
+  readonly #successes = new RecentSuccesses();
   readonly #seconds = new RecentSeconds();
   readonly #window = new FullestBucket();
   readonly #day = new FullestBucket();
@@ -131,7 +131,7 @@ export class LiveCounter {
       errors: this.#errors,
       drops: this.#drops,
       ...this.#health.connectionQueue(),
-      service: this.#answers.percentiles(),
+      service: this.#successes.percentiles(),
       warnings: this.#health.warnings(),
     };
   }
@@ -150,10 +150,9 @@ export class LiveCounter {
     // By their ends: of those sent lately, the ones in flight are not known yet.
     this.#seconds.count(Math.floor(receivedAt / 1_000_000));
     if (outcome === 'refused') this.#refused[limitOfRefusal(this.#profile, exchange) ?? 'unattributed']++;
-    else if (!this.#isSuccess(exchange) && !isAsNamed(exchange)) this.#errors++;
-    if (outcome === 'failed' || outcome === 'censored') return;
-    this.#answers.add((receivedAt - sentAt) as Micros);
-    if (outcome === 'refused' || exchange.status === 401) return;
+    else if (this.#isSuccess(exchange)) this.#successes.add((receivedAt - sentAt) as Micros);
+    else if (!isAsNamed(exchange)) this.#errors++;
+    if (outcome !== 'answered' || exchange.status === 401) return;
     if (rate.counts.includes(operation))
       this.#window.count(this.#windowIndex(sentAt), bucketOf(rate.scope, exchange), surelyAdmitted(exchange));
     if (exchange.turn === undefined) return;

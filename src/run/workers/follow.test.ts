@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Clock, Micros } from '../../base/index.ts';
+import type { JournalRecord } from '../../history/index.ts';
 import { exchange, header } from '../../testing/history/sample-records.ts';
 import { follower } from './follow.ts';
 
@@ -10,14 +11,24 @@ const folder = mkdtempSync(join(tmpdir(), 'spillway-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const RECORDS = 20_000;
-const path = join(folder, 'history.ndjson');
-const all = Array.from({ length: RECORDS }, (_, seq) =>
-  exchange({ seq, arrival: seq, worker: 1, receivedAt: 5_000 as Micros }),
+const journalOf = (name: string, records: readonly JournalRecord[]): string => {
+  const path = join(folder, name);
+  writeFileSync(path, [header(), ...records].map((record) => `${JSON.stringify(record)}\n`).join(''));
+  return path;
+};
+const each = (record: (seq: number) => JournalRecord) => Array.from({ length: RECORDS }, (_, seq) => record(seq));
+const answered = journalOf(
+  'answered.ndjson',
+  each((seq) => exchange({ seq, arrival: seq, worker: 1, receivedAt: 5_000 as Micros })),
 );
-writeFileSync(path, [header(), ...all].map((record) => `${JSON.stringify(record)}\n`).join(''));
+/** A burst, of which nothing is answered yet. */
+const sent = journalOf(
+  'sent.ndjson',
+  each((seq) => ({ kind: 'sent', seq, operation: 'readHistory', at: 5_000 as Micros, worker: 1 })),
+);
 
-/** Follows the journal with a clock on which each record takes 10 µs to process. */
-async function follow(isUrgent: boolean) {
+/** Follows a journal with a clock on which each record takes 10 µs to process. */
+async function follow(isUrgent: boolean, path = answered) {
   let now = 10_000_000;
   const begun = now;
   const warnings: string[] = [];
@@ -62,5 +73,11 @@ describe('the reader of the workers’ journal', () => {
     // All records are of 5 ms; others of half a second before may still be on their way.
     expect(until).toEqual(new Set([-495_000]));
     expect(restedUs / worked).toBeLessThan(0.2);
+  });
+
+  it('is not up to date because what it read tells of no answer', async () => {
+    const { seen, until } = await follow(true, sent);
+    expect(seen).toBe(RECORDS + 1);
+    expect(until).toEqual(new Set([-495_000]));
   });
 });

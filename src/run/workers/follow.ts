@@ -67,8 +67,9 @@ export function follower({ path, clock, onRecord, isUrgent }: Following): Follow
 
 const pauseAfter = (tookUs: number): number => Math.max(READ_EVERY_US, tookUs * (1 / SHARE_FOR_VIEW - 1));
 
-/** When the last exchange among the records ended; `now` if there is none. */
+/** When the last request among the records was sent or ended; `now` if there is none. A burst alone can fill a read with what it sent. */
 function latestOf(records: readonly JournalRecord[], now: number): number {
-  const last = records.findLast((record) => record.kind === 'exchange');
+  const last = records.findLast((record) => record.kind === 'exchange' || record.kind === 'sent');
+  if (last?.kind === 'sent') return last.at;
   return last?.kind === 'exchange' ? last.receivedAt : now;
 }
