@@ -68,7 +68,7 @@ export const planCommand: Command<PlanArguments> = {
       await printAll(jsonLines(planLines(planned, name, wouldRefuse)));
       return ExitCode.ok;
     }
-    await printAll([phaseLines(plan, name), warmUpLine(loaded.scenario.warmUp, price), '\n']);
+    await printAll([phaseLines(plan, name), warmUpLine(loaded.scenario.warmUp, price)]);
     await printAll(arrivalLines(plan, args.arrivals));
     await printAll([
       `\n${renderPrice(price, loaded.profile.limits, target === undefined ? { embedded: loaded } : {})}`,
@@ -121,6 +121,7 @@ function warmUpLine(warmUp: Millis, { whole, durationUs }: Price): string {
 }
 
 function* arrivalLines(plan: Plan, most: number): Generator<string> {
+  if (plan.arrivalCount > 0) yield '\n';
   let shown = 0;
   for (const { index, intendedAt, journey, user } of plan.arrivals()) {
     if (shown >= most) break;
