@@ -60,4 +60,11 @@ describe('echoes of users’ texts', () => {
     );
     expect(reply).toMatchObject({ body: { turn_id: 'x', status: '[redacted]' } });
   });
+
+  it('are looked for in a long text in time that grows with its length', () => {
+    const startedAt = performance.now();
+    said({ message: MESSAGE }, 'a'.repeat(100_000));
+    // If each character started a search of its own, ten seconds.
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
 });

@@ -72,7 +72,7 @@ function searchForOwn(own: readonly string[]): Search {
 }
 
 /** At least eight bytes in base64. A run without capitals and digits is an ordinary word. */
-const PACKED = /(?=[a-z+/_-]*[A-Z0-9])[\w+/-]{11,}/g;
+const PACKED = /(?<![\w+/-])(?=[a-z+/_-]*[A-Z0-9])[\w+/-]{11,}/g;
 /** At least eight bytes in hexadecimal digits, maybe within a longer word: `code-6d79…`. */
 const HEX = /[0-9a-f]{16,}/gi;
 
