@@ -46,6 +46,7 @@ describe('the price of a day', () => {
     [{ daily: { day: 'first-use' } }, {}, [48, false]],
     [{ daily: { day: 'first-use' } }, { exclusive: true, flushed: { daily: true } }, [48, true]],
     [{ daily: { reading: 'utc' } }, {}, [24, true]],
+    [{ daily: { reading: 'rolling', day: 'utc' } }, {}, [48, true]],
     [{ daily: { day: 'token-timezone' } }, {}, [48, false]],
   ] as const)('of the kind %j with %j', async (limits, others, [most, isKnown]) => {
     const price = await priced(soak(48, { limits, ...others }), '12:00:00');

@@ -1,18 +1,17 @@
-import { days } from '../../api/index.ts';
+import type { Day } from '../../api/index.ts';
 import { groupedBy, isTimezone, type Micros } from '../../base/index.ts';
 import { type AcceptedMessage, bucketOf } from '../../collect/index.ts';
 import { settle } from '../../sandbox/index.ts';
 import { askedTimezones, type LoadedScenario } from '../../scenario/index.ts';
 import { participantsOf } from '../../schedule/index.ts';
+import { dayOf } from '../target/sandbox-limits.ts';
 import { sandboxSettings } from '../target/target.ts';
-
-export type DayKind = (typeof days)[number];
 
 /** Two kinds of day that bracket the service's own. `low`: the one under which fewer messages meet the quota. */
 interface PricedDays {
-  readonly low: DayKind;
+  readonly low: Day;
   /** If the day's kind, zone or beginning is unknown: any 24 hours, because no service counts more of them together. */
-  readonly high: DayKind;
+  readonly high: Day;
   readonly known: boolean;
 }
 
@@ -27,17 +26,15 @@ export function pricedDays(loaded: LoadedScenario, embedded: boolean): PricedDay
     return { low: day, high: day, known: true };
   }
   const { exclusive, flushed, limits } = loaded.profile;
-  const declared = [limits.daily.day, limits.daily.reading];
-  const day = days.find((kind) => declared.includes(kind));
+  const day = dayOf(limits.daily);
   const known = {
     utc: true,
     'token-timezone': zoneOfTokens(loaded, false) !== undefined,
     'first-use': exclusive && flushed.daily,
     rolling: true,
   };
-  return day !== undefined && known[day]
-    ? { low: day, high: day, known: true }
-    : { low: day ?? 'utc', high: 'rolling', known: false };
+  if (day === 'unknown') return { low: 'utc', high: 'rolling', known: false };
+  return known[day] ? { low: day, high: day, known: true } : { low: day, high: 'rolling', known: false };
 }
 
 /**
@@ -105,7 +102,7 @@ interface Sent {
 interface Counted {
   readonly loaded: LoadedScenario;
   readonly embedded: boolean;
-  readonly day: DayKind;
+  readonly day: Day;
   readonly serviceAt: (at: Micros) => number;
 }
 

@@ -1,9 +1,10 @@
+import type { Day } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import { compilePlan, goesOn, type Plan } from '../../plan/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 import { checkServiceTime } from '../check-service-time.ts';
 import { checkStages } from '../check-stages.ts';
-import { type DayKind, mostInADay, pricedDays } from './daily-use.ts';
+import { mostInADay, pricedDays } from './daily-use.ts';
 import { type Price, priceOf } from './price.ts';
 import { type Assumption, FAST_ROUND_TRIP_US, REMOTE_ROUND_TRIP_US, rehearse } from './rehearse.ts';
 import { settleLoad, withoutLimits } from './settle-load.ts';
@@ -45,7 +46,7 @@ export async function planScenario(
   const loaded = await settleLoad(embedded ? given : atAService(given), embedded);
   const plan = compilePlan(loaded.scenario);
   const days = pricedDays(loaded, embedded);
-  const rehearsed = async (scenario: LoadedScenario, assumption: Assumption, day: DayKind) => {
+  const rehearsed = async (scenario: LoadedScenario, assumption: Assumption, day: Day) => {
     const gates = gateSamples(loaded);
     const { measurements, ...rehearsal } = await rehearse(scenario, plan, embedded, {
       ...assumption,

@@ -1,4 +1,4 @@
-import { type LatencyDistribution, quantileOf, serviceTimeOf, type TargetProfile } from '../../api/index.ts';
+import { type Day, type LatencyDistribution, quantileOf, serviceTimeOf, type TargetProfile } from '../../api/index.ts';
 import { type Clock, groupedBy, type Micros, type Millis, microsFromMillis } from '../../base/index.ts';
 import { type Measurements, measure } from '../../collect/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
@@ -7,7 +7,6 @@ import { settle, type TurnTruth } from '../../sandbox/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 import { type Stopper, stopper } from '../interrupts.ts';
 import { sandboxSettings, serviceRateOf } from '../target/target.ts';
-import type { DayKind } from './daily-use.ts';
 import { inSandboxWords } from './sandbox-words.ts';
 import { runVirtually } from './virtual-run.ts';
 
@@ -23,7 +22,7 @@ export interface Assumption {
    */
   readonly knowsConversations?: boolean;
   /** The kind of day for all daily limits; default as the scenario and the profile declare. */
-  readonly day?: DayKind;
+  readonly day?: Day;
   /** Start of the service's clock, if the scenario does not set it; default noon UTC. */
   readonly startTime?: string;
   /** The rehearsal is cut off after this many exchanges; default `MOST_EXCHANGES`. */
@@ -133,7 +132,7 @@ function rehearsedSettings(loaded: LoadedScenario, embedded: boolean, assumption
 
 type Limits = ReturnType<typeof sandboxSettings>['limits'];
 
-const withDay = (limits: Limits, day: DayKind | undefined): Limits =>
+const withDay = (limits: Limits, day: Day | undefined): Limits =>
   day === undefined || !Array.isArray(limits?.daily)
     ? limits
     : { ...limits, daily: limits.daily.map((daily) => ({ ...daily, day })) };

@@ -105,6 +105,14 @@ describe("the embedded sandbox's limits", () => {
     expect(settled(undefined, { limits: { concurrency: { reading } } }).concurrency[0]?.slot).toBe(slot);
   });
 
+  test.each([
+    ['unknown', 'utc', 'utc'],
+    ['rolling', 'unknown', 'rolling'],
+    ['first-use', 'utc', 'first-use'],
+  ])('read %s of the daily limit in a profile, whose day is %s, as days of the kind %s', (reading, day, kind) => {
+    expect(settled(undefined, { limits: { daily: { reading, day } } }).daily[0]?.day).toBe(kind);
+  });
+
   test('count what the profile counts by default: everything except token requests', () => {
     expect(settled(undefined).rate[0]?.operations).toEqual(bearerOperationIds);
   });

@@ -1,4 +1,4 @@
-import { algorithmOfReading, type LimitName, limitDefaults, limitNames, slotKinds } from '../../api/index.ts';
+import { algorithmOfReading, days, type LimitName, limitDefaults, limitNames, slotKinds } from '../../api/index.ts';
 import { assumedBy, type SandboxSettings } from '../../sandbox/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 
@@ -16,6 +16,10 @@ function each<Written extends object, Declared extends object>(
 const slotOf = ({ reading, slot }: LoadedScenario['profile']['limits']['concurrency']) =>
   slotKinds.find((kind) => kind === reading) ?? slot;
 
+/** When the day turns: the declared reading if it is a kind of day, otherwise the profile's `day`; as for the judge. */
+export const dayOf = ({ reading, day }: LoadedScenario['profile']['limits']['daily']): typeof day =>
+  days.find((kind) => kind === reading) ?? day;
+
 /**
  * The limits of the embedded sandbox: those that the scenario sets, otherwise those that the profile declares. Where the profile
  * leaves something open, the sandbox's defaults apply: a fixed window if the reading names no algorithm, UTC for an unknown day.
@@ -29,7 +33,7 @@ export function sandboxLimits({
   // Some defects show only under certain limits, so these take precedence over the profile.
   const assumed = assumedBy(scenario.sandbox.defects ?? []);
   const algorithm = assumed.algorithm ?? algorithmOfReading(rate.reading);
-  const day = assumed.day ?? daily.day;
+  const day = assumed.day ?? dayOf(daily);
   const declared = {
     rate: {
       max: rate.max,
