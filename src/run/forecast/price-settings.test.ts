@@ -80,6 +80,18 @@ describe('the price of', () => {
     expect(await pricedAs('refused')).toMatchObject({ requests: { low: 3, high: 3 }, most: { requests: 4 } });
   });
 
+  it('journeys that end at a failed turn is that of all their messages, at a service other than the sandbox whose turns fail', async () => {
+    const steps = [start, { repeat: { times: 3, steps: [say, { followTurn: { by: 'stream' as const } }] } }];
+    const input: Input = {
+      sandbox: { failureShare: 1 },
+      journeys: { a: { steps } },
+      load: { model: 'burst', count: 1 },
+    };
+    expect((await priced(input)).newMessages).toEqual({ low: 1, high: 1 });
+    const { price } = await planScenario(loadedFrom(input), { embedded: false, now: noon });
+    expect(price.newMessages).toEqual({ low: 3, high: 3 });
+  });
+
   it('messages under a cap on open turns never shows more of them than the cap', async () => {
     const burst = { count: 6, follow: { by: 'stream' as const } };
     const price = await priced({

@@ -116,7 +116,10 @@ function cutAfter(most: number, stopping: Stopper) {
   };
 }
 
-/** Those of the scenario, without defects and faults: the forecast is for a service that has none. */
+/**
+ * Those of the scenario, without defects and faults: the forecast is for a service that has none. Nor do turns fail at another service
+ * as often as in the scenario's sandbox.
+ */
 function rehearsedSettings(loaded: LoadedScenario, embedded: boolean, assumption: Assumption) {
   const settings = sandboxSettings(loaded);
   return {
@@ -124,6 +127,7 @@ function rehearsedSettings(loaded: LoadedScenario, embedded: boolean, assumption
     limits: withDay(settings.limits, assumption.day),
     defects: [],
     faults: [],
+    ...(!embedded && { failureShare: 0 }),
     clockRate: serviceRateOf(loaded, embedded),
     latency: assumedLatency(loaded, embedded, assumption.turnQuantile),
     startTime: settings.startTime ?? assumption.startTime ?? NOON,
