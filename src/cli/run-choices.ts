@@ -38,11 +38,11 @@ export async function chooseRun(args: RunArguments): Promise<ChosenRun> {
 
 async function runnable(args: RunArguments): Promise<Pick<ChosenRun, 'chosen' | 'pool'>> {
   const chosen = await chooseScenario(args);
-  const isRemote = chosen.target !== undefined || (args.against !== undefined && args.against !== 'sandbox');
+  const others = args.against === undefined ? [] : [args.against === 'sandbox' ? undefined : args.against];
   const workers = areWorkers(args.workers) ? workersOf(args) : 1;
   const [pool] = await together(
     async () => openPool({ runs: args.pool, allow: args.allow }, await poolable(chosen.loaded, chosen.target)),
-    () => preflight({ ...chosen, workers, isRemote }),
+    () => preflight({ ...chosen, workers, sides: [chosen.target, ...others] }),
   );
   return { chosen, pool };
 }

@@ -201,6 +201,29 @@ describe('a wrong command line says what is wrong and what to write', () => {
         '--transport: http2 does not work with the embedded sandbox, which speaks only HTTP/1.1; name a --target, or another transport here or in the profile (client.transport)',
       ],
     ],
+    ...[
+      ['--against', 'http://127.0.0.1:9'],
+      ['--target', 'http://127.0.0.1:9', '--against', 'sandbox'],
+    ].map((sides): [string[], number, string[]] => [
+      [
+        'run',
+        smoke,
+        '--transport',
+        'http2',
+        '--repeat',
+        '6',
+        ...sides,
+        '-e',
+        'SPILLWAY_CLIENT_ID=a',
+        '-e',
+        'SPILLWAY_CLIENT_SECRET=b',
+      ],
+      104,
+      [
+        'spillway: one problem:',
+        '--transport: http2 does not work with the embedded sandbox, which speaks only HTTP/1.1; name a --target, or another transport here or in the profile (client.transport)',
+      ],
+    ]),
     [
       ['plan', smoke, '-e', 'A=1', '-e', 'hunter2'],
       104,

@@ -209,6 +209,38 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     expect(readdirSync(out)).toEqual([]);
   });
 
+  it('do not ask for the address of the profile if neither side is there', async () => {
+    const folder = temporaryFolder();
+    const [file, profile] = [join(folder, 's.yaml'), join(folder, 'p.yaml')];
+    writeFileSync(file, scenario.replace(/^profile.*$/m, ''));
+    writeFileSync(profile, `name: p\nbaseUrl: http://127.0.0.1:${CLOSED_PORT}\n`);
+    const service = await serveBadly();
+    try {
+      const ran = await typed(
+        [
+          'run',
+          file,
+          '-q',
+          '--repeat',
+          '1',
+          '--profile',
+          profile,
+          '--target',
+          service.url,
+          '--against',
+          'sandbox',
+          '--yes',
+        ],
+        folder,
+        someCredentials,
+      );
+      expect(ran.err).toContain('round 1 of 1: candidate (sandbox)');
+      expect(ran.err).not.toContain('cannot be reached');
+    } finally {
+      await service.close();
+    }
+  });
+
   it.each([
     [
       ['--against', 'sandbox'],

@@ -8,7 +8,6 @@ import type { RunOutcome } from '../conclude-run.ts';
 import { interruptsOfRounds } from '../interrupts.ts';
 import type { RoundsOptions } from '../run-options.ts';
 import { createResultsFolder, type ResultsFolder, removeResultsFolder } from '../stored/results-folder.ts';
-import { remoteAddress } from '../target/target.ts';
 import { requireReachable } from '../target/transport.ts';
 import { compareRounds, exitCodeBrokenOff, exitCodeOfRounds, gatesOfRounds } from './judge-rounds.ts';
 import { openBook, type RoundsBook } from './rounds-book.ts';
@@ -91,10 +90,8 @@ export const roundsLacking = ({ rounds, against }: Pick<RoundsOptions, 'rounds' 
 /** Both sides are tried before the first round, which may take an hour. @throws SpillwayError if one cannot be reached */
 async function requireBothReachable({ loaded, target, against }: RoundsOptions): Promise<void> {
   if (!against) return;
-  for (const side of [target, against.target]) {
-    const address = remoteAddress(loaded, side);
+  for (const address of [target, against.target])
     if (address !== undefined) await requireReachable(loaded.profile, address, realClock());
-  }
 }
 
 /** Runs all rounds. @returns why not all of them ran; `undefined` if all did */

@@ -9,27 +9,23 @@ import { checkWorkers } from '../workers/check.ts';
 import { loadedFor } from './target.ts';
 
 export interface PreflightOptions extends Pick<RunOptions, 'loaded' | 'target' | 'env' | 'workers'> {
-  /** Whether the target is a remote service, which needs credentials. Default: whether a target is given. */
-  readonly isRemote?: boolean;
+  /** The targets of all sides of a round, of a single run only its own; undefined: the embedded sandbox. */
+  readonly sides: readonly (string | undefined)[];
 }
 
 /**
  * Checks everything that would stop a run before anything is sent, before the user is asked to confirm the price.
  * @throws ConfigurationError with all problems
  */
-export async function preflight({
-  loaded,
-  target,
-  env,
-  workers = 1,
-  isRemote = target !== undefined,
-}: PreflightOptions): Promise<void> {
+export async function preflight({ loaded, target, env, workers = 1, sides }: PreflightOptions): Promise<void> {
+  const isRemote = sides.some((side) => side !== undefined);
+  const isEmbedded = sides.includes(undefined);
   await together(
     () => isRemote && resolveCredentials(loaded, env),
-    () => isRemote || checkTransport(loaded),
+    () => isEmbedded && checkTransport(loaded),
     () => isRemote && resolveHeaders(loaded.profileFile, loaded.profile.client.headers, env),
     () => checkStages(loaded),
-    () => checkServiceTime(loaded, !isRemote),
+    () => checkServiceTime(loaded, isEmbedded),
     async () => {
       // Compiling a plan with millions of arrivals takes a while, so it is done only if needed.
       if (workers === 1) return;
