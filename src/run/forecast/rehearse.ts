@@ -48,7 +48,7 @@ export interface Rehearsal {
 }
 
 /** Plans for a limited API are small; of a larger plan, only the beginning is rehearsed. */
-const MOST_EXCHANGES = 20_000;
+export const MOST_EXCHANGES = 20_000;
 
 const NOON = '2026-01-01T12:00:00Z';
 

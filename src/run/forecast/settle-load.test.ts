@@ -246,6 +246,18 @@ describe('paced-to-limits', () => {
     );
   });
 
+  it('gives no pace to a journey of which only the beginning can be rehearsed', async () => {
+    const bursts = { repeat: { times: 2, steps: [{ burst: { of: 'readHistory' as const, count: 10_000 } }] } };
+    const loaded = loadedFrom({
+      profile: { limits: { rate: { max: 1_000_000 } } },
+      journeys: { read: { steps: [{ createConversation: {} }, bursts] } },
+      load: { model: 'paced-to-limits', duration: '1min' },
+    });
+    await expect(settleLoad(loaded, true)).rejects.toThrow(
+      'test.yaml load: what its journeys cost is unknown: journey read sends 20,000 requests or more, too many to rehearse; shorten it, or give a rate: constant-rate',
+    );
+  });
+
   it('reports all load models for which there is no pace', async () => {
     const settle = (...journeys: object[][]) =>
       settleLoad(

@@ -21,7 +21,7 @@ import { participantsOf } from '../../schedule/index.ts';
 import { onlyOnce } from '../adjust.ts';
 import { serviceRateOf } from '../target/target.ts';
 import { longestDayUs } from './daily-use.ts';
-import { assumedTurnUs, rehearse } from './rehearse.ts';
+import { assumedTurnUs, MOST_EXCHANGES, rehearse } from './rehearse.ts';
 
 type PacedToLimits = Extract<LoadModel, { model: 'paced-to-limits' }>;
 
@@ -30,8 +30,8 @@ type PacedToLimits = Extract<LoadModel, { model: 'paced-to-limits' }>;
  * rehearsing it once without limits, with the code of the real run.
  * @param embedded whether the target is the embedded sandbox, whose turn lengths and clock are known; otherwise the profile's
  *   assumptions apply
- * @throws ConfigurationError if no limit counts a journey's requests or its rehearsal stops before them, or if one journey exceeds the daily quota;
- *   with every such problem
+ * @throws ConfigurationError if no limit counts a journey's requests or its rehearsal stops before them, if one journey exceeds the
+ *   daily quota, or if one is too long to rehearse; with every such problem
  */
 export async function settleLoad(loaded: LoadedScenario, embedded: boolean): Promise<LoadedScenario> {
   const allowances = new Map<string, Allowance>();
@@ -111,6 +111,8 @@ export const withoutLimits = (loaded: LoadedScenario): LoadedScenario => ({
 interface JourneyCost extends Readonly<Allowance['cost']> {
   /** Where its rehearsal stopped; absent: it went to its end. */
   readonly stopped?: string;
+  /** Its name, if it is too long to rehearse in full: then it costs more than this. */
+  readonly tooLong?: string;
 }
 
 /** The cost of one journey, rehearsed alone against a service without limits. */
@@ -122,7 +124,7 @@ async function costOf(
 ): Promise<JourneyCost> {
   const scenario = onlyOnce(loaded.scenario, journey);
   const alone = withoutLimits({ ...loaded, scenario });
-  const { measurements } = await rehearse(alone, compilePlan(scenario), embedded, {
+  const { measurements, whole } = await rehearse(alone, compilePlan(scenario), embedded, {
     turnQuantile: turnsWithin,
     knowsConversations: true,
     roundTripUs: 1_000 as Micros,
@@ -135,6 +137,7 @@ async function costOf(
     newMessages: messages.newMessages,
     ...openAtOnce(measurements.turns(), assumedTurnUs(loaded, embedded, turnsWithin)),
     ...(stop && { stopped: `journey ${journey} stopped at ${stop.operation} (${stop.because})` }),
+    ...(!whole && { tooLong: journey }),
   };
 }
 
@@ -168,5 +171,11 @@ function check({ cost, limits }: Allowance, costs: readonly JourneyCost[], place
     throw problem(
       `a journey sends ${plural(cost.newMessages, 'new message')}, the declared day allows ${formatCount(limits.daily.max)}`,
       'send fewer messages in a journey',
+    );
+  const [tooLong] = costs.flatMap((of) => of.tooLong ?? []);
+  if (tooLong !== undefined)
+    throw problem(
+      `what its journeys cost is unknown: journey ${tooLong} sends ${formatCount(MOST_EXCHANGES)} requests or more, too many to rehearse`,
+      'shorten it, or give a rate: constant-rate',
     );
 }
