@@ -1,4 +1,4 @@
-import { SHORTEST_SECRET } from '../../client/index.ts';
+import { SHORTEST_SECRET, secretsOfProxy } from '../../client/index.ts';
 import { type LoadedScenario, resolveCredentials, resolveHeaders } from '../../scenario/index.ts';
 
 /**
@@ -13,6 +13,7 @@ export function shortSecrets(loaded: LoadedScenario, env: NodeJS.ProcessEnv): st
       .filter(([, { clientSecret }]) => isShort(clientSecret))
       .map(([label]) => `the client secret of application ${label}`),
     ...(secrets.some(isShort) ? ['a value from the environment in client.headers'] : []),
+    ...(secretsOfProxy(loaded.profile.client.proxy).some(isShort) ? ['the password or key in client.proxy'] : []),
   ];
   return short.map(
     (what) =>
