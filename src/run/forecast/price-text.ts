@@ -111,9 +111,9 @@ function unrefusedRow({ most, requests, tokens, newMessages, dailyUse }: Price):
 function ifFastRow({ ifFast }: Price): [string, string][] {
   if (ifFast === undefined) return [];
   const [fast, usual] = [FAST_ROUND_TRIP_US, REMOTE_ROUND_TRIP_US].map(formatDuration);
-  const atLeast = ifFast.whole ? '' : 'at least ';
+  const bound = ifFast.whole ? 'up to' : 'at least';
   return [
-    ['if fast', `${atLeast}${sentUnrefused(ifFast)}, if it refuses nothing and answers in ${fast} instead of ${usual}`],
+    ['if fast', `${bound} ${sentUnrefused(ifFast)}, if it refuses nothing and answers in ${fast} instead of ${usual}`],
   ];
 }
 

@@ -57,8 +57,8 @@ export interface Price {
    */
   readonly most: Unrefused;
   /**
-   * The same at a service that also answers at once (`FAST_ROUND_TRIP_US`) and has short turns; absent: nothing that is sent depends on how fast it
-   * answers, or the service is the embedded sandbox. Not compared with the budget, which no service has to be that fast to spend.
+   * The same, including those at a service that also answers at once (`FAST_ROUND_TRIP_US`) and has short turns; absent: nothing that
+   * is sent depends on how fast it answers, or the service is the embedded sandbox. Not compared with the budget, which ends the run.
    */
   readonly ifFast?: Unrefused & {
     /** False: the rehearsal was cut off, and these counts are lower bounds. */
@@ -108,7 +108,7 @@ export function priceOf(
     // Arrivals cut off by the end of a rehearsal would not be dropped in the run.
     drops: range(({ summary }) => summary.drops.total - (summary.drops.byReason.stopped ?? 0)),
     most: mostOf(all),
-    ...(fast && { ifFast: { whole: fast.whole, ...mostOf([fast]) } }),
+    ...(fast && { ifFast: { whole: fast.whole, ...mostOf([...all, fast]) } }),
   };
 }
 

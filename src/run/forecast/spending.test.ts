@@ -143,7 +143,7 @@ describe('budgets and confirmation', () => {
     expect(ours.ifFast).toEqual({ whole: true, requests: 1_001, messages: 500, newMessages: 500, dailyUse: 500 });
     const profile = withBudget({ messages: 10 });
     expect(renderPrice(ours, profile.limits)).toContain(
-      'if fast      1,001 requests and 500 new messages, if it refuses nothing and answers in 2.0 ms instead of 100 ms\n',
+      'if fast      up to 1,001 requests and 500 new messages, if it refuses nothing and answers in 2.0 ms instead of 100 ms\n',
     );
     expect([spendsMuch(ours, profile), whatItSpends(ours, profile)]).toEqual([
       true,

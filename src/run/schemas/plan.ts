@@ -56,7 +56,7 @@ const ForecastSchema = objectOf<ForecastLine>('Forecast', 'The first line: what 
     unrefused,
   ),
   ifFast: memberOf<Required<ForecastLine>['ifFast']>(
-    'The same at a service that also answers within 2 ms; absent: what is sent does not depend on how fast it answers',
+    'The same, including those at a service that also answers within 2 ms; absent: what is sent does not depend on how fast it answers',
     { ...unrefused, whole: flag('False: the rehearsal was cut off, and these counts are lower bounds') },
   ).optional(),
   wouldRefuse: z.array(ProblemSchema).describe('Why spillway run would refuse the plan; empty if it would not'),
