@@ -20,7 +20,7 @@ const list: Rounds = {
 const both = { base: 'sandbox', candidate: 'https://b.example.com' };
 const gatesOver = (...runs: readonly string[]) => ({ runs }) as unknown as GatesDocument;
 /** The gates of the first round, judged separately. */
-const own = { round: { number: 1, of: 3, side: 'base' }, runs: ['a'] } as unknown as GatesDocument;
+const ofRound = { round: { number: 1, of: 3, side: 'base' }, runs: ['a'] } as unknown as GatesDocument;
 
 describe('rounds', () => {
   it.each<[string, Partial<Rounds>, string | undefined]>([
@@ -68,7 +68,20 @@ describe('rounds', () => {
     const file = join(folder, 'rounds.json');
     rmSync(file, { force: true });
     if (written) writeFileSync(file, JSON.stringify(written));
-    expect(judgedTogether(join(folder, 'round-001', 'base'), own)).toBe(told);
+    expect(judgedTogether(join(folder, 'round-001', 'base'), ofRound)).toBe(told);
+  });
+
+  it('are found from within the folder of one of them', () => {
+    const before = process.cwd();
+    const own = join(folder, 'round-001', 'base');
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(folder, 'rounds.json'), JSON.stringify({ ...list, brokenOff: 'why' }));
+    try {
+      process.chdir(own);
+      expect(judgedTogether('.', ofRound)).toBe('not judged, because the rounds were broken off: why');
+    } finally {
+      process.chdir(before);
+    }
   });
 
   it('show nothing for a run that is not a round', () => {

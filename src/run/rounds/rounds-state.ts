@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { statIfThere } from '../../base/index.ts';
 import type { GatesDocument } from '../../gates/index.ts';
 import type { RoundOf } from '../../history/index.ts';
@@ -40,7 +40,7 @@ export const runsBelow = (folder: string, journal: string): readonly string[] =>
  */
 export function judgedTogether(folder: string, { round, runs: [runId = ''] }: GatesDocument): string | undefined {
   if (!round) return undefined;
-  const list = listOf(join(dirname(folder), '..'));
+  const list = listOf(join(folder, '..', '..'));
   return list
     ? judgedIn(list, round, runId)
     : `judged over all ${plural(round.of, 'round')} together, in ${ROUNDS_FILE}`;
