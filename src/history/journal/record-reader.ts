@@ -41,7 +41,7 @@ export class RecordReader {
   readonly #path: string;
   readonly #lines = new LineSplitter(MAX_LINE_BYTES);
   readonly #sequences = new Sequences();
-  readonly #skippedKinds: Record<string, number> = {};
+  readonly #skippedKinds = new Map<string, number>();
   #header: Header | undefined;
   #end: EndRecord | undefined;
   #endsTwice = false;
@@ -87,7 +87,7 @@ export class RecordReader {
     return {
       whole: this.#badLines === 0 && !this.#endsTwice && this.#exchanges === this.#end?.exchanges,
       tornLastLine: this.#torn,
-      skippedKinds: { ...this.#skippedKinds },
+      skippedKinds: Object.fromEntries(this.#skippedKinds),
       badLines: this.#badLines,
       mayLackClock: this.#mayLackClock,
       tooLongLines: this.#tooLongLines,
@@ -129,7 +129,7 @@ export class RecordReader {
   }
 
   #skip(kind: string): void {
-    this.#skippedKinds[kind] = (this.#skippedKinds[kind] ?? 0) + 1;
+    this.#skippedKinds.set(kind, (this.#skippedKinds.get(kind) ?? 0) + 1);
   }
 
   #bad(last: boolean): void {
