@@ -6,8 +6,9 @@ export { readJournalSync } from './journal/journal-reader.ts';
 export { followJournal } from './journal/journal-tail.ts';
 export { type JournalWriter, openJournal } from './journal/journal-writer.ts';
 export { NumberSet } from './journal/number-set.ts';
-export { type JournalReport, LONGEST_SERVICE_US } from './journal/record-reader.ts';
+export type { JournalReport } from './journal/record-reader.ts';
 export { Sequences } from './journal/sequences.ts';
+export { LONGEST_SERVICE_US } from './lines/checks.ts';
 export type {
   CapName,
   ClockRecord,

@@ -217,6 +217,28 @@ describe('readJournalSync', () => {
       expect(heard(60, clock(time))).toEqual({ badLines: 1, mayLackClock: true });
   });
 
+  it('takes no record for one with a time or duration of more than ten years: sums of such are not exact', () => {
+    const longest = 3_653 * 86_400e6;
+    const journey = { kind: 'journey', arrival: 0, journey: 'ask', startedAt: 0, endedAt: 0, outcome: 'completed' };
+    const sent = { kind: 'sent', seq: 0, operation: 'sendMessage' };
+    const recordsWith = (time: number) => [
+      ...['intendedAt', 'sentAt', 'headersAt', 'receivedAt'].map((name) => ({ ...exchange({ seq: 0 }), [name]: time })),
+      exchange({ seq: 0, capWaitUs: { pace: us(time) } }),
+      { ...journey, startedAt: time },
+      { ...sent, at: time },
+    ];
+    for (const [time, isRead] of [
+      [longest, true],
+      [-longest, true],
+      [longest + 1, false],
+      [-longest - 1, false],
+    ] as const)
+      for (const record of recordsWith(time)) {
+        const { report } = read([header(), record, end()].map(json).join('\n'));
+        expect(report.badLines, json(record)).toBe(isRead ? 0 : 1);
+      }
+  });
+
   it('reads stages in the order of time, also those without a length', () => {
     const stage = (name: string, fromUs: number, toUs: number) => ({ name, fromUs: us(fromUs), toUs: us(toUs) });
     const { records } = read(json(header({ stages: [stage('a', 0, 5), stage('b', 5, 5)] })));

@@ -1,3 +1,4 @@
+import { LONGEST_SERVICE_US } from '../lines/checks.ts';
 import { decodeLine } from '../lines/decode.ts';
 import type { EndRecord, Header, JournalRecord } from '../records.ts';
 import { type Line, LineSplitter } from './lines.ts';
@@ -8,12 +9,6 @@ import { looselyParsed, ofTwoRuns, requireHeader, unreadableFile } from './unrea
 const MAX_LINE_BYTES = 16 * 1_024 * 1_024;
 /** Longest name of an unknown kind that is kept. */
 const MOST_NAME_CHARACTERS = 64;
-
-/**
- * How far the service's clock may get in a run: ten years, the longest duration in a scenario. Days are counted one by one, so a
- * later time, which only damage can have written, would take the judge hours and all memory.
- */
-export const LONGEST_SERVICE_US = 3_653 * 86_400_000_000;
 
 /** Recognises the remains of a damaged `clock` line, and zeros of pages that were never written. */
 const REMAINS_OF_CLOCK = /^\{"kind":"c|clock|serviceUs|plusMinusUs|\0/;

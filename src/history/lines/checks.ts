@@ -27,7 +27,15 @@ export const oneOf = (...values: readonly string[]): Check => {
   return (value) => allowed.has(value);
 };
 
-export const time: Check = Number.isSafeInteger;
+/**
+ * How far the service's clock may get in a run: ten years, the longest duration in a scenario. Days are counted one by one, so a
+ * later time, which only damage can have written, would take the judge hours and all memory.
+ */
+export const LONGEST_SERVICE_US = 3_653 * 86_400_000_000;
+/** A time of the run, or a duration, µs. Further apart, the differences of two and their sums would not be exact. */
+export const time: Check = (value) => Number.isSafeInteger(value) && Math.abs(value as number) <= LONGEST_SERVICE_US;
+/** Since 1970, µs. */
+export const serviceTime: Check = Number.isSafeInteger;
 export const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 export const number: Check = Number.isFinite;
 /** Of a service's clock, as a scenario allows it. */

@@ -11,6 +11,7 @@ import {
   number,
   oneOf,
   optional,
+  serviceTime,
   speed,
   string,
   strings,
@@ -68,7 +69,7 @@ const headerFields: Readonly<Record<string, Check>> = {
 /** The members that readers of a history rely on. Other members are kept unchecked. */
 const checks: { readonly [K in Kind]: Check } = {
   header: has(headerFields),
-  clock: has({ at: time, serviceUs: time, plusMinusUs: count, rate: speed }),
+  clock: has({ at: time, serviceUs: serviceTime, plusMinusUs: count, rate: speed }),
   sent: isSent,
   exchange: isExchange,
   stream: has({

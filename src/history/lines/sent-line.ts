@@ -7,8 +7,10 @@ const KIND_AT = '{"kind":"'.length;
 const LETTER_S = 's'.charCodeAt(0);
 /** Numbers of up to 15 digits are exact. */
 const NUMBER = '(?:0|[1-9]\\d{0,14})';
+/** Up to three years: whether a later time is one of the run is for the checks to say. */
+const TIME = '(?:0|[1-9]\\d{0,13})';
 const SENT = new RegExp(
-  `^\\{"kind":"sent","seq":${NUMBER},"operation":"(?:${operationIds.join('|')})","at":${NUMBER}\\}$`,
+  `^\\{"kind":"sent","seq":${NUMBER},"operation":"(?:${operationIds.join('|')})","at":${TIME}\\}$`,
 );
 const SEQ_AT = '{"kind":"sent","seq":'.length;
 const BEFORE_OPERATION = ',"operation":"'.length;
