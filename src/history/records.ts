@@ -131,7 +131,10 @@ export interface EndRecord {
   readonly streams: number;
   readonly drops: number;
   readonly complete: boolean;
-  /** Why it is not complete: `interrupted`, `deadline`, `disk`, `target`, `sandbox`, `gate`, `budget`. Absent when complete. */
+  /**
+   * Why it is not complete: `interrupted`, `deadline`, `disk`, `target`, `sandbox`, `gate`, `budget`; of lines that were read,
+   * also `lines-unreadable`, `lines-doubled`. Absent when complete.
+   */
   readonly reason?: string;
   /** The gate that ended the run, in the format of `printWindowedGate`; absent if none did. */
   readonly gate?: string;

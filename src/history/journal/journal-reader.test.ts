@@ -297,8 +297,9 @@ describe('readJournalSync', () => {
     expect(problemOf('a,b\n1,2\n')).toBe(
       'history.ndjson: is not a history: its first line is no spillway-history header; give the path of a history.ndjson',
     );
-    for (const first of [json(exchange({ seq: 0 })), 'null', '7'])
-      expect(problemOf(`${first}\n`)).toContain('is not a history');
+    for (const first of [json(exchange({ seq: 0 })), 'null', '7', 'notes', '{"a":1}'])
+      for (const newline of ['', '\n']) expect(problemOf(`${first}${newline}`)).toContain('is not a history');
+    expect(problemOf(json({ ...header(), seed: 'x' }))).toContain('has values that are not allowed: seed;');
     expect(problemOf('{"kind":"header","format":"spillway-history","version":2}\n')).toBe(
       'history.ndjson: is a history of version 2, and this tool reads version 1; read it with the release that wrote it',
     );

@@ -110,7 +110,7 @@ export class RecordReader {
     const decoded = decodeLine(text);
     const record = typeof decoded !== 'string' && this.#isTooLate(decoded) ? 'bad' : decoded;
     // The version is checked before the members, because a header of another version may have other members.
-    if (this.#header === undefined && !(last && record === 'bad')) requireHeader(this.#path, text, record);
+    if (this.#header === undefined && !(last && isBegun(text))) requireHeader(this.#path, text, record);
     if (typeof record !== 'string') return this.#accept(record);
     if (record === 'bad') this.#bad(last);
     if (record === 'bad' && !last) this.#mayLackClock ||= REMAINS_OF_CLOCK.test(text);
@@ -153,6 +153,9 @@ export class RecordReader {
     return record;
   }
 }
+
+/** Whether a first line that is also the last may be the beginning of a header. */
+const isBegun = (text: string): boolean => text.startsWith('{') && looselyParsed(text) === undefined;
 
 /**
  * An unreadable line may have been any record, also one that the end does not count. Only the reader sees such lines, so the end is
