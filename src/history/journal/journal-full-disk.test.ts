@@ -1,10 +1,11 @@
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type SpillwayError, VirtualClock } from '../../base/index.ts';
 import { temporaryFolder } from '../../testing/cli.ts';
-import { exchange, header } from '../../testing/history/sample-records.ts';
+import { exchange, header, us } from '../../testing/history/sample-records.ts';
 import { exchangeLine } from '../lines/exchange-line.ts';
+import type { JournalFile } from './journal-file.ts';
 import { inChild, linesOf, sent, smallFile } from './journal-files.exam.ts';
 import { openJournal } from './journal-writer.ts';
 
@@ -58,6 +59,40 @@ describe('a full disk', () => {
     journal.close();
     expect(small.text()).toBe(first + exchangeLine(exchange({ seq: 1_001 })));
     expect([journal.lost(), journal.backlog()]).toEqual([count - 1, 0]);
+  });
+
+  it('is cut after its last complete line, though another thread goes on writing', () => {
+    const of = (seqs: number) => Array.from({ length: seqs }, (_, seq) => exchangeLine(exchange({ seq }))).join('');
+    const clock = new VirtualClock();
+    const content = Buffer.alloc(1_000_000);
+    let [end, room] = [0, of(1_500).length + 5];
+    const underWay: (() => void)[] = [];
+    const write: JournalFile['write'] = (bytes, from, to, at) => {
+      const take = Math.min(to - from, room - at);
+      if (take <= 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      content.set(bytes.subarray(from, from + take), at);
+      end = Math.max(end, at + take);
+      return take;
+    };
+    const truncate = (length: number) => {
+      end = length;
+    };
+    const close = vi.fn<() => void>();
+    const file: JournalFile = {
+      ...{ write, truncate, close },
+      writeLater: (bytes, from, to, at, done) => void underWay.push(() => done(null, write(bytes, from, to, at))),
+    };
+    const journal = openJournal({ file, clock });
+    for (let seq = 0; seq < 2_000; seq++) journal.write(exchange({ seq }));
+    // A record that comes alone passes everything to the system at once, which fails before the thread has begun.
+    clock.set(us(2_000_000));
+    journal.write(exchange({ seq: 2_000 }));
+    expect(journal.failure).toBeDefined();
+    room += 100;
+    expect(underWay.splice(0).map((goOn) => goOn())).toHaveLength(1);
+    journal.close();
+    expect(content.toString('latin1', 0, end)).toBe(of(1_500));
+    expect([journal.lost(), close.mock.calls.length]).toEqual([501, 1]);
   });
 
   it('leaves a torn line if the file cannot be truncated', () => {

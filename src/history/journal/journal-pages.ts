@@ -27,6 +27,8 @@ export class JournalPages {
   #end = 0;
   #lost = 0;
   #failed = false;
+  /** Where the last complete line ends, once the file has failed. */
+  #wholeEnd = 0;
   #isClosing = false;
 
   /** @param onFailure called once if the file fails; nothing is written afterwards */
@@ -134,6 +136,8 @@ export class JournalPages {
     this.#underWay = page;
     this.#file.writeLater?.(page.bytes, page.written, page.used, page.at + page.written, (error, written) => {
       this.#underWay = undefined;
+      // It may have written the rest of the page, or behind the new end, after the file was cut.
+      if (this.#failed) this.#truncate();
       if (this.#isClosing) return this.#closeNow();
       if (this.#waiting[0] !== page) this.#recycle(page);
       else if (error) this.#fail(error);
@@ -166,11 +170,16 @@ export class JournalPages {
     this.#waiting = [];
     this.#free = [];
     this.#filling = emptyPage(0);
+    this.#wholeEnd = through.end;
+    this.#truncate();
+    this.#onFailure(error);
+  }
+
+  #truncate(): void {
     try {
-      if (through.end < this.#end) this.#file.truncate(through.end);
+      if (this.#wholeEnd < this.#end) this.#file.truncate(this.#wholeEnd);
     } catch {
       // A torn last line remains; readers tolerate it.
     }
-    this.#onFailure(error);
   }
 }
