@@ -20,7 +20,10 @@ export interface Sighted {
   readonly queued: SightingPoll | undefined;
   /** Of the polls that saw it neither certainly in process nor ended, the one sent last: a status in no list may be of one that waits. */
   readonly mayWait: SightingPoll | undefined;
-  /** Run time of the first poll's answer, or event, that showed it neither certainly waiting nor ended; ∞ if there is none. */
+  /**
+   * Run time of the first answer, or event, that showed it neither certainly waiting nor ended; ∞ if there is none. Of answers to
+   * messages, only a status that is open counts: many say in a word of their own that the message was accepted.
+   */
   readonly mayWorkBy: number;
   /** Of the polls that saw it processing, the one sent last. */
   readonly processing: SightingPoll | undefined;
@@ -28,8 +31,8 @@ export interface Sighted {
   readonly processingBy: SightingPoll | undefined;
   /** Run time of the first stream event that occurs only during processing. */
   readonly streamedBy: number | undefined;
-  /** Set if the stream then told a status with which it may have waited again. */
-  readonly mayWaitAfterStreamed?: true;
+  /** Run time of the last stream event that told a status with which it may wait; −∞ if there is none. */
+  readonly streamedWaitingBy: number;
 }
 
 /** What is known of turns, by number. */
@@ -58,7 +61,7 @@ export class TurnTimesFold {
   readonly #processing = rowRegister();
   readonly #processingBy = rowRegister();
   readonly #streamedBy = floatRegister(Number.POSITIVE_INFINITY);
-  readonly #streamedWaitingAt = floatRegister(Number.NEGATIVE_INFINITY);
+  readonly #streamedWaitingBy = floatRegister(Number.NEGATIVE_INFINITY);
   readonly #completedAt = floatRegister(Number.POSITIVE_INFINITY);
   readonly #failedAt = floatRegister(Number.POSITIVE_INFINITY);
   readonly #saidOpenAt = floatRegister(Number.NEGATIVE_INFINITY);
@@ -79,7 +82,8 @@ export class TurnTimesFold {
     const { open, queued, processing, completed, failed } = this.#statusOf(shown.status);
     if (completed) keepFirst(this.#completedAt, turn, headersAt);
     if (failed) keepFirst(this.#failedAt, turn, headersAt);
-    // A 202 that says "queued" may be a copy of the first answer: it does not prove that the turn is still open.
+    // A 202 may be a copy of the first answer, which says in what state the turn was, and not that it still is.
+    if (!isPoll && open && !queued) keepFirst(this.#mayWorkBy, turn, headersAt + 1);
     if (!isPoll || (!open && (completed || failed))) return;
     if (open && sentAt > this.#saidOpenAt.get(turn)) this.#saidOpenAt.set(turn, sentAt);
     if (exchange.bodyProblem !== undefined || !this.#success.includes(exchange.status ?? 0)) return;
@@ -114,7 +118,7 @@ export class TurnTimesFold {
     if (!open && (completed || failed)) return;
     if (!queued) keepFirst(this.#mayWorkBy, turn, at + 1);
     if (processing) keepFirst(this.#streamedBy, turn, at + 1);
-    else if (at > this.#streamedWaitingAt.get(turn)) this.#streamedWaitingAt.set(turn, at);
+    else if (at + 1 > this.#streamedWaitingBy.get(turn)) this.#streamedWaitingBy.set(turn, at + 1);
   }
 
   /** Run time of the first observation of its end; ∞ if nobody saw the end. */
@@ -148,7 +152,7 @@ export class TurnTimesFold {
       processing: this.#poll(this.#processing, 'sentAt', turn),
       processingBy: this.#poll(this.#processingBy, 'until', turn),
       streamedBy: streamedBy === Number.POSITIVE_INFINITY ? undefined : streamedBy,
-      ...(this.#streamedWaitingAt.get(turn) >= streamedBy && { mayWaitAfterStreamed: true }),
+      streamedWaitingBy: this.#streamedWaitingBy.get(turn),
     };
   }
 

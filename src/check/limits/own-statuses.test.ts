@@ -69,6 +69,17 @@ describe('a turn that was seen waiting after it may have been in process', () =>
     expect(refusedOf([before]).verdict).not.toBe('violated');
   });
 
+  it('by the answer to its message: a refusal before is explained', () => {
+    const records = (status: string) => [
+      ...sent.slice(0, 2).map((one) => ({ ...one, turn: { id: one.turn?.id ?? '', status } })),
+      refused(4, 1.5 * SECOND, 'concurrency_limited'),
+      seen(5, 't0', 3, 'WAITING'),
+    ];
+    const of = (status: string) => under(turns, records(status), 'processing-only').verdict;
+    expect(of('RUNNING')).not.toBe('violated');
+    for (const status of ['WAITING', 'accepted']) expect(of(status)).toBe('violated');
+  });
+
   it('and only then', () => {
     expect(refusedOf([]).verdict).toBe('violated');
     expect(refusedOf([seen(3, 't0', 1, 'WAITING')]).verdict).toBe('violated');
@@ -100,9 +111,18 @@ it.each(['queued', 'put back'])(
     ]);
     const records = [...sent, ...others, seen(7, 't0', 10, 'processing')];
     const turns = { open: ['queued', 'processing'] };
-    const judged = (events: readonly JournalRecord[]) =>
+    const judged = (...events: readonly JournalRecord[]) =>
       under(turns, [...records, ...events], 'processing-only').verdict;
-    expect(judged([event(status, 1), event('processing', 2)])).toBe('violated');
-    expect(judged([event('processing', 1), event(status, 2)])).not.toBe('violated');
+    expect(judged(event(status, 1), event('processing', 2))).toBe('violated');
+    expect(judged(event('processing', 1), event(status, 2))).not.toBe('violated');
+    // Of two events of one instant, the order is unknown.
+    expect(judged(event('processing', 1), event(status, 1))).not.toBe('violated');
+    // Its stream was opened later than a poll was sent, and may have broken off.
+    const polled = seen(8, 't0', 1, 'processing');
+    expect(judged(polled)).toBe('violated');
+    expect(judged(event(status, 0.5), polled)).toBe('violated');
+    expect(judged(polled, event(status, 2))).not.toBe('violated');
+    expect(judged(polled, event(status, 2), event('processing', 9))).not.toBe('violated');
+    expect(judged(polled, event(status, 2), event('processing', 2.5))).toBe('violated');
   },
 );

@@ -109,13 +109,15 @@ function coreOf(showing: Showing, { timeline }: Evidence): Core | undefined {
 }
 
 function workingCore(accepted: number, sighted: Sighted, evidence: Evidence): Core | undefined {
-  const { processing: seen, processingBy: begun, streamedBy } = sighted;
+  const { processing: seen, processingBy: begun, streamedBy, streamedWaitingBy } = sighted;
   if (!seen || !begun) return undefined;
-  if (mayHaveWaitedAgain(sighted, evidence)) return undefined;
+  if (wasPolledAgain(sighted, evidence)) return undefined;
   const since = (at: number) => Math.max(accepted, evidence.timeline.at(at));
+  const isStreamed = streamedBy !== undefined && streamedWaitingBy < streamedBy;
   // A stream event needs no exchange as proof. If it came too late, the first poll is used.
-  const streamed = streamedBy === undefined ? undefined : coreOf({ from: since(streamedBy), seen }, evidence);
-  return streamed ?? coreOf({ from: since(begun.at), begun, seen }, evidence);
+  const streamed = isStreamed ? coreOf({ from: since(streamedBy), seen }, evidence) : undefined;
+  if (streamed || wasStreamedAgain(sighted)) return streamed;
+  return coreOf({ from: since(begun.at), begun, seen }, evidence);
 }
 
 function setCore(into: CoreColumns, i: number, { from, to, begun, seen }: Core): void {
@@ -130,18 +132,20 @@ function setCore(into: CoreColumns, i: number, { from, to, begun, seen }: Core):
  * again: if it was seen before with a status with which it may be in process.
  */
 function waitedUntil(sighted: Sighted | undefined, evidence: Evidence): number | undefined {
-  if (!sighted?.queued || mayHaveWaitedAgain(sighted, evidence)) return undefined;
+  if (!sighted?.queued || wasPolledAgain(sighted, evidence) || wasStreamedAgain(sighted)) return undefined;
   return (evidence.sentAt[sighted.queued.row] as number) >= sighted.mayWorkBy ? undefined : sighted.queued.at;
 }
 
 /**
- * Whether it had been seen in process before a poll was sent that may have seen it waiting, or before the stream told such a status:
- * then it was not in process throughout, unless that poll is stale.
+ * Whether it had been seen in process before a poll was sent that may have seen it waiting: then it was not in process throughout,
+ * unless that poll is stale.
  */
-function mayHaveWaitedAgain(sighted: Sighted, { sentAt }: Evidence): boolean {
-  const { mayWait, processingBy, streamedBy, mayWaitAfterStreamed } = sighted;
-  if (mayWaitAfterStreamed) return true;
-  if (!mayWait) return false;
-  const begun = Math.min(processingBy?.at ?? Number.POSITIVE_INFINITY, streamedBy ?? Number.POSITIVE_INFINITY);
-  return (sentAt[mayWait.row] as number) >= begun;
-}
+const wasPolledAgain = (sighted: Sighted, { sentAt }: Evidence): boolean =>
+  sighted.mayWait !== undefined && (sentAt[sighted.mayWait.row] as number) >= seenWorkingBy(sighted);
+
+/** The same of its stream, which may have told it late. */
+const wasStreamedAgain = (sighted: Sighted): boolean => sighted.streamedWaitingBy >= seenWorkingBy(sighted);
+
+/** Run time by which it had been seen in process; ∞ if nobody saw that. */
+const seenWorkingBy = ({ processingBy, streamedBy = Number.POSITIVE_INFINITY }: Sighted): number =>
+  Math.min(processingBy?.at ?? Number.POSITIVE_INFINITY, streamedBy);

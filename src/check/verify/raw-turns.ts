@@ -152,9 +152,9 @@ export class RawTurns {
   }
 
   /**
-   * Whether a poll that was sent after it had been seen in process saw it neither certainly in process nor ended: it may have waited
-   * again. So does its stream, if it told such a status after one in process. Compared on the generator's clock, because on a service's
-   * clock that was set back two instants may coincide.
+   * Whether a poll that was sent after it had been seen in process saw it neither certainly in process nor ended, or its stream told
+   * such a status then: it may have waited again. Compared on the generator's clock, because on a service's clock that was set back
+   * two instants may coincide.
    * @param seen polls that saw it in process
    */
   mayHaveWaitedAgain(turn: string, seen: readonly RawExchange[]): boolean {
@@ -166,8 +166,7 @@ export class RawTurns {
         ({ exchange }) => this.#mayBeOther('processing', this.#statusIn(exchange)) && exchange.sentAt >= begun,
       ) ||
       (this.#events.get(turn) ?? []).some(
-        ({ event, status, cameBy }) =>
-          event === 'status' && this.#mayBeOther('processing', status) && cameBy > streamed,
+        ({ event, status, cameBy }) => event === 'status' && this.#mayBeOther('processing', status) && cameBy >= begun,
       )
     );
   }
@@ -191,10 +190,16 @@ export class RawTurns {
     const answered = (this.#polls.get(turn) ?? []).flatMap(({ exchange }) =>
       this.#mayBeOther('queued', this.#statusIn(exchange)) ? [(exchange.headersAt ?? exchange.receivedAt) + 1] : [],
     );
+    const { open, queued } = this.#history.words.turns;
+    const accepted = (this.#naming.get(turn) ?? []).flatMap(({ exchange: { outcome, turn: seen, headersAt } }) => {
+      const status = seen?.status ?? '';
+      const mayWork = outcome === 'answered' && open.includes(status) && !queued.includes(status);
+      return mayWork && headersAt !== undefined ? [headersAt + 1] : [];
+    });
     const told = (this.#events.get(turn) ?? []).flatMap(({ event, status, cameBy }) =>
       event === 'status' && this.#mayBeOther('queued', status) ? [cameBy] : [],
     );
-    return greatest(waiting.map(({ exchange }) => exchange.sentAt)) >= Math.min(least(answered), least(told));
+    return greatest(waiting.map(({ exchange }) => exchange.sentAt)) >= least([...answered, ...accepted, ...told]);
   }
 
   /** Service time until which it certainly waited; −∞ if it was not seen waiting, or may have been in process before. */
