@@ -34,14 +34,8 @@ export interface Stock {
 }
 
 /** Whether users go on until a time comes, so that a service that answers faster is sent more. */
-export const goesOn = ({
-  loops,
-  stopsAtUs,
-}: {
-  readonly loops: readonly Loop[];
-  readonly stopsAtUs?: Micros;
-}): boolean =>
-  loops.some(({ active }) => stopsAtUs !== undefined || active.some(({ untilUs }) => untilUs !== undefined));
+export const goesOn = ({ loops }: { readonly loops: readonly Loop[] }): boolean =>
+  loops.some(({ active }) => active.some(({ untilUs }) => untilUs !== undefined));
 
 /** The users of all closed models. Their arrivals are numbered after those of open models, one iteration of each user in turn. */
 export function loopsOf(sources: readonly Source[], arrivalCount: number, users: number, seed: number): Loop[] {

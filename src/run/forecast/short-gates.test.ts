@@ -11,6 +11,7 @@ interface Situation {
   readonly embedded: boolean;
   readonly sandbox: object;
   readonly load: ScenarioInput['load'];
+  readonly deadline: string;
 }
 
 const oneAMinute = { model: 'burst', count: 10, gap: '1min' } as const;
@@ -18,12 +19,13 @@ const oneAMinute = { model: 'burst', count: 10, gap: '1min' } as const;
 /** Of ten messages, each from a new conversation. */
 async function notesOf(
   gates: Readonly<Record<string, unknown>>,
-  { rounds = 1, embedded = false, sandbox = {}, load = oneAMinute }: Partial<Situation> = {},
+  { rounds = 1, embedded = false, sandbox = {}, load = oneAMinute, deadline }: Partial<Situation> = {},
 ) {
   const scenario = loadedFrom({
     journeys: { a: { steps: [start, say, { followTurn: { by: 'stream' } }] } },
     load,
     sandbox,
+    ...(deadline !== undefined && { deadline }),
   });
   const loaded = { ...scenario, gates: readGates(gates).gates };
   return shortGateNotes((await planScenario(loaded, { embedded, now: noon })).shortGates, rounds);
@@ -84,4 +86,10 @@ it('says that users who go on for a time do more at a faster service', async () 
   expect(await notesOf({ turn_completion: 'p(95)<8000' }, { load: fixed })).toEqual([
     short('turn_completion: p(95)<8000', 59, 2),
   ]);
+});
+
+it('says so too of journeys that the deadline of the run ends', async () => {
+  const gates = { turn_completion: 'p(90)<8000' };
+  expect(await notesOf(gates, { deadline: '2min' })).toEqual([expect.stringContaining('at most (more if')]);
+  expect(await notesOf(gates, { deadline: '20min' })).toEqual([short('turn_completion: p(90)<8000', 29)]);
 });

@@ -1,7 +1,6 @@
 import { MetricSeries } from '../../collect/index.ts';
 import { type GateResult, gateQueries, gateShown, judgeGates } from '../../gates/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
-import { goesOn, type Plan } from '../../plan/index.ts';
 import { formatCount, plural } from '../../report/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 
@@ -46,12 +45,17 @@ export function shortInAll([first = [], ...others]: readonly (readonly ShortGate
 
 /**
  * What is to be told of a plan. Nothing of one whose sandbox has faults or defects: a rehearsal is without them, and retries give more
- * samples. Users who go on for a time do more at a service that is faster.
+ * samples.
+ * @param fasterHasMore whether more is done at a service that is faster
  */
-export function tellable(gates: readonly ShortGate[], plan: Plan, { scenario }: LoadedScenario): ShortGate[] {
+export function tellable(
+  gates: readonly ShortGate[],
+  { scenario }: LoadedScenario,
+  fasterHasMore: boolean,
+): ShortGate[] {
   const { faults = [], defects = [] } = scenario.sandbox;
   if (faults.length > 0 || defects.length > 0) return [];
-  return gates.map((gate) => (goesOn(plan) ? { ...gate, fasterHasMore: true } : gate));
+  return gates.map((gate) => (fasterHasMore ? { ...gate, fasterHasMore } : gate));
 }
 
 /** A note for each gate that the samples of all rounds together could not decide. */

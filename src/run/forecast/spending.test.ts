@@ -164,6 +164,26 @@ describe('budgets and confirmation', () => {
       expect(unaffected.ifFast).toBeUndefined();
   });
 
+  it('so do journeys that the deadline of the run ends, and only those', async () => {
+    const journeys = { a: { steps: [start, { repeat: { times: 30, steps: [say] } }] } };
+    for (const load of [once, { model: 'shared-iterations', users: 1, iterations: 1 }] as const) {
+      const pricedBy = async (deadline: string) =>
+        (await planScenario(loadedFrom({ journeys, load, deadline }), { embedded: false, now: noon })).price;
+      expect(await pricedBy('2s')).toMatchObject({ most: { newMessages: 18 }, ifFast: { newMessages: 30 } });
+      expect(await pricedBy('10s')).not.toHaveProperty('ifFast');
+    }
+  });
+
+  it('a plan of which it is unknown how many messages a fast service gets needs confirmation, unless it sends none', () => {
+    const cutAfter = (newMessages: number) => ({
+      ...price(10, 2, 3, 3),
+      ifFast: { whole: false, requests: 20_000, messages: newMessages, newMessages, dailyUse: newMessages },
+    });
+    expect(spendsMuch(cutAfter(4), withBudget({}))).toBe(true);
+    expect(whatItSpends(cutAfter(4), withBudget({}))).toBe("this may use 4 of the day's 50 new messages, or more");
+    expect(spendsMuch(cutAfter(0), withBudget({}))).toBe(false);
+  });
+
   it('confirmation is needed above half of a daily quota', () => {
     expect(spendsMuch(price(0, 0, 0, 25), withBudget({}))).toBe(false);
     expect(spendsMuch(price(0, 0, 0, 26), withBudget({}))).toBe(true);

@@ -59,7 +59,9 @@ const mostOfADay = ({ most, ifFast }: Price): number => Math.max(most.dailyUse, 
 
 /** Whether the user must confirm the run: it may spend more than half of a day's quota, or an unknown amount. */
 export function spendsMuch(price: Price, profile: TargetProfile): boolean {
-  return !price.whole || mostOfADay(price) > profile.limits.daily.max / 2;
+  const { whole, ifFast } = price;
+  const isUnknown = !whole || (ifFast?.whole === false && ifFast.newMessages > 0);
+  return isUnknown || mostOfADay(price) > profile.limits.daily.max / 2;
 }
 
 /** Why the user must confirm the run. */
