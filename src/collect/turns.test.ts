@@ -85,6 +85,9 @@ describe('streams that broke off', () => {
       end({ exchanges: 5 }),
     ];
     expect(measured(records).summary().turns).toMatchObject({ brokenStreams: 2 });
+    const [first, second] = [measured(records.slice(0, 8)), measured([...records.slice(0, 1), ...records.slice(8)])];
+    first.merge(second);
+    expect(first.summary().turns).toMatchObject({ brokenStreams: 2 });
   });
 
   it('are absent if there were none', () => {

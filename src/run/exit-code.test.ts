@@ -107,6 +107,27 @@ describe('the exit code of a run', () => {
   });
 });
 
+it.each([
+  [['404'], 0, ' (404 × 1)', true],
+  [['404', '500'], 0, ' (404 × 1, 500 × 1)', false],
+  [['500'], 0, ' (500 × 1)', false],
+  // What refuses some of them is there.
+  [['404'], 2, ' (429 × 2, 404 × 1)', false],
+])(
+  'doubts the base address if all token requests were answered 404: %j and %d refusals',
+  (errors, refused, told, doubts) => {
+    const of = {
+      ...summary(true, 0, {}, { checked: 0 }),
+      operations: { issueToken: outcomes({ error: errors.length, refused }) },
+      errors: errors.map((what) => ({ operation: 'issueToken', what, count: 1 })),
+    };
+    const doubt = doubts ? '; check the base address, to which /api/partners/v1/tokens is appended' : '';
+    expect(invalidBecause(of as unknown as Summary)).toBe(
+      `the service gave no token${told}, so nothing of the scenario was done${doubt}`,
+    );
+  },
+);
+
 it('says that nothing was measured if everything belongs to the warm-up', () => {
   const all = {
     total: { count: 0, ...outcomes({}) },

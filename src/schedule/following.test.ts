@@ -177,6 +177,13 @@ describe('what is expected of a followed turn', () => {
     expect(run.streams.at(-1)?.handshake).toEqual({ seq, sentAt, intendedAt, journey: 'a' });
   });
 
+  it('by stream that tells a failure: the body of that event', async () => {
+    const wrap = streaming({ event: 'failed', data: { error: { code: 'overloaded' } } }, 'failed');
+    expect(judged(await followed('stream', { body: { 'error.code': 'overloaded' } }, { wrap }))).toEqual([
+      { event: 'closed', checked: 1, unmet: [] },
+    ]);
+  });
+
   it('by stream that is refused: nothing of the body is met', async () => {
     const run = await followed('stream', { body: { status: 'completed' } }, { credentials: 'none' });
     expect(judged(run)).toEqual([

@@ -80,6 +80,18 @@ describe('a journey', () => {
     ]);
   });
 
+  it('asks for no page by number that the scenario does not name, except those after the first', async () => {
+    const asked: unknown[] = [];
+    const wrap = answering(({ operation, query }) => {
+      if (operation === 'readHistory') asked.push(query);
+      return {};
+    });
+    const read = (settings: object) => ({ readHistory: settings });
+    const steps = [...ask, read({}), read({ offset: 0 }), read({ pages: 2, limit: 1 })];
+    await runVirtualScenario({ journeys: { a: { steps } }, load: once }, { wrap });
+    expect(asked.slice(-4)).toEqual([{}, { offset: 0 }, { limit: 1 }, { limit: 1, offset: 1 }]);
+  });
+
   it('reads no further page once the run is stopped', async () => {
     const steps = [...ask, { readHistory: { pages: 'all' as const, limit: 1 } }];
     const { exchanges, journeys } = await runVirtualScenario(

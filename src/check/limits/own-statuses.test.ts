@@ -122,6 +122,9 @@ it.each(['queued', 'put back'])(
     expect(judged(polled)).toBe('violated');
     expect(judged(event(status, 0.5), polled)).toBe('violated');
     expect(judged(polled, event(status, 2))).not.toBe('violated');
+    const answered = 1 + 100 / SECOND;
+    expect(judged(polled, event(status, answered))).not.toBe('violated');
+    expect(judged(polled, event(status, answered - 1 / SECOND))).toBe('violated');
     expect(judged(polled, event(status, 2), event('processing', 9))).not.toBe('violated');
     expect(judged(polled, event(status, 2), event('processing', 2.5))).toBe('violated');
   },

@@ -225,6 +225,13 @@ it.each([24, 25, 26, 27])(
   },
 );
 
+it('so are twice as many as the limit, if the limit is small', () => {
+  const six = Array.from({ length: 6 }, (_, i) => admitted(4_000 * i, 4_000 * i + 15));
+  expect(judge(six, boundsFor(3, MINUTE))).toBeUndefined();
+  const sooner = Array.from({ length: 6 }, (_, i) => admitted(200 * i, 200 * i + 15_000));
+  expect(judge(sooner, boundsFor(3, MINUTE))).toMatchObject({ rule: 'sliding-counter-density', observed: 6 });
+});
+
 it('of many requests, too, only those are named that the proof needs', () => {
   const slow = Array.from({ length: 27 }, (_, i) => admitted(200 * i, 200 * i + 1_000));
   expect(judge(slow)).toMatchObject({ observed: 24, possible: 23 });

@@ -136,6 +136,21 @@ describe('a refusal although a slot was free', () => {
     expect(waited(poll(20, 't1', 'queued', 207, 210))).toBe(true);
     expect(waited(poll(20, 't1', 'queued', 206, 210))).toBe(false);
     expect(waited(poll(20, 't1', 'queued', 207, 210), poll(21, 't1', 'processing', 190, 195))).toBe(false);
+    const told = (status: string, at: number): JournalRecord => ({
+      ...{ kind: 'stream', turn: 't1', event: 'status', at: us(at) },
+      status,
+    });
+    for (const status of ['processing', 'elsewhere']) {
+      expect(waited(poll(20, 't1', 'queued', 207, 210), poll(21, 't1', status, 190, 195))).toBe(false);
+      expect(waited(poll(20, 't1', 'queued', 207, 210), told(status, 206))).toBe(false);
+      expect(waited(poll(20, 't1', 'queued', 207, 210), told(status, 207))).toBe(true);
+    }
+    expect(waited(poll(20, 't1', 'queued', 207, 210), told('queued', 190))).toBe(true);
+    const taken = (status: string) => {
+      const turn = { id: 't1', status };
+      return proves([first, accepted(1, 't1', 10, 15, { turn }), poll(20, 't1', 'queued', 207, 210), refused()], work);
+    };
+    expect(['queued', 'accepted', 'processing'].map(taken)).toEqual([true, true, false]);
     expect(proves([first, accepted(1, 't1', 10, 15), poll(20, 't1', 'queued', 207, 210), refused()], listed)).toBe(
       false,
     );

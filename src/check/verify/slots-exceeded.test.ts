@@ -125,10 +125,23 @@ describe('more turns than slots', () => {
     expect(proves([...three, ...events('delta', undefined, 98)], all, work)).toBe(true);
     expect(proves([...three, ...events('delta', undefined, 99)], all, work)).toBe(false);
     expect(proves([...three, ...events('status', 'processing')], all, work)).toBe(true);
-    expect(proves([...three, ...events('status', 'queued')], all, work)).toBe(false);
+    for (const status of ['queued', 'running', 'elsewhere'])
+      expect(proves([...three, ...events('status', status)], all, work)).toBe(false);
     expect(proves([...three, ...events('opened')], all, work)).toBe(false);
     // Queued, says a poll that was sent after that.
     expect(proves([...three, ...events('delta'), poll(30, 't2', 'queued', 61, 66)], all, work)).toBe(false);
     expect(proves([...three, ...events('delta'), poll(30, 't2', 'queued', 60, 66)], all, work)).toBe(true);
+    expect(proves([...three, ...events('delta'), poll(30, 't2', 'elsewhere', 61, 66)], all, work)).toBe(false);
+    // So say streams after that, or at that instant.
+    for (const [at, isProven] of [
+      [59, true],
+      [60, false],
+      [61, false],
+    ] as const) {
+      expect(proves([...three, ...events('delta'), ...events('status', 'queued', at)], all, work)).toBe(isProven);
+      expect(proves([...three, ...events('delta'), ...events('status', 'elsewhere', at)], all, work)).toBe(isProven);
+    }
+    const polled = (at: number) => proves([...twice('processing'), ...events('status', 'queued', at)], named, work);
+    expect([54, 55, 80].map(polled)).toEqual([true, false, false]);
   });
 });

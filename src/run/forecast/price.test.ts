@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type LimitName, limitNames, limitOfRefusal } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
+import { readGates } from '../../metrics/index.ts';
 import { compilePlan } from '../../plan/index.ts';
 import { loadedFrom, runVirtualScenario } from '../../testing/virtual.ts';
 import { planScenario } from './plan-scenario.ts';
@@ -101,8 +102,11 @@ describe('the price of a plan that', () => {
 
   it('is a burst of a million is a lower bound, and not called within a limit that its beginning did not reach', async () => {
     const input: Input = { journeys: { a: { steps: [start] } }, load: { model: 'burst', count: 1_000_000 } };
-    const { price } = await planScenario(loadedFrom(input), { embedded: true, now: noon });
+    const { gates } = readGates({ http_req_duration: 'p(99)<300' });
+    const { price, shortGates } = await planScenario({ ...loadedFrom(input), gates }, { embedded: true, now: noon });
     expect(price.whole).toBe(false);
+    // Its beginning has no request yet, and the rest would have enough of them.
+    expect(shortGates).toEqual([]);
     // The rest takes no memory.
     expect(price.arrivals.high).toBeLessThanOrEqual(20_000);
     expect(price.drops).toEqual({ low: 0, high: 0 });

@@ -12,6 +12,7 @@ interface Situation {
   readonly sandbox: object;
   readonly load: ScenarioInput['load'];
   readonly deadline: string;
+  readonly by: 'poll' | 'stream';
 }
 
 const oneAMinute = { model: 'burst', count: 10, gap: '1min' } as const;
@@ -19,10 +20,10 @@ const oneAMinute = { model: 'burst', count: 10, gap: '1min' } as const;
 /** Of ten messages, each from a new conversation. */
 async function notesOf(
   gates: Readonly<Record<string, unknown>>,
-  { rounds = 1, embedded = false, sandbox = {}, load = oneAMinute, deadline }: Partial<Situation> = {},
+  { rounds = 1, embedded = false, sandbox = {}, load = oneAMinute, deadline, by = 'stream' }: Partial<Situation> = {},
 ) {
   const scenario = loadedFrom({
-    journeys: { a: { steps: [start, say, { followTurn: { by: 'stream' } }] } },
+    journeys: { a: { steps: [start, say, { followTurn: { by } }] } },
     load,
     sandbox,
     ...(deadline !== undefined && { deadline }),
@@ -58,6 +59,18 @@ it('counts the samples of all rounds together', async () => {
     short('turn_completion: p(95)<8000', 59, 20),
   ]);
   expect(await notesOf(gates, { rounds: 3 })).toEqual([short('turn_completion: p(95)<8000', 59, 30)]);
+  const load = { model: 'burst', count: 1 } as const;
+  const median = { turn_completion: 'p(50)<8000' };
+  expect(await notesOf(median, { load, rounds: 4 })).toEqual([short('turn_completion: p(50)<8000', 5, 4)]);
+  expect(await notesOf(median, { load, rounds: 5 })).toEqual([]);
+});
+
+it('looks at turns of any assumed length: longer ones are polled more often', async () => {
+  const polls = 'http_req_duration{operation:readTurn}';
+  // There are ten to ninety.
+  expect(await notesOf({ [polls]: ['p(90)<300', 'p(99)<300'] }, { by: 'poll' })).toEqual([
+    short(`${polls}: p(99)<300`, 299, 90),
+  ]);
 });
 
 it('says nothing of a gate that passes without data, or that judges windows', async () => {

@@ -90,6 +90,10 @@ describe('the live state of a run', () => {
     const live = new LiveCounter(plan, sandboxProfile());
     for (let i = 0; i < 80; i++) live.add(read(i / 10, { receivedAt: us(i / 10 + 3) }));
     expect([8, 10, 11].map((now) => live.state(us(now), false).perSecond)).toEqual([10, 10, 10]);
+    // One that a worker tells twenty seconds late is not of the last ones.
+    live.add(read(30.5));
+    live.add(read(10.5));
+    expect(live.state(us(31), false).perSecond).toBe(1 / 5);
   });
 
   it('keeps the counts of a window, a day and a second when an answer to an earlier request comes late', () => {
@@ -214,6 +218,9 @@ describe('the live state of a run', () => {
       connectionQueue: 7,
       warnings: ['worker 1: the generator takes 95 % of a core'],
     });
+    health(2, 1.02, { ...idle, connectionQueue: 9 });
+    health(3, 1.03, { ...idle, connectionQueue: 2 });
+    expect(live.state(us(1.1), false)).toMatchObject({ connectionQueue: 9 });
     // Late by half a second: its interval has 1.49 s, the one after it 0.5 s.
     health(1, 2, idle);
     health(2, 2.5, idle);
