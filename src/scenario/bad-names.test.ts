@@ -110,6 +110,17 @@ describe('the environment', () => {
     ]);
   });
 
+  test('a value is not quoted either if it has what parts a message from its hint, and a short one spoils no word', async () => {
+    const files = {
+      's.yaml': `${head}${ask}seed: "\${env.N}"\ncaps: { inFlight: "\${env.E}" }\ndeadline: "\${env.SECRET}"\n`,
+    };
+    expect(await problemsOf(files, { env: { N: '5', E: 'e', SECRET: 'hunter; 2' } })).toEqual([
+      `${at(4, 7, 'seed')}: must be a number, not "\${env.N}"; write a number; only texts can come from the environment`,
+      `${at(5, 19, 'caps.inFlight')}: must be a number, not "\${env.E}"`,
+      `${at(6, 11, 'deadline')}: "\${env.SECRET}" is not a duration; write for example 250ms, 1.5s, 2min or 1h`,
+    ]);
+  });
+
   test('an empty value counts as none, and a name needs its end', async () => {
     const files = { 's.yaml': `${head}${ask}deadline: "\${env.EMPTY}"\nseed: "\${env.A"\n` };
     expect(await problemsOf(files, { env: { EMPTY: '' } })).toEqual([

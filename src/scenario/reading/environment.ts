@@ -1,6 +1,7 @@
 import { isRecord } from '../../base/index.ts';
 import { compileTemplate, namesIn, splitName } from '../template.ts';
 import { type Fault, type Path, valueAt } from '../validation/faults.ts';
+import { splitMessage, withoutQuotes } from '../validation/kinds.ts';
 
 /** The value of an environment variable; undefined if it is not set or empty. */
 export type EnvironmentLookup = (name: string) => string | undefined;
@@ -93,17 +94,26 @@ function allNamesIn(value: unknown): readonly string[] {
  * Replaces values of variables in the faults by the text as written: messages quote wrong values, and a variable may contain a
  * secret.
  */
-export function withoutValues(faults: readonly Fault[], written: unknown, filled: unknown): readonly Fault[] {
-  return faults.map((fault) => {
+export const withoutValues = (faults: readonly Fault[], written: unknown, filled: unknown): readonly Fault[] =>
+  faults.map(({ hint, ...fault }) => {
     const reference = valueAt(written, fault.path);
     const value = valueAt(filled, fault.path);
-    if (typeof reference !== 'string' || typeof value !== 'string' || value === '' || reference === value) return fault;
-    const quoted = JSON.stringify(value).slice(1, -1);
-    const redact = (text: string) => text.replaceAll(value, () => reference).replaceAll(quoted, () => reference);
-    return {
-      ...fault,
-      message: redact(fault.message),
-      ...(fault.hint !== undefined && { hint: redact(fault.hint) }),
-    };
+    const all = { ...fault, ...(hint !== undefined && { hint }) };
+    if (typeof reference !== 'string' || typeof value !== 'string' || value === '' || reference === value) return all;
+    const remedy = hint === withoutQuotes(value) ? NO_NUMBERS : hint;
+    // As one text: a value with a semicolon may have been split between the two.
+    const text = remedy === undefined ? fault.message : `${fault.message}; ${remedy}`;
+    return { ...fault, ...splitMessage(text.replaceAll(spelled(value), () => reference)) };
   });
+
+const NO_NUMBERS = 'write a number; only texts can come from the environment';
+
+const IN_NO_WORD = String.raw`(?:(?<![\p{L}\p{N}])|(?![\p{L}\p{N}]))`;
+
+/** Matches a value, also as JSON, but not within a word: a short one would spoil the whole message. */
+function spelled(value: string): RegExp {
+  const spellings = [JSON.stringify(value).slice(1, -1), value].map((text) =>
+    text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
+  );
+  return new RegExp(`${IN_NO_WORD}(?:${spellings.join('|')})${IN_NO_WORD}`, 'gu');
 }

@@ -70,3 +70,6 @@ export function splitMessage(text: string): Pick<Fault, 'message' | 'hint'> {
   const [message = '', ...hint] = text.split('; ');
   return hint.length === 0 ? { message } : { message, hint: hint.join('; ') };
 }
+
+/** The hint for a number that is written as a text. */
+export const withoutQuotes = (digits: string): string => `write ${digits} without quotes`;

@@ -3,7 +3,7 @@ import { isRecord, nearest } from '../../base/index.ts';
 import { stepSchemas } from '../steps.ts';
 import { type Fault, MOST_TOLD, type Path, pathText, suggestion, valueAt, within } from './faults.ts';
 import { k6KeyHint } from './k6-words.ts';
-import { describeIssue, kindWithArticle, splitMessage, wrongHolder } from './kinds.ts';
+import { describeIssue, kindWithArticle, splitMessage, withoutQuotes, wrongHolder } from './kinds.ts';
 import { objectsAt, withPlace } from './misplaced.ts';
 import { shortened } from './shortened.ts';
 import { namedStep } from './step-shape.ts';
@@ -146,8 +146,7 @@ function kindHint(issue: Issue, value: unknown): string | undefined {
   if (kind.startsWith('a duration') && kind.endsWith(' or an object'))
     return 'write for example 2s, or { distribution: uniform, min: 1s, max: 3s }';
   if (kind === 'a list' && isRecord(value)) return 'write it as the one item of a list: [ { … } ]';
-  if (typeof value === 'string' && /number/.test(kind) && /^-?\d+(\.\d+)?$/.test(value))
-    return `write ${value} without quotes`;
+  if (typeof value === 'string' && /number/.test(kind) && /^-?\d+(\.\d+)?$/.test(value)) return withoutQuotes(value);
   if (kind === 'text' && (typeof value === 'number' || typeof value === 'boolean')) return `write "${value}"`;
   return kind === 'an object' && value === null ? 'write {} for an object without members' : undefined;
 }
