@@ -17,7 +17,7 @@ export function problemsIn(document: Document.Parsed, source: Source): readonly 
   const fatal = document.errors.find(({ code }) => !RECOVERABLE.has(code));
   const others = [
     ...aliasProblems(document, source),
-    ...duplicateProblems(document, source),
+    ...keyProblems(document, source),
     ...(source.text.includes('__proto__') ? nameProblems(document, source) : []),
   ].filter(({ offset }) => fatal === undefined || offset < fatal.pos[0]);
   return [...syntaxProblems(document, source), ...others]
@@ -60,24 +60,31 @@ function explained({ code, message }: YAMLParseError, source: Source): What {
   return { message: notValid(source, code === 'MULTIPLE_DOCS' ? 'a second YAML document begins here' : message) };
 }
 
-/** Keys that stand in the same map before. */
-function duplicateProblems(document: Document, source: Source): readonly Placed[] {
-  const { isScalar, visit } = yaml();
+/** Keys that stand in the same map before, and those that are no scalars, as of the map within `{{name}}`. */
+function keyProblems(document: Document, source: Source): readonly Placed[] {
+  const { isCollection, isScalar, visit } = yaml();
   const problems: Placed[] = [];
   visit(document, {
     Map(_, { items }) {
       const first = new Map<unknown, number>();
       for (const { key } of items) {
+        if (isCollection(key) && key.range) problems.push(placed(key.range[0], source, NO_KEY));
         if (!isScalar(key) || !key.range) continue;
         const [offset] = key.range;
-        const earlier = first.get(key.value);
-        if (earlier === undefined) first.set(key.value, offset);
-        else problems.push(placed(offset, source, duplicate(source, String(key.value), earlier)));
+        const name = nameOfKey(key.value);
+        const earlier = first.get(name);
+        if (earlier === undefined) first.set(name, offset);
+        else problems.push(placed(offset, source, duplicate(source, String(name), earlier)));
       }
     },
   });
   return problems;
 }
+
+const NO_KEY: What = { message: 'a list or a map cannot be a key', hint: 'put it in quotes if it is text' };
+
+/** What a key is called in plain data. A merge key is a symbol, each another. */
+export const nameOfKey = (key: unknown): string | symbol => (typeof key === 'symbol' ? key : String(key ?? ''));
 
 function duplicate(source: Source, key: string, earlier: number): What {
   const { line, col } = source.lines.linePos(earlier);

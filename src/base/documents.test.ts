@@ -74,6 +74,16 @@ describe('the place of a value', () => {
     expect(positionOf({ file: 'a.ts', value: {} }, ['a'])).toBeUndefined();
   });
 
+  it.each([
+    [['1', 'a'], 'value', 1, 11],
+    [['', 'a'], 'value', 2, 9],
+    [['true', 'a'], 'key', 3, 9],
+  ] as const)('%j is found below a key that is no text', (path, which, line, column) => {
+    const keys = parseDocument('1: {   a: x }\n~: { a: x }\ntrue: { a: x }\n', 'a.yaml');
+    expect(keys.value).toEqual({ 1: { a: 'x' }, '': { a: 'x' }, true: { a: 'x' } });
+    expect(positionOf(keys, path, which)).toEqual({ line, column });
+  });
+
   it('is correct after multi-byte characters and in JSON', () => {
     const json = parseDocument('{\n  "ä€𝒳": { "b": [1, 2] }\n}', 'a.json');
     expect(positionOf(json, ['ä€𝒳', 'b', 1])).toEqual({ line: 2, column: 22 });
@@ -98,6 +108,11 @@ describe('a file', () => {
       'a: 1\nb: { c: 1, c: 2 }\n',
       ['a.yaml:2:12: not valid YAML: the key "c" is already defined at 2:6; remove one of them, or rename it'],
     ],
+    [
+      '1: a\n"1": b\n',
+      ['a.yaml:2:1: not valid YAML: the key "1" is already defined at 1:1; remove one of them, or rename it'],
+    ],
+    ['a: {{b}}\n', ['a.yaml:1:5: a list or a map cannot be a key; put it in quotes if it is text']],
     ['a:\n\tb: 1\n', ['a.yaml:2:1: not valid YAML: Tabs are not allowed as indentation']],
     ['a: 1\n---\nb: 2\n', ['a.yaml:2:1: not valid YAML: a second YAML document begins here']],
     [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Document, LineCounter, Node } from 'yaml';
+import type { Document, LineCounter, Node, Pair, YAMLMap } from 'yaml';
 import { nearestBeside, shippedScenario } from './beside.ts';
-import { problemsIn } from './document-problems.ts';
+import { nameOfKey, problemsIn } from './document-problems.ts';
 import { ConfigurationError, DEEPEST, TOO_DEEP, whyNotRead } from './errors.ts';
 import { utf8Of } from './utf8.ts';
 import { yaml } from './yaml.ts';
@@ -106,22 +106,30 @@ export function positionOf(
 }
 
 function valueOffset(document: Document, path: readonly PropertyKey[]): number {
-  const { isNode } = yaml();
   for (let length = path.length; length >= 0; length--) {
-    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
-    if (isNode(node) && node.range) return node.range[0];
+    const range = nodeAt(document, path.slice(0, length))?.range;
+    if (range) return range[0];
   }
   return 0;
 }
 
 function keyOffset(document: Document, path: readonly PropertyKey[]): number | undefined {
-  const { isMap, isNode, isPair } = yaml();
-  const last = path.at(-1);
-  const parent = path.length <= 1 ? document.contents : document.getIn(path.slice(0, -1), true);
-  if (!isMap(parent)) return undefined;
-  const pair = parent.items.find(
-    (item) => isPair(item) && String((item.key as Node & { value?: unknown }).value) === String(last),
-  );
-  const key = pair?.key;
+  const { isMap, isNode } = yaml();
+  const parent = nodeAt(document, path.slice(0, -1));
+  const key = isMap(parent) ? pairOf(parent, path.at(-1))?.key : undefined;
   return isNode(key) && key.range ? key.range[0] : undefined;
 }
+
+/** The library's `getIn` does not find keys that are numbers, booleans or null by their names in plain data. */
+function nodeAt(document: Document, path: readonly PropertyKey[]): Node | undefined {
+  const { isMap, isNode, isSeq } = yaml();
+  let node: unknown = document.contents;
+  for (const key of path) {
+    if (isMap(node)) node = pairOf(node, key)?.value;
+    else node = isSeq(node) ? node.items[Number(key)] : undefined;
+  }
+  return isNode(node) ? node : undefined;
+}
+
+const pairOf = (map: YAMLMap, name: PropertyKey | undefined): Pair | undefined =>
+  map.items.find(({ key }) => yaml().isScalar(key) && nameOfKey(key.value) === String(name));
