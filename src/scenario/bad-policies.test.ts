@@ -122,6 +122,15 @@ describe('policies and expectations', () => {
       ],
     ],
     [
+      'a name in a list of expected values, and in paths',
+      'capture: { id: "messages.${turn}.id" }, expect: { body: { a: { oneOf: [b, "${turn}"] }, "c.${turn}": 1, "d.$${": "$${" } }',
+      [
+        `${at(6, 59, 'journeys.ask.steps[0].capture.id')}: is a path in which names are not replaced; write it out, for example messages.0.role`,
+        `${at(6, 118, 'journeys.ask.steps[0].expect.body.a.oneOf[1]')}: is compared literally: names are not replaced in expectations; write a literal, or matches: with a pattern`,
+        `${at(6, 132, 'journeys.ask.steps[0].expect.body["c.${turn}"]')}: is a path in which names are not replaced; write it out, for example messages.0.role`,
+      ],
+    ],
+    [
       'a capture under a word of ours',
       'capture: { turn: turn_id }',
       [

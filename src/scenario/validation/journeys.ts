@@ -122,15 +122,19 @@ function textFaults({ path, text }: PlacedText, known: KnownNames): readonly Fau
 }
 
 function captureFaults(capture: unknown, path: Path): readonly Fault[] {
-  return namesOf(capture)
-    .filter((name) => reservedNames.includes(name))
-    .map((name) => ({
-      path: [...path, name],
-      atKey: true,
-      message: `"${name}" is a reserved name in texts`,
-      hint: 'capture it under another name',
-    }));
+  return membersOf(capture).flatMap(([name, from]): readonly Fault[] => {
+    const at = [...path, name];
+    return [
+      ...(reservedNames.includes(name) ? [{ path: at, atKey: true, ...reserved(name) }] : []),
+      ...(isTemplate(from) ? [{ path: at, ...NOT_IN_PATHS }] : []),
+    ];
+  });
 }
+
+const reserved = (name: string) => ({
+  message: `"${name}" is a reserved name in texts`,
+  hint: 'capture it under another name',
+});
 
 function expectationFaults(expect: unknown, path: Path): readonly Fault[] {
   const body = valueAt(expect, ['body']);
@@ -150,10 +154,24 @@ const expectsNothing = (path: Path, example: string): Fault => ({
 
 /** Expected values are literal, so an expectation with a template could never be met. */
 const templatesIn = (body: unknown, path: Path): readonly Fault[] =>
-  membersOf(body)
-    .filter(([, expected]) => typeof expected === 'string' && namesIn(expected).length > 0)
-    .map(([member]) => ({
-      path: [...path, member],
-      message: 'is compared literally: names are not replaced in expectations',
-      hint: 'write a literal, or matches: with a pattern',
-    }));
+  membersOf(body).flatMap(([member, expected]): readonly Fault[] => {
+    const at = [...path, member];
+    const listed = itemsOf(valueAt(expected, ['oneOf']));
+    return [
+      ...(isTemplate(member) ? [{ path: at, atKey: true, ...NOT_IN_PATHS }] : []),
+      ...(isTemplate(expected) ? [{ path: at, ...LITERAL }] : []),
+      ...listed.flatMap((value, index) => (isTemplate(value) ? [{ path: [...at, 'oneOf', index], ...LITERAL }] : [])),
+    ];
+  });
+
+const isTemplate = (value: unknown): boolean => typeof value === 'string' && namesIn(value).length > 0;
+
+const LITERAL = {
+  message: 'is compared literally: names are not replaced in expectations',
+  hint: 'write a literal, or matches: with a pattern',
+};
+
+const NOT_IN_PATHS = {
+  message: 'is a path in which names are not replaced',
+  hint: 'write it out, for example messages.0.role',
+};
