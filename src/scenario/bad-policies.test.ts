@@ -39,6 +39,19 @@ describe('policies and expectations', () => {
       [`${at(6, 96, 'journeys.ask.steps[0].onError.retry.backoff.ceiling')}: must not be below first`],
     ],
     ['a ceiling below the default of the first wait', 'onError: { retry: { backoff: { ceiling: 1ms } } }', []],
+    [
+      'ceilings of what does not grow or is not obeyed',
+      'onError: { retry: { obeyRetryAfter: false, retryAfterCeiling: 5s, backoff: { factor: 1, ceiling: 9s } } }',
+      [
+        `${at(6, 87, 'journeys.ask.steps[0].onError.retry.retryAfterCeiling')}: has no effect with obeyRetryAfter: false; remove one of them`,
+        `${at(6, 132, 'journeys.ask.steps[0].onError.retry.backoff.ceiling')}: has no effect with factor: 1; remove it, or raise factor`,
+      ],
+    ],
+    [
+      'a ceiling below a default that does not grow',
+      'onError: { retry: { backoff: { factor: 1, ceiling: 1ms } } }',
+      [],
+    ],
     ['a ceiling that is the first wait', 'onError: { retry: { backoff: { first: 1s, ceiling: 1s } } }', []],
     [
       'an expectation of nothing',

@@ -280,6 +280,13 @@ describe('a member without effect', () => {
       [`${unused(35, 'followTurn.interval')}: ${byStream}`, `${unused(49, 'followTurn.maxInterval')}: ${byStream}`],
     ],
     ['followTurn: { by: both, interval: 2s }', []],
+    [
+      'followTurn: { maxInterval: 2s }',
+      [
+        `${unused(23, 'followTurn.maxInterval')}: has no effect on an interval that does not grow; add for example backoff: 2`,
+      ],
+    ],
+    ['followTurn: { interval: 2s, backoff: 1.5, maxInterval: 3s }', []],
     ['followTurn: { by: stream, deadline: 2s }', []],
   ])('%s', async (line, problems) => {
     expect(await problemsOf({ 's.yaml': steps(sent, line) })).toEqual(problems);

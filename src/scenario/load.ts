@@ -17,6 +17,7 @@ import { isSecretOfProfile, problemsOf, readProfile, withoutConsequences } from 
 import { readRecordings, withRecordings } from './reading/recordings.ts';
 import { readSource } from './reading/source.ts';
 import { type Scenario, ScenarioSchema } from './schema.ts';
+import { ceilingFaults } from './validation/ceilings.ts';
 import { type Fault, namesOf, type Path, valueAt, within } from './validation/faults.ts';
 import { readGates, tagsOf } from './validation/gates.ts';
 import { gracefulStopFaults } from './validation/graceful-stop.ts';
@@ -27,7 +28,6 @@ import { referenceFaults } from './validation/references.ts';
 import { roundedVariableFaults } from './validation/rounded-numbers.ts';
 import { secretFaults } from './validation/secrets.ts';
 import { parseShape } from './validation/shape.ts';
-import { shortCeilingFaults } from './validation/short-ceilings.ts';
 import { slotFaults } from './validation/slots.ts';
 import { strayVariables } from './validation/stray-variables.ts';
 
@@ -123,7 +123,7 @@ function faultsBeyondShape(scenario: unknown, names: ScenarioNames): readonly Fa
   return [
     ...referenceFaults(scenario),
     ...journeyFaults(valueAt(scenario, ['journeys']), names),
-    ...shortCeilingFaults(scenario),
+    ...ceilingFaults(scenario),
     ...roundedVariableFaults(scenario),
     ...(isRecord(scenario)
       ? [
