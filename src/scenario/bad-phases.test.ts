@@ -39,6 +39,13 @@ describe('load and phases', () => {
         `${at(5, 5, 'phases[1]')}: has no length of its own, so the next phase would begin at the same time; add for example duration: 30s`,
       ],
     ],
+    [
+      'a model by the name of what every object has',
+      `name: bad\n${ask}phases: [{ name: a, load: { model: constructor } }, { name: b, load: { model: burst, count: 1 } }]\n`,
+      [
+        `${at(3, 36, 'phases[0].load.model')}: there is no model "constructor"; write one of ${WrittenLoadModels.options.map(({ shape }) => shape.model.value).join(', ')}`,
+      ],
+    ],
   ])('%s', async (_, text, problems) => {
     expect(await problemsOf({ 's.yaml': text })).toEqual(problems);
   });

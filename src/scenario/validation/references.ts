@@ -72,19 +72,19 @@ function repeatedPhases(scenario: Record<string, unknown>): readonly Fault[] {
 }
 
 /** Load models whose planned length may be 0, with the member that gives them a length. */
-const lengthOf: Readonly<Record<string, string>> = {
-  burst: 'gap',
-  'closed-users': 'duration',
-  'shared-iterations': 'duration',
-  'per-user-iterations': 'duration',
-};
+const lengthOf: ReadonlyMap<unknown, string> = new Map([
+  ['burst', 'gap'],
+  ['closed-users', 'duration'],
+  ['shared-iterations', 'duration'],
+  ['per-user-iterations', 'duration'],
+]);
 
 /** Reports phases of length 0 before another phase, because the next phase would start at the same time. */
 function phasesWithoutLength(scenario: Record<string, unknown>): readonly Fault[] {
   const isZero = (value: unknown) => value === undefined || parseDuration(String(value)) === 0;
   const isBrief = (load: unknown) => {
     if (!isRecord(load)) return false;
-    const length = lengthOf[String(load.model)];
+    const length = lengthOf.get(load.model);
     if (length === undefined || !isZero(load.start)) return false;
     return isZero(load[length]) || (load.model === 'burst' && load.count === 1);
   };
