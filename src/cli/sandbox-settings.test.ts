@@ -141,6 +141,16 @@ applications: [{ label: x }, { label: y }]
     expect(settled.applications).toEqual([{ label: 'x', clientId: 'me' }, { label: 'y' }]);
   });
 
+  it('make a limit of a maximum where the file has none', async () => {
+    const none = fileOf('limits: { rate: [], daily: [] }\n');
+    const { limits } = await settledBy('--rate 5 --rate-scope user', none);
+    expect(limits.rate).toMatchObject([{ max: 5, scope: 'user' }]);
+    expect(limits.daily).toEqual([]);
+    expect(await problemsOf('--rate-scope user', none)).toEqual([
+      '--rate-scope: changes a limit that the file leaves out by an empty list; give its maximum, too',
+    ]);
+  });
+
   it('may be the output of GET /_sandbox/config', async () => {
     const settled = settle({
       clockRate: 60,
@@ -181,6 +191,9 @@ tokenLifetime: 0
       expect.stringMatching(/^s\.yaml:2:\d+: not valid YAML: /),
     ]);
     expect(await problemsOf('', '/nowhere/s.yaml')).toEqual(['s.yaml: cannot be read: no such file; check the path']);
+    expect(await problemsOf('--queued constant:1s', fileOf('latency: 5\n'))).toEqual([
+      's.yaml:1:10 latency: must be an object, not 5',
+    ]);
     expect(await problemsOf('', fileOf('- a\n'))).toEqual(['s.yaml:1:1: must be an object with settings']);
     expect(await problemsOf('--rate=-3', '/nowhere/s.yaml')).toEqual([
       's.yaml: cannot be read: no such file; check the path',

@@ -78,7 +78,7 @@ function inFile(
 
 /**
  * Writes the value of a switch at its path and creates objects as needed. A limit written as a number becomes an object; in a list
- * of one limit, that limit is changed.
+ * of one limit, that limit is changed, and the maximum makes one in an empty list, which means none.
  * @returns the actual path, or why the value cannot be written
  */
 function write(
@@ -90,9 +90,12 @@ function write(
   for (let depth = 0; depth < path.length - 1; depth++) {
     const segment = path[depth] ?? '';
     let next = here[segment] ?? {};
-    if (typeof next === 'number') next = { max: next };
+    if (path[0] === 'limits' && depth === 1 && typeof next === 'number') next = { max: next };
     if (Array.isArray(next) && !/^\d+$/.test(path[depth + 1] ?? '')) {
-      if (next.length !== 1) {
+      // Of no limit, the file leaves out what it would be; its maximum is enough for one.
+      if (next.length === 0 && !place.endsWith('.max'))
+        return { place, problem: 'changes a limit that the file leaves out by an empty list; give its maximum, too' };
+      if (next.length > 1) {
         return {
           place,
           problem: `cannot change one of the ${next.length} limits that the file stacks; change it there`,
