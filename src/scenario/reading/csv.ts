@@ -20,6 +20,7 @@ export function parseCsv(text: string): CsvResult {
   let fields: string[] = [];
   let line = 1;
   let startLine = 1;
+  let start = 0;
   let at = 0;
   while (at < source.length) {
     const field = source[at] === '"' ? quotedField(source, at, line) : plainField(source, at, line);
@@ -32,10 +33,11 @@ export function parseCsv(text: string): CsvResult {
       continue;
     }
     if (source[at] === ',') fields.push('');
-    if (fields.length > 1 || fields[0] !== '') records.push({ line: startLine, fields });
+    if (at > start) records.push({ line: startLine, fields });
     at += source.startsWith('\r\n', at) ? 2 : 1;
     line += 1;
     startLine = line;
+    start = at;
     fields = [];
   }
   return { ok: true, records };
