@@ -50,6 +50,22 @@ export function mistakesIn(
   ];
 }
 
+/**
+ * Switches by the name of what every object inherits, such as --constructor, at which yargs fails.
+ * @param args as typed
+ */
+export const inheritedIn = (args: readonly string[]): ConfigProblem[] =>
+  args.filter(isInherited).map((arg) => ({
+    path: '',
+    message: `Unknown argument: ${arg.replace(/^--|=.*$/gs, '')}`,
+    hint: 'see spillway --help',
+  }));
+
+export function isInherited(arg: string): boolean {
+  const [, name = ''] = /^--(?:no-)?([^=]+)/.exec(arg) ?? [];
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()) in {};
+}
+
 const withoutValue = (path: string): ConfigProblem => ({
   path,
   message: 'has no value',

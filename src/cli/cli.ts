@@ -7,7 +7,7 @@ import {
   STANDARD_INPUT,
   toolVersion,
 } from '../base/index.ts';
-import { mistakesIn } from './arguments.ts';
+import { inheritedIn, isInherited, mistakesIn } from './arguments.ts';
 import { commands, wordOf } from './commands.ts';
 import { examples, helpWidth } from './examples.ts';
 import { explain } from './explain.ts';
@@ -29,7 +29,8 @@ const EXIT_CODES = `Exit codes:
 /** Runs one command line and prints everything, including errors. @returns the exit code */
 export async function runCli(args: readonly string[]): Promise<number> {
   try {
-    return await obey(args.map(fullNameOfInput), []);
+    const known = args.filter((arg) => !isInherited(arg));
+    return await obey(known.map(fullNameOfInput), inheritedIn(args));
   } catch (error) {
     return explain(error);
   }
@@ -38,7 +39,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
 /**
  * Parses the command line and runs the command.
  * @param args without the switches that `known` is about
- * @param known mistakes at which yargs stops parsing
+ * @param known mistakes at which yargs stops parsing or fails
  * @returns the exit code of the command; 0 without one, for example for --help
  * @throws ConfigurationError with every mistake
  */

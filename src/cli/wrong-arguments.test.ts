@@ -72,6 +72,17 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ],
     ],
     [
+      ['run', smoke, '--constructor=secret', '--to-string', '--no-value-of', '--tarjet', 'x'],
+      104,
+      [
+        'spillway: 4 problems:',
+        'Unknown argument: constructor; see spillway --help',
+        'Unknown argument: to-string; see spillway --help',
+        'Unknown argument: no-value-of; see spillway --help',
+        'Unknown argument: tarjet; did you mean --target?',
+      ],
+    ],
+    [
       ['run', smoke, '-c', '10', '-d', '30s', '--request-rate=5', '--header', 'a: b'],
       104,
       [
