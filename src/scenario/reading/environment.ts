@@ -110,10 +110,14 @@ const NO_NUMBERS = 'write a number; only texts can come from the environment';
 
 const IN_NO_WORD = String.raw`(?:(?<![\p{L}\p{N}])|(?![\p{L}\p{N}]))`;
 
-/** Matches a value, also as JSON, but not within a word: a short one would spoil the whole message. */
+/** Values of fewer characters are in every message, and too short to be secrets. */
+const SHORTEST_IN_WORDS = 4;
+
+/** Matches a value, also as JSON; a short one not within a word, where it would spoil the message. */
 function spelled(value: string): RegExp {
   const spellings = [JSON.stringify(value).slice(1, -1), value].map((text) =>
     text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
   );
-  return new RegExp(`${IN_NO_WORD}(?:${spellings.join('|')})${IN_NO_WORD}`, 'gu');
+  const edge = value.length < SHORTEST_IN_WORDS ? IN_NO_WORD : '';
+  return new RegExp(`${edge}(?:${spellings.join('|')})${edge}`, 'gu');
 }
