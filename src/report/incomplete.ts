@@ -22,9 +22,9 @@ const words: Readonly<Record<string, string>> = {
   'lines-doubled': 'it has duplicate lines, which count twice',
 };
 
-/** Why a history is incomplete, in words; completes "incomplete: …". */
+/** Why a history is incomplete, in words; completes "incomplete: …". A journal may name any reason, even `constructor`. */
 export const incompleteText = ({ incompleteBecause = 'unknown' }: Pick<Summary['run'], 'incompleteBecause'>): string =>
-  words[incompleteBecause] ?? inertText(incompleteBecause, 20);
+  (Object.hasOwn(words, incompleteBecause) ? words[incompleteBecause] : undefined) ?? inertText(incompleteBecause, 20);
 
 /** Why there are no exchanges to report. */
 export function emptyText({ warmUp, inFlightAtEnd }: Summary['run']): string {
