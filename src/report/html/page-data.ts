@@ -104,8 +104,8 @@ export interface Lanes {
   readonly lane: readonly number[];
   /** 0 completed, 1 failed, 2 unfinished. */
   readonly state: readonly number[];
-  /** `seq` of the exchange that opened the turn. */
-  readonly seq: readonly number[];
+  /** The exchange that opened the turn, as proofs name it: its `seq`, or `worker:seq`. */
+  readonly exchange: readonly (number | string)[];
   /** Indices of turns in certificates. */
   readonly named: readonly number[];
 }

@@ -1,9 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
+import { sandboxProfile } from '../../api/index.ts';
 import { browser, describeInBrowser, focusOn, openPage, textOf, textsOf } from '../../testing/browser.ts';
 import { us } from '../../testing/history/sample-records.ts';
 import { reportOf, wholeRun } from '../../testing/reports.ts';
-import { emptyRun, exchange, header, sampleRun } from '../exporters/journals.exam.ts';
+import { emptyRun, exchange, header, sampleRun, uuid } from '../exporters/journals.exam.ts';
 
+const profile = sandboxProfile();
 const refused = {
   outcome: 'refused',
   status: 429,
@@ -16,6 +18,41 @@ const mixed = [
   ...[1, 2, 3].map((seq) => exchange(seq, refused)),
   exchange(4, { status: 200 }),
   exchange(5, { status: 500 }),
+];
+
+/** Two users with a slot each, and a turn in process at the same time; two workers sent the messages. */
+const twoUsers = [
+  header({
+    workers: 2,
+    limits: { ...header().limits, concurrency: { max: 1 } },
+    profile: {
+      ...profile,
+      limits: { ...profile.limits, concurrency: { ...profile.limits.concurrency, scope: 'user' } },
+    },
+  }),
+  ...[1, 2].flatMap((worker) => {
+    const [user, turn] = [`u${worker}`, uuid(worker)];
+    const [accepted, seen] = [us(10_000 * worker), us(1_000_000)];
+    const told = { worker, user, status: 200 };
+    return [
+      exchange(0, {
+        ...told,
+        operation: 'sendMessage',
+        status: 202,
+        sentAt: accepted,
+        headersAt: us(accepted + 1_000),
+        turn: { id: turn, status: 'queued' },
+        message: { id: uuid(50 + worker), digest: `d${worker}` },
+      }),
+      exchange(1, {
+        ...told,
+        sentAt: seen,
+        headersAt: us(seen + 1_000),
+        receivedAt: us(seen + 1_000),
+        turn: { id: turn, status: 'processing' },
+      }),
+    ];
+  }),
 ];
 
 let sample: string;
@@ -39,6 +76,20 @@ describeInBrowser('what is drawn in report.html', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('[data-picture=heat] .tools').isVisible()).toBe(false);
     expect(await page.locator('[data-picture=heat] .legend').isVisible()).toBe(true);
+  });
+
+  it('names the exchanges that opened turns with their workers, and tells the limit as that of each group', async () => {
+    // Without a smooth scroll, which would hide the tooltip.
+    const { page } = await openPage(reportOf(twoUsers), { reducedMotion: 'reduce' });
+    const plot = '[data-picture=turns] .plot';
+    expect(await page.locator(plot).getAttribute('aria-label')).toMatch(
+      /^2 turns in lanes, in 2 groups with a limit of 1 at once each; none above it\. /,
+    );
+    await focusOn(page, plot);
+    await page.keyboard.press('ArrowRight');
+    expect(await textOf(page, '#tip')).toMatch(/^Turn opened by exchange 1:0, /);
+    await page.keyboard.press('ArrowRight');
+    expect(await textOf(page, '#tip')).toMatch(/^Turn opened by exchange 2:0, /);
   });
 
   it.each([360, 1280])('labels proofs within the picture and not over one another at %i px', async (width) => {

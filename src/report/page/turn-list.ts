@@ -16,7 +16,7 @@ export interface Turn {
   readonly group: number;
   readonly lane: number;
   readonly state: number;
-  readonly seq: number;
+  readonly exchange: number | string;
   readonly named: boolean;
 }
 
@@ -35,20 +35,20 @@ export function turnsOf(lanes: Lanes): Turn[] {
       group: lanes.group[i] ?? 0,
       lane: lanes.lane[i] ?? 0,
       state: lanes.state[i] ?? 0,
-      seq: lanes.seq[i] ?? 0,
+      exchange: lanes.exchange[i] ?? 0,
       named: named.has(i),
     };
   });
 }
 
 /** Tooltip of a turn. */
-export function turnTip({ from, certainFrom, certainTo, to, state, seq, named }: Turn): Tip {
+export function turnTip({ from, certainFrom, certainTo, to, state, exchange, named }: Turn): Tip {
   const certain =
     certainTo > certainFrom
       ? `certainly in process from ${instantText(certainFrom)} to ${instantText(certainTo)}`
       : 'never certainly in process';
   return {
-    title: `Turn opened by exchange ${seq}, ${states[state] ?? ''}`,
+    title: `Turn opened by exchange ${exchange}, ${states[state] ?? ''}`,
     lines: [
       certain,
       Number.isFinite(to)

@@ -76,9 +76,11 @@ export class TurnPicture {
   }
 
   #label(): string {
-    const max = this.#lanes?.max ?? 0;
+    const { max = 0, groups = [] } = this.#lanes ?? {};
     const above = this.#turns.filter(({ lane }) => lane >= max).length;
-    return `${countText(this.#turns.length)} turns in lanes. ${above === 0 ? `Never more than ${countText(max)} certainly at once.` : `${countText(above)} are above the limit line of ${max} at once.`}`;
+    const limit = `a limit of ${countText(max)} at once`;
+    const limited = groups.length > 1 ? `in ${groups.length} groups with ${limit} each` : `with ${limit}`;
+    return `${countText(this.#turns.length)} turns in lanes, ${limited}; ${above === 0 ? 'none' : countText(above)} above it.`;
   }
 
   #boxOf(u: uPlot, turn: Turn, canvas: boolean): Box {

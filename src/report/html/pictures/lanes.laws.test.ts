@@ -68,8 +68,8 @@ describe('lanes of turns', () => {
         const used = Math.max(...(made?.lane ?? [])) + 1;
         if (used > max) expect(mostCertain(turns)).toBeGreaterThan(max);
         if (mostCertain(turns) > max) expect(used).toBeGreaterThan(max);
-        const bySeq = new Map(turns.map((one) => [one.acceptance?.seq, one]));
-        const placed = (made?.seq ?? []).flatMap((seq, i) => {
+        const bySeq = new Map<unknown, Turn>(turns.map((one) => [one.acceptance?.seq, one]));
+        const placed = (made?.exchange ?? []).flatMap((seq, i) => {
           const certain = bySeq.get(seq)?.certain;
           return certain ? [{ ...certain, lane: made?.lane[i] }] : [];
         });
@@ -101,8 +101,8 @@ describe('lanes of turns', () => {
       Array.from({ length: 12_000 }, (_, i) => ({ sent: i, headersAt: i, openUntil: i + 2, to: i + 3, open: 2 })),
     ).map((one, i): Turn => ({ ...one, acceptance: { ...(one.acceptance as Acceptance), application: `a${i % 2}` } }));
     const made = lanesOf(many, { max: 2, scope: 'application', named: new Set([11_990, 11_999]) });
-    expect(made?.lanes.seq).toHaveLength(10_002);
-    expect(made?.lanes.seq.slice(-3)).toEqual([9_999, 11_990, 11_999]);
+    expect(made?.lanes.exchange).toHaveLength(10_002);
+    expect(made?.lanes.exchange.slice(-3)).toEqual([9_999, 11_990, 11_999]);
     expect(made?.lanes.named).toEqual([10_000, 10_001]);
     const inGroup = (group: number) => made?.lanes.group.filter((one) => one === group).length;
     expect([inGroup(0), inGroup(1)]).toEqual([5_001, 5_001]);

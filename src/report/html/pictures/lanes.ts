@@ -170,7 +170,7 @@ function columnsOf(placed: readonly Placed[], names: readonly string[], { max, n
     group: placed.map(({ group }) => group),
     lane: placed.map(({ lane }) => lane),
     state: placed.map(({ turn }) => states.indexOf(turn.state)),
-    seq: placed.map(({ turn }) => turn.acceptance.seq),
+    exchange: placed.map(({ turn }) => refOf(turn.acceptance)),
     named: placed.flatMap(({ turn }, i) => (named.has(refOf(turn.acceptance)) ? [i] : [])),
   };
 }
