@@ -51,9 +51,9 @@ export class QuotaPicture {
     this.#chart.update();
   }
 
+  /** Always anew: during a run, the line with the most messages comes first. */
   #updateLegend(): void {
     const lines = this.#quota?.lines ?? [];
-    if (lines.length === this.#legend.childElementCount) return;
     const legend = lineLegend(lines.map(({ name }, i) => ({ label: name, ...lookOf(i) })));
     this.#legend.replaceWith(legend);
     this.#legend = legend;
