@@ -124,6 +124,19 @@ it('says which of several is worse, and distinguishes base and candidate with th
   expect(h1Of(['sandbox', 'sandbox'])).toBe('Worse than sandbox (base)');
 });
 
+it('has the result as the title of its window, which is not that nothing is worse if nothing could be told', () => {
+  const titlesOf = (base: string, rounds: number, factor: number) => {
+    const sides = [{ ...side('v2', factor, 0.2), runs: runs(factor, 0.2).slice(0, rounds) }];
+    const page = comparisonPage(
+      compareRuns(metrics, { name: base, runs: runs(1, 0.2).slice(0, rounds) }, sides, slack),
+    );
+    return [/<title.*?>(.*?)<\/title>/, /<h1>(.*?)<\/h1>/].map((of) => of.exec(page)?.[1]);
+  };
+  const inconclusive = 'These rounds are inconclusive';
+  expect(titlesOf('v1', 1, 1)).toEqual([`${inconclusive} · Spillway comparison`, inconclusive]);
+  expect(titlesOf('v1', 12, 1.3)).toEqual(['Worse than v1 · Spillway comparison', 'Worse than v1']);
+});
+
 it('marks round differences', () => {
   const ticks = [...comparisonPage(comparison).matchAll(/text-anchor="middle">(.*?)<\/text>/g)].map(([, text]) => text);
   expect(ticks.length).toBeGreaterThan(5);

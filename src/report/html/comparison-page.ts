@@ -27,10 +27,10 @@ import { differenceLegend, differencePicture } from './pictures/differences.ts';
 /** The text of `comparison.html`: the result, then a chart and tables for each candidate. */
 export function comparisonPage(given: Comparison): string {
   const comparison = withDistinctNames(given);
-  const { base, candidates, regressed } = comparison;
+  const { base, candidates } = comparison;
   const sections = candidates.map((candidate, index) => ({ candidate, id: `candidate-${index + 1}` }));
   return pageText({
-    title: `${regressed ? 'Worse' : 'Not worse'} than ${base.name} · Spillway comparison`,
+    title: `${titleOf(comparison)} · Spillway comparison`,
     header: html`<p class="run"><b>${base.name}</b> <span>and ${plural(candidates.length, 'candidate')}</span></p>`,
     contents: [
       { id: 'answer', title: 'Answer' },
@@ -54,24 +54,32 @@ function withDistinctNames(comparison: Comparison): Comparison {
   };
 }
 
+const verdictsOf = ({ candidates }: Comparison): readonly (MetricComparison | LimitComparison | FindingComparison)[] =>
+  candidates.flatMap(({ metrics, limits, findings }) => [...limits, ...findings, ...metrics]);
+
+/** The result as the heading of the page, and as the title of its window. */
+function titleOf(comparison: Comparison): string {
+  const { base, candidates, regressed } = comparison;
+  if (regressed) {
+    const worse = candidates.filter((one) => one.regressed).map(({ name }) => name);
+    return `${candidates.length > 1 ? `${worse.join(', ')}: worse` : 'Worse'} than ${base.name}`;
+  }
+  return verdictsOf(comparison).every(({ verdict }) => verdict === 'cannot tell')
+    ? 'These rounds are inconclusive'
+    : `No regression is shown against ${base.name}`;
+}
+
 function answer(comparison: Comparison): Markup {
-  const { base, candidates, regressed, slack } = comparison;
+  const { candidates, regressed, slack } = comparison;
   const tooFew = tooFewText(comparison);
-  const verdicts = candidates.flatMap(({ metrics, limits, findings }) => [...limits, ...findings, ...metrics]);
-  const conclusive = verdicts.filter(({ verdict }) => verdict !== 'cannot tell');
+  const verdicts = verdictsOf(comparison);
   const mood: Mood = regressed ? 'bad' : isOpen(comparison) ? 'open' : 'good';
   const several = candidates.length > 1;
-  const worse = candidates.filter((one) => one.regressed);
-  const title = regressed
-    ? `${several ? `${worse.map(({ name }) => name).join(', ')}: worse` : 'Worse'} than ${base.name}`
-    : conclusive.length === 0
-      ? 'These rounds are inconclusive'
-      : `No regression is shown against ${base.name}`;
   const [first] = verdicts.filter(({ verdict }) => verdict === 'worse');
   const subject = first && subjectOf(first);
   const count = (verdict: ComparisonVerdict) => verdicts.filter((one) => one.verdict === verdict).length;
   return html`<p class="eyebrow ${mood}">${badge(mood, { good: 'Passed', bad: 'Failed', open: 'Open', warn: 'Open' }[mood])}</p>
-<h1>${addressText(title)}</h1><p class="lead">${first ? `${several ? `${worse[0]?.name}: ` : ''}${subject}: ${first.because}.` : `${count('better')} better, ${count('same')} the same, ${count('cannot tell')} inconclusive${tooFew === undefined ? '' : `; ${tooFew}`}.`}</p>
+<h1>${addressText(titleOf(comparison))}</h1><p class="lead">${first ? `${several ? `${candidates.find((one) => one.regressed)?.name}: ` : ''}${subject}: ${first.because}.` : `${count('better')} better, ${count('same')} the same, ${count('cannot tell')} inconclusive${tooFew === undefined ? '' : `; ${tooFew}`}.`}</p>
 <p class="intro">Better and worse: significant at 5 % for the whole comparison (signed-rank or rank-sum test over rounds, Holm's correction), and beyond the slack, which is ${slackText(slack)}. Same: the whole interval is within the slack.</p>`;
 }
 
