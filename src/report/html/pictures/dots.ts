@@ -98,5 +98,6 @@ export const axis = (scale: LogScale): Markup => html`<div class="dots-label"></
 
 function tickText(us: number): string {
   if (us < 1_000) return `${us} µs`;
-  return us < 1_000_000 ? `${us / 1_000} ms` : us < 3_600_000_000 ? `${us / 1_000_000} s` : `${us / 3_600_000_000} h`;
+  if (us < 1_000_000) return `${us / 1_000} ms`;
+  return us < 3_600_000_000 ? `${us / 1_000_000} s` : formatShortDuration(us);
 }
