@@ -93,7 +93,7 @@ describe('verdicts for people', () => {
     const sixty = Array.from({ length: 60 }, (_, i) => i).join(' ');
     expect(of(60)[4]).toBe(`  exchanges: ${sixty}`);
     expect(of(62)[4]).toBe(`  exchanges: ${sixty} and 2 more`);
-    expect(of(0)[4]).toBe('  exchanges');
+    expect(of(0)[4]).toBe('  exchanges: none');
     expect(of(0)[2]).toBe('  rule sliding-log-n-plus-1, reading sliding-log, counting bearer');
     expect(of(0)[5]).toBe('  show it again: spillway check RUN');
   });

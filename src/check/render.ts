@@ -95,7 +95,7 @@ export function intervalOf({ fromUs, toUs }: Certificate, clockRate?: number): s
 }
 
 function named(exchanges: readonly (number | string)[]): string {
-  if (exchanges.length === 0) return '';
+  if (exchanges.length === 0) return ': none';
   const shown = exchanges.slice(0, MOST_NAMED).join(' ');
   const more = exchanges.length > MOST_NAMED ? ` and ${formatCount(exchanges.length - MOST_NAMED)} more` : '';
   return `: ${shown}${more}`;

@@ -34,6 +34,7 @@ it('gives the time of a proof on both clocks, and the number of exchanges that i
   expect(textOf(42)).toContain('38, 39 and 2 more in verdicts.json');
   expect(textOf(41)).toContain('38, 39 and 1 more in verdicts.json');
   expect(textOf(40)).not.toContain('more in verdicts.json');
+  expect(textOf(0)).toContain('<dd class="named">none</dd>');
 });
 
 it('says why fewer readings explain a history than nothing contradicts', () => {

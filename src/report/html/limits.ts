@@ -105,7 +105,7 @@ ${inference?.experiment && html`<p>To tell them apart: ${inference.experiment.se
 export function proofOf(certificate: Certificate, clockRate: number): Markup {
   const { rule, reading, counts, scope, exchanges } = certificate;
   const whose = Object.entries(scope).map(([label, value]) => `${label} ${value}`);
-  const named = exchanges.slice(0, MOST_NAMED).join(', ');
+  const named = exchanges.slice(0, MOST_NAMED).join(', ') || 'none';
   const more = exchanges.length - MOST_NAMED;
   const refusal =
     'refusal' in certificate ? html`<dt>Refused</dt><dd>exchange ${String(certificate.refusal)}</dd>` : undefined;
