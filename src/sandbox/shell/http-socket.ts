@@ -11,7 +11,7 @@ type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 /**
  * Calls `act` once every earlier request of the connection has been answered; never if the connection ends before. Node does not
- * keep this order for upgrade requests: without it, their answer could overtake the earlier ones or wait forever.
+ * keep this order for upgrade requests and CONNECT: without it, their answer could overtake the earlier ones or wait forever.
  */
 export function afterEarlierAnswers(socket: HttpSocket, act: () => void): void {
   const busyWith = socket._httpMessage;
@@ -60,10 +60,25 @@ export function answerGarbage(
   endWith(socket, { ...refusal('invalid_request', problem, freshUuid()), status }, clock.now());
 }
 
+/** Answers CONNECT, after the earlier requests of its connection. */
+export function refuseTunnel(clock: ServiceClock, socket: HttpSocket): void {
+  // Node stops listening for errors, and one without a listener ends the process.
+  socket.on('error', () => socket.destroy());
+  afterEarlierAnswers(socket, () => endWith(socket, refusal('not_found', 'no such route', freshUuid()), clock.now()));
+}
+
+/** How long a client may take to close its side of a connection, on the machine's clock. */
+const LINGER_MS = 2_000;
+
 /** Writes an answer to a raw socket and closes it. */
 export function endWith(socket: Duplex, answer: JsonAnswer, now: Micros): void {
   const body = JSON.stringify(answer.body);
   const headers = headersOf(answer, { now, contentLength: Buffer.byteLength(body), close: true });
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+  // Unread bytes would hide that the client has closed, and closing at once would reset the connection before the client has read
+  // the answer (RFC 9112 section 9.6).
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
 }

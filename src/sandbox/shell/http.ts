@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type OperationId, operationIds, operations } from '../../api/index.ts';
 import { freshUuid, type Micros } from '../../base/index.ts';
@@ -12,7 +13,7 @@ import type { ServiceClock } from './clock.ts';
 import type { Commits } from './commits.ts';
 import { deliver } from './delivery.ts';
 import { httpDate } from './headers.ts';
-import { answerGarbage, endWith } from './http-socket.ts';
+import { answerGarbage, refuseTunnel } from './http-socket.ts';
 import { hasBody, originForm, protocolProblem } from './protocol.ts';
 
 /** The parts that the whole shell uses. */
@@ -111,16 +112,12 @@ function addExpectations(app: FastifyInstance, shell: Shell): void {
     if (!isAnnouncedTooLarge(request.headers, shell.config.maxBodyBytes)) response.writeContinue();
     app.server.emit('request', request, response);
   });
-  app.server.on('checkExpectation', ({ socket }) => {
-    endWith(
-      socket,
-      { ...refusal('invalid_request', 'expect: only 100-continue can be met', freshUuid()), status: 417 },
-      shell.clock.now(),
-    );
+  const { clock } = shell;
+  app.server.on('checkExpectation', (_request, response) => {
+    const refused = refusal('invalid_request', 'expect: only 100-continue can be met', freshUuid());
+    deliver(response, { outcome: { ...refused, status: 417 }, now: clock.now(), clock, close: true });
   });
-  app.server.on('connect', (_request, socket) => {
-    endWith(socket, refusal('not_found', 'no such route', freshUuid()), shell.clock.now());
-  });
+  app.server.on('connect', (_request, socket) => refuseTunnel(clock, socket as Socket));
 }
 
 function serve(
