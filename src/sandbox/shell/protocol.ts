@@ -47,3 +47,14 @@ export function asksForStream(request: IncomingMessage): boolean {
   const isForWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
   return isForWebSocket && !hasBody(request) && routeOfRequest(request)?.operation === 'openStream';
 }
+
+/** Tokens (RFC 9110 section 5.6.2) with commas between them. */
+const TOKENS = /^[!#$%&'*+\-.^_`|~\w]+(?:[ \t]*,[ \t]*[!#$%&'*+\-.^_`|~\w]+)*$/;
+
+/** Whether it names each subprotocol once, or is absent (RFC 6455 section 4.1). ws answers others itself, without the error envelope. */
+export function isListOfProtocols(header: string | undefined): boolean {
+  if (header === undefined) return true;
+  if (!TOKENS.test(header)) return false;
+  const names = header.split(/[ \t]*,[ \t]*/);
+  return new Set(names).size === names.length;
+}

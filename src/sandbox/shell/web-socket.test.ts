@@ -116,15 +116,27 @@ describe('the stream over a WebSocket', () => {
     const client = await withTurn();
     const path = `${root}/turns/${client.turnId}/stream`;
     const lines = `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${client.token}\r\nconnection: upgrade\r\nupgrade: websocket\r\n`;
+    const complete = 'sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
     for (const rest of [
       '',
       'sec-websocket-version: 12\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n',
       'sec-websocket-version: 13\r\n',
+      ...['a,,b', 'a, a', 'a;b', ''].map((list) => `${complete}sec-websocket-protocol: ${list}\r\n`),
     ]) {
       const answer = await sendRaw(client.sandbox.port, `${lines}${rest}\r\n`);
       expect(answer).toMatch(/^HTTP\/1\.1 422 Unprocessable Entity\r\n/);
       expect(answer).toContain('"code":"invalid_request"');
     }
+  });
+
+  it('accepts the first of the subprotocols that a client offers', async () => {
+    const client = await withTurn();
+    const socket = new WebSocket(client.address, ['one', 'an-other.2'], {
+      headers: { authorization: `Bearer ${client.token}` },
+    });
+    await once(socket, 'open');
+    expect(socket.protocol).toBe('one');
+    socket.terminate();
   });
 
   it('continues when a listener leaves or sends unexpected messages', async () => {

@@ -10,7 +10,7 @@ import { HeldSockets } from './hold.ts';
 import type { Shell } from './http.ts';
 import { afterEarlierAnswers, endWith } from './http-socket.ts';
 import { serveAsOrdinary } from './ordinary.ts';
-import { addressOf, asksForStream, protocolProblem, routeOfRequest } from './protocol.ts';
+import { addressOf, asksForStream, isListOfProtocols, protocolProblem, routeOfRequest } from './protocol.ts';
 
 /** Messages of clients are ignored; longer ones close the stream. */
 const MAX_CLIENT_MESSAGE_BYTES = 1_024;
@@ -100,7 +100,12 @@ function decide({ core }: Shell, request: IncomingMessage, now: Micros): Outcome
 
 /** The handshake as the core sees it. */
 function handshakeOf(request: IncomingMessage) {
-  const { authorization, 'sec-websocket-key': key, 'sec-websocket-version': version } = request.headers;
+  const {
+    authorization,
+    'sec-websocket-key': key,
+    'sec-websocket-version': version,
+    'sec-websocket-protocol': protocols,
+  } = request.headers;
   const route = routeOfRequest(request);
   return {
     ...(route && { route }),
@@ -108,7 +113,7 @@ function handshakeOf(request: IncomingMessage) {
     ...(authorization !== undefined && { authorization }),
     body: { kind: 'absent' } as const,
     ...(request.socket.remoteAddress !== undefined && { address: request.socket.remoteAddress }),
-    webSocket: version === '13' && /^[+/0-9A-Za-z]{22}==$/.test(key ?? ''),
+    webSocket: version === '13' && /^[+/0-9A-Za-z]{22}==$/.test(key ?? '') && isListOfProtocols(protocols),
   };
 }
 
