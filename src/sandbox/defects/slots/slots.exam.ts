@@ -22,6 +22,13 @@ C5   @slots 0 send*6 | 10 send | 10.1 send | 10.2 send
 C8   @slots 0 send*6
      honest  ok*2 slots*4
      broken  ok*2 slots ok slots*2
+
+C8   @lease 0 send*6 | 1 send*4
+     honest  ok*2 slots*4 | ok*2 slots*2
+     broken  ok*2 slots ok slots*2 | ok*3 slots
 `,
-  { failing: { failureShare: 1, limits: { daily: 1_000 } } },
+  {
+    failing: { failureShare: 1, limits: { daily: 1_000 } },
+    lease: { limits: { daily: 1_000, concurrency: { max: 2, algorithm: 'lease', ttl: '1s' } } },
+  },
 );

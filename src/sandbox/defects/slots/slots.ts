@@ -1,5 +1,5 @@
 import { type Micros, microsFromSeconds } from '../../../base/index.ts';
-import type { Rule } from '../../gate/index.ts';
+import { type Rule, slotsOf } from '../../gate/index.ts';
 import type { Ask, Limiter, SavedStates } from '../../limiters/index.ts';
 import { keyed } from '../../limiters/keyed.ts';
 import type { Log } from '../../limiters/log.ts';
@@ -87,8 +87,9 @@ export const slots = {
   ),
   C8: ofSlots(
     'A refusal sets the limit to a default of 3, or to one more than the declared limit if that is larger: the next messages find more slots.',
-    (_rule, { max }) => {
-      const [declared, usual] = [holders({ max }), holders({ max: Math.max(3, max + 1) })];
+    (_rule, limit) => {
+      const slots = slotsOf(limit);
+      const [declared, usual] = [holders(slots), holders({ ...slots, max: Math.max(3, slots.max + 1) })];
       const reset = new Set<string>();
       const current = (key: string) => (reset.has(key) ? usual : declared);
       return {
