@@ -15,7 +15,7 @@ const meanings: Readonly<Record<ErrorCode, { readonly means: string; readonly me
   },
   invalid_request: { means: 'A parameter or the payload is not valid.', message: 'body.message: is required' },
   message_id_reused: {
-    means: 'The client_message_id was used before with other content; nothing was consumed.',
+    means: 'The client_message_id was used before with other content; no slot and no message of the day was consumed.',
     message: 'client_message_id was used before with other content',
   },
   rate_limited: { means: 'Too many requests.', message: 'too many requests in this window' },
@@ -79,11 +79,10 @@ export function errorResponses(operation: OperationId): Record<string, object> {
   ]);
 }
 
-/** Headers besides Date. Limits are checked before validity, so 4xx answers have their headers; 5xx answers may not. */
+/** Headers besides Date. Limits are checked after credentials and size and before validity; 5xx answers may lack their headers. */
 const headersByStatus: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   404: ['RateLimit', 'RateLimit-Policy'],
-  413: ['RateLimit', 'RateLimit-Policy'],
   422: ['RateLimit', 'RateLimit-Policy'],
   429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
 };
