@@ -39,7 +39,7 @@ export class LookGatherer {
   addExchange(exchange: Exchange, row: number): void {
     const conversation = this.#rows.conversationOf(row);
     this.#turns.addExchange(exchange, row, this.#rows.columns.turn[row] as number);
-    this.#messages.add(exchange, conversation);
+    this.#messages.add(exchange, row, conversation);
     this.#pages.add(exchange, conversation);
     this.#advice.add(exchange, row);
     this.#answers.add(exchange, row);

@@ -102,6 +102,23 @@ export const messageExecutedTwice: Examples = {
       exchanges: [0, 2, 3],
     },
     {
+      because: 'the same text may have been sent under another id, in a record that is missing',
+      header: promising({ sameTurn: true, otherContent: 'refused' }),
+      incomplete: true,
+      records: [
+        clockAt('11:59:59'),
+        sent(0, 't1', 0),
+        sent(1, 't1', 5_000),
+        page(3, 30_000, [
+          ['i1', 'user', 'd-1'],
+          ['i2', 'user', 'd-1'],
+        ]),
+      ],
+      basis: 'observation',
+      claim: 'message m-1 is in the history 2 times, as separate messages',
+      exchanges: [0, 1, 3],
+    },
+    {
       because: 'other ids were sent with other text, or elsewhere',
       records: [
         sent(0, 't1', 0),

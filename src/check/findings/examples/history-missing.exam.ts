@@ -89,6 +89,26 @@ export const historyMessageMissing: Examples = {
       claim: claimOf('message of request 0, i1,'),
       exchanges: [0, 1, 2],
     },
+    {
+      because: 'first sent before the run, perhaps: the service has kept it for as long as it promised',
+      header: keeping,
+      records: [
+        ...done.map((record) => (record.seq === 0 ? { ...record, attempt: 2 } : record)),
+        page(2, 10_000, [answer]),
+      ],
+      basis: 'observation',
+      claim: claimOf('message of request 0, i1,'),
+      exchanges: [0, 1, 2],
+    },
+    {
+      because: 'first sent in a record that is missing, perhaps, and to another conversation',
+      header: keeping,
+      incomplete: true,
+      records: [...done.map((record) => ({ ...record, seq: record.seq + 1 })), page(3, 10_000, [answer])],
+      basis: 'observation',
+      claim: claimOf('message of request 1, i1,'),
+      exchanges: [1, 2, 3],
+    },
     ...[
       { forgets: 'may have forgotten one of an earlier page meanwhile, so that it moved up', firstCreated: 14 },
       { forgets: 'has forgotten none meanwhile', firstCreated: 15 },

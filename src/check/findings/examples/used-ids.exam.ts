@@ -22,6 +22,18 @@ export const otherContentAccepted: Examples = {
       exchanges: [0, 1],
     },
     {
+      because: 'the profile says that it is refused, and nobody saw the turn of the first content',
+      header: promising({ otherContent: 'refused' }),
+      records: [
+        sent(0, 't1', 0),
+        sent(1, 't1', 2_000, { outcome: 'failed', failure: 'ECONNRESET' }),
+        other(2, 't2', 5_000),
+      ],
+      basis: 'profile',
+      claim: 'other content under the used id m-1 was accepted; the profile says that it is refused',
+      exchanges: [0, 2],
+    },
+    {
       because: 'the profile says nothing',
       records: [sent(0, 't1', 0), other(1, 't2', 5_000)],
       basis: 'observation',
@@ -59,6 +71,12 @@ export const otherContentAccepted: Examples = {
       because: 'ignored, and answered with the second turn that the message was given, as no promise forbids',
       header: promising({ otherContent: 'ignored' }),
       records: [sent(0, 't1', 0), sent(1, 't2', 5_000), other(2, 't2', 9_000)],
+    },
+    {
+      because: 'ignored, and answered with a turn that the message was given, perhaps, in a record that is missing',
+      header: promising({ otherContent: 'ignored' }),
+      incomplete: true,
+      records: [sent(0, 't1', 0), other(2, 't2', 9_000)],
     },
     {
       because: 'the same content',

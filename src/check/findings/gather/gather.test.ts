@@ -12,7 +12,7 @@ const nobody = () => false;
 describe('sendings of messages', () => {
   const outcomeOf = (members: Partial<Exchange>) => {
     const gatherer = new MessageGatherer(words);
-    gatherer.add(accepted(1, 't1', 0, 5, members), 1);
+    gatherer.add(accepted(1, 't1', 0, 5, members), 0, 1);
     return gatherer.finish(nobody).get('m-t1')?.[0];
   };
 
@@ -28,7 +28,7 @@ describe('sendings of messages', () => {
     expect(outcomeOf({ status: 400 })).toMatchObject({ turn: undefined });
     const { turn: _, ...turnless } = accepted(1, 't1', 0, 5);
     const gatherer = new MessageGatherer(words);
-    gatherer.add(turnless, 1);
+    gatherer.add(turnless, 0, 1);
     expect(gatherer.finish(nobody).get('m-t1')?.[0]?.outcome).toBe('unknown');
   });
 
@@ -47,7 +47,7 @@ describe('sendings of messages', () => {
       nameless,
       exchange({ seq: 7, operation: 'readTurn', conversation: 'c1', message: { id: 'm-t1', digest: 'd' } }),
     ])
-      gatherer.add(one, 1);
+      gatherer.add(one, 0, 1);
     const sends = gatherer.finish(({ seq }) => seq === 4);
     expect([...sends.keys()]).toEqual(['m-t1', 'm-t2']);
     expect(sends.get('m-t1')?.map(refOf)).toEqual([1, '1:2', 3]);

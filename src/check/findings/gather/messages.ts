@@ -5,6 +5,10 @@ import { bySending, type Reference } from '../reference.ts';
 
 /** One attempt at a message, and its outcome. */
 export interface Send extends Reference {
+  /** Of the evidence. */
+  readonly row: number;
+  /** Whether the client says that it sent the message before. */
+  readonly isRepeated: boolean;
   readonly sentAt: number;
   readonly receivedAt: number;
   readonly application: string;
@@ -33,14 +37,16 @@ export class MessageGatherer {
     this.#words = words;
   }
 
-  /** @param conversationNumber see `Send` */
-  add(exchange: Exchange, conversationNumber: number): void {
+  /** @param row @param conversationNumber see `Send` */
+  add(exchange: Exchange, row: number, conversationNumber: number): void {
     const { operation, message, conversation } = exchange;
     if (operation !== 'sendMessage' || message === undefined || conversation === undefined) return;
     const outcome = this.#outcomeOf(exchange);
     const send: Send = {
       worker: exchange.worker ?? 0,
       seq: exchange.seq,
+      row,
+      isRepeated: exchange.attempt > 1 || exchange.resend !== undefined,
       sentAt: exchange.sentAt,
       receivedAt: exchange.receivedAt,
       application: exchange.application,

@@ -1,13 +1,18 @@
+import { Replay } from '../../evidence/evidence.ts';
 import { tolerancesOf } from '../advice/obeying.ts';
 import type { Send } from '../gather/messages.ts';
 import type { ConversationPages, Page } from '../gather/pages.ts';
 import type { Look } from '../kind.ts';
 
-/** Whether the profile promises to show a message sent then until `until`, run time µs, on the service's clock. */
+/**
+ * Whether the profile promises to show a message sent then until `until`, run time µs, on the service's clock. A message that may have
+ * been sent before, in no record, may be older.
+ */
 export function isKept(look: Look, send: Send, until: number): boolean {
-  const { evidence, sends } = look;
+  const { evidence, sends, isWhole } = look;
   const { drift, slackUs } = tolerancesOf(look);
-  const { sentAt } = sends.get(send.message)?.[0] ?? send;
+  const { sentAt, row, isRepeated } = sends.get(send.message)?.[0] ?? send;
+  if (isRepeated || (!isWhole && evidence.replay[row] !== Replay.no)) return false;
   const atMost = (evidence.timeline.at(until) - evidence.timeline.at(sentAt)) * (1 + drift) + slackUs;
   return atMost < keptForUs(look);
 }

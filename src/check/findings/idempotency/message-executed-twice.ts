@@ -51,9 +51,10 @@ function* byTurns(look: Look): Generator<Found<Data>> {
 
 /**
  * More user messages with one content than ids sent with it. A text without a nonce may have been sent under many ids, and may be
- * in the conversation from before the run, when others wrote.
+ * in the conversation from before the run, when others wrote. One of these ids may be in a record that is missing.
  */
 function* byContent(look: Look): Generator<Found<Data>> {
+  const { isWhole } = look;
   const isDated = Number.isFinite(look.evidence.timeline.phaseUncertaintyUs);
   const sinceUs = isDated ? ownSince(look) : Number.NEGATIVE_INFINITY;
   const idsIn = new Map<number, ReadonlyMap<string, ReadonlySet<string>>>();
@@ -71,7 +72,7 @@ function* byContent(look: Look): Generator<Found<Data>> {
       if (ids.size < 2 || pages.length < ids.size || isSentUnderAnotherId(look, first)) continue;
       const at = Math.max(...pages.map(({ receivedAt }) => receivedAt));
       yield {
-        basis: isDated ? basisOfSameTurn(look, first, at) : 'observation',
+        basis: isDated && isWhole ? basisOfSameTurn(look, first, at) : 'observation',
         at,
         exchanges: [...new Set([...same.map(refOf), ...pages.map(refOf)])],
         data: { message: plainWord(first.message), times: ids.size },
