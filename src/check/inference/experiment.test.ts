@@ -56,6 +56,22 @@ describe('an experiment', () => {
     expect(propose('daily', possible, { max } as Bounds)?.sentence).toBe(sentence);
   });
 
+  it.each([1, 10, 20, 60, 3_600])('is told as it is to be sent, for a window of %i s', (windowS) => {
+    const possible = ['fixed-window-aligned', 'sliding-log', 'sliding-counter', 'token-bucket'].map((reading) => ({
+      ...{ reading, scope: 'application', counts: '', says: '' },
+    }));
+    const limits = { max: 20, windowUs: windowS * 1e6 } as Bounds;
+    for (const two of possible.flatMap((one, i) => possible.slice(i + 1).map((other) => [one, other]))) {
+      const { sentence = '', bursts = [] } = propose('rate', two, limits) ?? {};
+      const told = [...sentence.matchAll(/ at ([\d.]+) s after the first/g)].map(([, at]) => Number(at) * 1e6);
+      expect(told).toHaveLength(bursts.length - 1);
+      // Whoever sends a burst at the very end of a window learns nothing of one just after it.
+      told.forEach((at, i) => {
+        expect(Math.abs(at / (bursts[i + 1]?.atUs ?? 0) - 1)).toBeLessThan(0.001);
+      });
+    }
+  });
+
   it('is proposed for limits that it can be tried out for, up to 200', () => {
     expect(experimentFor(['fixed-window', 'sliding-log'], { max: 200, windowUs: W })?.pairs).toEqual([1, 1]);
     expect(experimentFor(names, { max: 201, windowUs: W })).toBeUndefined();

@@ -36,7 +36,8 @@ function bursts(readings: readonly string[], bounds: Bounds): ProposedExperiment
   };
 }
 
-const seconds = (us: number) => `${Number((us / 1e6).toFixed(us < 1e7 ? 2 : 1))} s`;
+/** To four digits: a burst just after a window, by 0.2 % of it, must not be told as one at its end. */
+const seconds = (us: number) => `${Number((us / 1e6).toPrecision(4))} s`;
 
 const slots = ({ max }: Bounds) =>
   `keep ${plural(max, 'turn')} open that still ${max === 1 ? 'waits' : 'wait'} (queued) and send one more message: ${nameOf('accepted-to-finished')} refuses it, ${nameOf('processing-only')} accepts it`;
