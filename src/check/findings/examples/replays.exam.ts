@@ -96,7 +96,7 @@ export const replayCharged: Examples = {
       header: three,
       basis: 'observation',
       claim:
-        'message 3 was refused by the daily quota of 3 after at most 2 new messages; together with 1 resend, which should cost nothing, they reach the quota',
+        'the message of request 3 was refused by the daily quota of 3 after at most 2 new messages; together with 1 resend, which should cost nothing, they reach the quota',
       exchanges: [2, 3],
     },
     {
@@ -105,7 +105,7 @@ export const replayCharged: Examples = {
       header: three,
       basis: 'observation',
       claim:
-        'message 3 was refused by the daily quota of 3 after at most 1 new message; together with 2 resends, which should cost nothing, they reach the quota',
+        'the message of request 3 was refused by the daily quota of 3 after at most 1 new message; together with 2 resends, which should cost nothing, they reach the quota',
       exchanges: [1, 2, 3],
     },
     {

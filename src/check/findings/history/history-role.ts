@@ -2,7 +2,7 @@ import { kindOf } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
 
-/** The specification does not list the roles. Reported is a user's message and an assistant's with the same role. */
+/** Only an observation: the specification does not list the roles, so that of a user's message need not be called `user`. */
 export const historyRole = kindOf<{ turn: string; message: string; role: string; request: string | number }>(
   "The history showed a user's message under another role than `user`, or an assistant's as a user's.",
   function* ({ turns, conversations }) {

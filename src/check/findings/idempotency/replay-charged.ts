@@ -32,7 +32,7 @@ export const replayCharged = kindOf<Data>(
   },
   (data) =>
     data.shows === 'refusal'
-      ? `message ${data.refused} was refused by the daily quota of ${formatCount(data.max)} after at most ${plural(data.messages, 'new message')}; together with ${plural(data.resends, 'resend')}, which should cost nothing, they reach the quota`
+      ? `the message of request ${data.refused} was refused by the daily quota of ${formatCount(data.max)} after at most ${plural(data.messages, 'new message')}; together with ${plural(data.resends, 'resend')}, which should cost nothing, they reach the quota`
       : `the answers to requests ${data.first} and ${data.second}, which sent accepted messages again with nothing in between, say that ${formatCount(data.from)} and then ${formatCount(data.to)} are left of the policy ${data.policy}`,
 );
 
