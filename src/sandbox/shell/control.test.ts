@@ -139,4 +139,16 @@ describe('the control plane', () => {
       message: expect.stringContaining(`port ${sandbox.port} on 127.0.0.1 is in use`),
     });
   });
+
+  it('says that an address cannot be listened on, of whichever kind', async () => {
+    for (const [host, problem] of [
+      ['fe80::1', /fe80::1 is not an address to listen on|fe80::1 is not an address of this machine/],
+      ['192.0.2.1', /192\.0\.2\.1 is not an address of this machine/],
+    ] as const) {
+      await expect(startCold({ host })).rejects.toMatchObject({
+        code: 'INVALID_CONFIGURATION',
+        message: expect.stringMatching(problem),
+      });
+    }
+  });
 });

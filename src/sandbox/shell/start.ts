@@ -101,6 +101,7 @@ async function listen(
   } catch (error) {
     await http.close();
     const code = (error as NodeJS.ErrnoException).code;
+    const foreign = { path: 'host', message: `${host} is not an address of this machine`, hint: 'use 127.0.0.1' };
     const reasons: Record<string, { path: string; message: string; hint: string }> = {
       EADDRINUSE: {
         path: 'port',
@@ -108,7 +109,13 @@ async function listen(
         hint: 'choose another one, or 0 for a free one',
       },
       EACCES: { path: 'port', message: `port ${port} may not be used by this user`, hint: 'choose one above 1023' },
-      EADDRNOTAVAIL: { path: 'host', message: `${host} is not an address of this machine`, hint: 'use 127.0.0.1' },
+      EADDRNOTAVAIL: foreign,
+      EAFNOSUPPORT: foreign,
+      EINVAL: {
+        path: 'host',
+        message: `${host} is not an address to listen on`,
+        hint: 'a link-local one needs its interface, as in fe80::1%eth0',
+      },
       ENOTFOUND: { path: 'host', message: `the host ${host} is not known`, hint: 'use 127.0.0.1' },
     };
     const reason = reasons[code ?? ''];
