@@ -47,7 +47,7 @@ export {
 } from './operations.ts';
 export { sandboxProfile, type TargetProfile, TargetProfileSchema } from './profile.ts';
 export { codeOfError, type ReadableAcceptance, type ReadableHistory, type ReadableTurn } from './readable.ts';
-export { FIRST_INSTANT_MS, isRepresentable, LAST_INSTANT_MS, sandboxTimeRules, serviceTimeOf } from './service-time.ts';
+export { isRepresentable, LAST_INSTANT_MS, sandboxTimeRules, serviceTimeOf } from './service-time.ts';
 export {
   Conversation,
   ConversationRequest,

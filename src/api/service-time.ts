@@ -1,7 +1,7 @@
 import type { Micros } from '../base/index.ts';
 
 /** Service time is a whole number of microseconds since 1970, which a double holds exactly until 2255. */
-export const FIRST_INSTANT_MS = 0;
+const FIRST_INSTANT_MS = 0;
 export const LAST_INSTANT_MS = Date.UTC(2200, 0, 1) - 1;
 
 /** Whether the service's clock can represent the instant. @param text a date-time; true for anything else, which the schema rejects */

@@ -57,7 +57,7 @@ export function withAssumptions(settings: unknown): unknown {
 const filled = (value: unknown, missing: Members | undefined): unknown =>
   value === undefined || isRecord(value) ? { ...missing, ...value } : value;
 
-/** Adds settings to each limit. A limit is written as a number, an object or a list of these. */
+/** Adds settings to each limit. A limit is written as a number, an object or a list of objects. */
 function eachFilled(limit: unknown, missing: Members | undefined): unknown {
   if (typeof limit === 'number') return { max: limit, ...missing };
   return Array.isArray(limit) ? limit.map((each) => filled(each, missing)) : filled(limit, missing);

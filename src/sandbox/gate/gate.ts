@@ -9,7 +9,7 @@ import type { Subject } from './subject.ts';
 /** State of the limits, by name. Plain data. */
 export type SavedLimits = Readonly<Record<string, SavedStates>>;
 
-/** New state of one key of a limit after a decision. Must be serialized before the next decision, which may change the object. */
+/** New state of one key of a limit after a decision. A later decision may change the object; it is then reported again. */
 export interface LimitChange {
   /** The limit's name. */
   readonly limit: string;
