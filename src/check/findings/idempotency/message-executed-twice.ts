@@ -1,6 +1,6 @@
 import { formatCount } from '../../../base/index.ts';
 import type { Send } from '../gather/messages.ts';
-import type { ConversationPages, Item, Page } from '../gather/pages.ts';
+import type { ConversationPages, Page } from '../gather/pages.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
 import { plainWord } from '../plain-word.ts';
 import { refOf } from '../reference.ts';
@@ -16,29 +16,29 @@ export const messageExecutedTwice = kindOf<Data>(
   'The history shows that one message, sent more than once, was processed as several messages.',
   function* (look) {
     const named = new Set<string>();
-    for (const found of byTurns(look)) {
+    const pageWith = firstPages(look);
+    for (const found of byTurns(look, pageWith)) {
       named.add(found.data.message);
       yield found;
     }
     if (!look.header.exclusive) return;
-    for (const found of byContent(look)) if (!named.has(found.data.message)) yield found;
+    for (const found of byContent(look, pageWith)) if (!named.has(found.data.message)) yield found;
   },
   ({ message, times }) => `message ${message} is in the history ${formatCount(times)} times, as separate messages`,
 );
 
-function* byTurns(look: Look): Generator<Found<Data>> {
+function* byTurns(look: Look, pageWith: FirstPages): Generator<Found<Data>> {
   for (const sends of ofOneMessage(look)) {
     const turns = firstOfEachTurn(sends);
     const [first] = turns;
     if (!first || turns.length < 2) continue;
-    const read = look.conversations.get(first.conversationNumber);
     const shown = new Map<string, Send>();
     for (const send of turns) {
       const id = look.turns.get(send.turn ?? '')?.result?.user;
-      if (id !== undefined && !shown.has(id) && pageWith(read, (item) => item.id === id)) shown.set(id, send);
+      if (id !== undefined && !shown.has(id) && pageWith(first, id)) shown.set(id, send);
     }
     if (shown.size < 2) continue;
-    const pages = [...shown.keys()].flatMap((id) => pageWith(read, (item) => item.id === id) ?? []);
+    const pages = [...shown.keys()].flatMap((id) => pageWith(first, id) ?? []);
     const at = Math.max(...pages.map(({ receivedAt }) => receivedAt));
     yield {
       basis: basisOfSameTurn(look, first, at),
@@ -53,10 +53,11 @@ function* byTurns(look: Look): Generator<Found<Data>> {
  * More user messages with one content than ids sent with it. A text without a nonce may have been sent under many ids, and may be
  * in the conversation from before the run, when others wrote. One of these ids may be in a record that is missing.
  */
-function* byContent(look: Look): Generator<Found<Data>> {
+function* byContent(look: Look, pageWith: FirstPages): Generator<Found<Data>> {
   const { isWhole } = look;
   const isDated = Number.isFinite(look.evidence.timeline.phaseUncertaintyUs);
   const sinceUs = isDated ? ownSince(look) : Number.NEGATIVE_INFINITY;
+  const isOfSeveral = sentUnderSeveral(look);
   const idsIn = new Map<number, ReadonlyMap<string, ReadonlySet<string>>>();
   for (const all of look.sends.values()) {
     // A single attempt cannot be executed twice because of a resend.
@@ -68,8 +69,8 @@ function* byContent(look: Look): Generator<Found<Data>> {
       const known = idsIn.get(first.conversationNumber) ?? userMessagesByContent(read, sinceUs);
       idsIn.set(first.conversationNumber, known);
       const ids = known.get(first.textDigest) ?? new Set();
-      const pages = [...ids].flatMap((id) => pageWith(read, (item) => item.id === id) ?? []);
-      if (ids.size < 2 || pages.length < ids.size || isSentUnderAnotherId(look, first)) continue;
+      const pages = [...ids].flatMap((id) => pageWith(first, id) ?? []);
+      if (ids.size < 2 || pages.length < ids.size || isOfSeveral(first)) continue;
       const at = Math.max(...pages.map(({ receivedAt }) => receivedAt));
       yield {
         basis: isDated && isWhole ? basisOfSameTurn(look, first, at) : 'observation',
@@ -87,12 +88,22 @@ function ownSince({ header, evidence: { timeline } }: Look): number {
   return timeline.originUs + timeline.phaseUncertaintyUs + timeline.stepUs + Math.max(timeline.at(delayUs), delayUs);
 }
 
-function isSentUnderAnotherId({ sends }: Look, { message, conversation, textDigest }: Send): boolean {
-  for (const [id, all] of sends) {
-    if (id === message) continue;
-    if (all.some((other) => other.conversation === conversation && other.textDigest === textDigest)) return true;
-  }
-  return false;
+/** Whether a text was sent to a conversation under several ids. The texts are put together on first use: most histories do not need it. */
+function sentUnderSeveral({ sends }: Look): (send: Send) => boolean {
+  const keyOf = ({ conversation, textDigest }: Send) => JSON.stringify([conversation, textDigest]);
+  let idOf: Map<string, string> | undefined;
+  const several = new Set<string>();
+  return (send) => {
+    if (!idOf) {
+      idOf = new Map();
+      for (const [id, all] of sends)
+        for (const key of all.map(keyOf)) {
+          if ((idOf.get(key) ?? id) !== id) several.add(key);
+          idOf.set(key, id);
+        }
+    }
+    return several.has(keyOf(send));
+  };
 }
 
 /** @param sinceUs messages created earlier are left out, service µs since 1970 */
@@ -110,7 +121,28 @@ function userMessagesByContent(
   return ids;
 }
 
-/** The first page that shows such an item. */
-function pageWith(read: ConversationPages | undefined, isIt: (item: Item) => boolean): Page | undefined {
-  return read?.pages.find(({ items }) => items.some((number) => isIt(read.items[number] as Item)));
+/** The first page of the message's conversation that shows the item with this id. */
+type FirstPages = (send: Send, id: string) => Page | undefined;
+
+function firstPages({ conversations }: Look): FirstPages {
+  const known = new Map<number, ReadonlyMap<number, Page>>();
+  return ({ conversationNumber }, id) => {
+    const read = conversations.get(conversationNumber);
+    const number = read?.find(id);
+    if (!read || number === undefined) return undefined;
+    const pages = known.get(conversationNumber) ?? firstPageOfEach(read);
+    known.set(conversationNumber, pages);
+    return pages.get(number);
+  };
+}
+
+/** By number of the first item with an id. */
+function firstPageOfEach({ pages, base }: ConversationPages): ReadonlyMap<number, Page> {
+  const first = new Map<number, Page>();
+  for (const page of pages)
+    for (const number of page.items) {
+      const item = base[number] as number;
+      if (!first.has(item)) first.set(item, page);
+    }
+  return first;
 }
