@@ -136,13 +136,17 @@ export interface OwnRate {
   readonly cpuSeconds: number;
 }
 
-/** The rate of a run after its warm-up, from exchanges and CPU times between health records. */
+/** Answers like those of the other generators, which count successes only. */
+export const isSuccess = (line: string): boolean =>
+  line.startsWith('{"kind":"exchange"') && line.includes('"outcome":"answered","status":2');
+
+/** The rate of a run after its warm-up, from successes and CPU times between health records. */
 export async function rateOf(journal: string, warmUpSeconds: number): Promise<OwnRate> {
   const rate = { requests: 0, seconds: 0, cpuSeconds: 0 };
   let since = 0;
   let from = 0;
   for await (const line of createInterface({ input: createReadStream(journal) })) {
-    if (line.startsWith('{"kind":"exchange"')) since++;
+    if (isSuccess(line)) since++;
     if (!line.startsWith('{"kind":"health"')) continue;
     const { at, cpuUs } = JSON.parse(line) as { at: number; cpuUs: number };
     if (from >= warmUpSeconds * 1e6 - 1e5) {

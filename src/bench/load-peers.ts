@@ -62,6 +62,7 @@ export const peers: readonly Peer[] = [
       withFile('post.lua', luaScript, async (file) => {
         const flags = ['-t1', `-c${load.connections}`, `-d${load.seconds}`, '-s', file];
         const done = await runPinned(GENERATOR_CORE, ['wrk', ...flags, url(load)]);
+        if (/Non-2xx|Socket errors/.test(done.stdout)) throw new Error(done.stdout);
         return rate(done, read(done.stdout, /(\d+) requests in/));
       }),
   },
@@ -73,7 +74,7 @@ export const peers: readonly Peer[] = [
       withFile('body.json', body, async (file) => {
         const flags = ['--h1', '-t1', `-c${load.connections}`, `-D${load.seconds}`, '-d', file, ...headerFlags('-H')];
         const done = await runPinned(GENERATOR_CORE, ['h2load', ...flags, url(load)]);
-        return rate(done, read(done.stdout, /requests: (\d+) total/));
+        return rate(done, read(done.stdout, /status codes: (\d+) 2xx/));
       }),
   },
   {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median } from 'simple-statistics';
 import type { SandboxSettings } from '../sandbox/index.ts';
-import { optionsOf } from './options.ts';
+import { optionsOf, selected } from './options.ts';
 import { canPin, GENERATOR_CORE, pinSelf } from './processes.ts';
 import { type SandboxChild, startChild } from './sandbox-child.ts';
 import { type Conversation, closedLoop } from './sandbox-loop.ts';
@@ -77,7 +77,7 @@ const given = optionsOf('npm run bench:sandbox --', {
   rounds: { type: 'string', default: '9' },
   seconds: { type: 'string', default: '2' },
   connections: { type: 'string', default: '32' },
-  only: { type: 'string' },
+  only: { type: 'string', multiple: true },
   json: { type: 'boolean', default: false },
 });
 const entries = given.entry ?? [createRequire(import.meta.url).resolve('#sandbox-process')];
@@ -141,8 +141,8 @@ function print(row: Row): void {
 
 pinSelf(GENERATOR_CORE);
 const rows: Row[] = [];
-for (const [name, workload] of Object.entries(workloads)) {
-  if (given.only !== undefined && !name.includes(given.only)) continue;
+const named = Object.entries(workloads).map(([name, workload]) => ({ name, workload }));
+for (const { name, workload } of selected(named, given.only)) {
   const results = await measure(workload);
   for (const [index, entry] of entries.entries()) {
     const row = rowOf(name, entry, workload, results[index] ?? []);

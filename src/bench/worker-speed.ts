@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { createInterface } from 'node:readline';
 import { median } from 'simple-statistics';
-import { type OwnRunOptions, runOwn } from './load-own.ts';
+import { isSuccess, type OwnRunOptions, runOwn } from './load-own.ts';
 import { startLoadServer } from './load-server.ts';
 import { closedLoop } from './load-workloads.ts';
 import { optionsOf } from './options.ts';
@@ -40,7 +40,7 @@ async function rateOf(journal: string): Promise<Rate> {
   let cpuUs = 0;
   let until = 0;
   for await (const line of createInterface({ input: createReadStream(journal) })) {
-    if (line.startsWith('{"kind":"exchange"')) received.push(Number(/"receivedAt":(\d+)/.exec(line)?.[1]));
+    if (isSuccess(line)) received.push(Number(/"receivedAt":(\d+)/.exec(line)?.[1]));
     if (!line.startsWith('{"kind":"health"')) continue;
     const health = JSON.parse(line) as { at: number; cpuUs: number };
     if (health.at < WARM_UP_US + 500_000) continue;
