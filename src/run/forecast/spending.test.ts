@@ -147,14 +147,16 @@ describe('budgets and confirmation', () => {
     );
     expect([spendsMuch(ours, profile), whatItSpends(ours, profile)]).toEqual([
       true,
-      "this uses up to 500 of the day's 50 new messages",
+      "this may use all of the day's 50 new messages: it sends up to 500",
     ]);
     // The budget ends the run, however fast the service is.
     expect(() => checkBudget(ours, profile)).not.toThrow();
     const long = await pricedAt({ ...timed, duration: '60s' });
     expect(long.ifFast?.whole).toBe(false);
     expect(renderPrice(long, profile.limits)).toContain('if fast      at least 20,0');
-    expect(whatItSpends(long, profile)).toMatch(/^this may use 10,0\d\d of the day's 50 new messages, or more$/);
+    expect(whatItSpends(long, profile)).toMatch(
+      /^this may use all of the day's 50 new messages: it sends 10,0\d\d or more$/,
+    );
     const counted = { model: 'per-user-iterations', users: 2, iterations: 3 } as const;
     for (const unaffected of [
       await pricedAt(counted),

@@ -66,10 +66,12 @@ export function spendsMuch(price: Price, profile: TargetProfile): boolean {
 
 /** Why the user must confirm the run. */
 export function whatItSpends(price: Price, profile: TargetProfile): string {
-  const ofTheDay = `of the day's ${formatCount(profile.limits.daily.max)} new messages`;
+  const { max } = profile.limits.daily;
+  const ofTheDay = `of the day's ${formatCount(max)} new messages`;
   if (!price.whole) return `this plan is too long to predict how many ${ofTheDay} it uses`;
-  const most = formatCount(mostOfADay(price));
-  return price.ifFast?.whole === false
-    ? `this may use ${most} ${ofTheDay}, or more`
-    : `this uses up to ${most} ${ofTheDay}`;
+  const most = mostOfADay(price);
+  const sent = formatCount(most);
+  const isCut = price.ifFast?.whole === false;
+  if (most > max) return `this may use all ${ofTheDay}: it sends ${isCut ? `${sent} or more` : `up to ${sent}`}`;
+  return isCut ? `this may use ${sent} ${ofTheDay}, or more` : `this uses up to ${sent} ${ofTheDay}`;
 }
