@@ -28,7 +28,27 @@ function bottlenecks(records: readonly JournalRecord[], limits: GeneratorLimits 
   ]).health.bottlenecks;
 }
 
+/** The first so many of 400 answers were read late, after a standstill of 300 ms; the service itself took 2 ms. */
+const readLate = (count: number, ownUs = 2_000) =>
+  exchanges(400, () => 100, ownUs).map((one, k) =>
+    k < count ? { ...one, receivedAt: us(one.receivedAt + 300_000), readLateUs: us(300_000) } : one,
+  );
+
 describe('the generator is the bottleneck', () => {
+  it('when more than one answer in twenty was read later than the service took', () => {
+    expect(bottlenecks(readLate(21))).toEqual([{ what: 'late-reads', count: 21, of: 400, allowedShare: 0.05 }]);
+    for (const fine of [readLate(20), readLate(40, 400_000), readLate(29).slice(0, 29)])
+      expect(bottlenecks(fine)).toEqual([]);
+  });
+
+  it('when requests leave late, though answers were read later still: their times are not the service’s', () => {
+    const late = (count: number) =>
+      readLate(count).map((one, k) =>
+        k >= 380 ? { ...one, sentAt: us(one.sentAt + 250_000), receivedAt: us(one.receivedAt + 250_000) } : one,
+      );
+    expect(bottlenecks(late(20))).toMatchObject([{ what: 'lag', percentile: 'p99', allowedUs: 200_000 }]);
+  });
+
   it('when one of four workers sends half of its requests late, and the others in time', () => {
     const byWorker = (late: number) => {
       const all = exchanges(400, (k) => (k % 4 === 2 ? late : 100));

@@ -7,6 +7,8 @@ const LOCAL_FAILURES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRN
 
 /** With fewer requests, a brief hiccup of the machine could dominate: no lag is judged. */
 const FEWEST = 30;
+/** The share of answers that may be read late: more of them determine the 95th percentile. */
+const LATE_READS = 0.05;
 /** With fewer health intervals (seconds), a typical delay cannot be determined. */
 const FEWEST_INTERVALS = 3;
 
@@ -24,6 +26,7 @@ export function bottlenecksOf(
   const service: Service = {
     measured: total.latency.answers?.service,
     loopUs: Math.max(health.eventLoopTypicalUs ?? 0, health.eventLoopWaitUs ?? 0),
+    lateShare: shareOf(health.lateReads?.count, health.lateReads?.of),
   };
   const lag = health.worstLag?.scheduleLag ?? health.scheduleLag;
   const late = drops.byReason.late ?? 0;
@@ -40,6 +43,7 @@ export function bottlenecksOf(
           ...delayed('standstill', health.eventLoopWaitUs, limits.eventLoopUs, service),
         ]
       : []),
+    ...(isJudged ? readLate(health.lateReads) : []),
     ...(lateShare > limits.lateShare
       ? [{ what: 'late-drops', count: late, of: arrivals, allowedShare: limits.lateShare } as const]
       : []),
@@ -56,6 +60,15 @@ const countOf = ({ completed, stopped, interrupted }: JourneySummary['byOutcome'
 interface Service {
   readonly measured: Distribution | undefined;
   readonly loopUs: number;
+  /** The share of answers that were read late. */
+  readonly lateShare: number;
+}
+
+const shareOf = (part = 0, whole = 0): number => part / Math.max(1, whole);
+
+function readLate(late: Summary['health']['lateReads']): Bottleneck[] {
+  if (shareOf(late?.decisive, late?.of) <= LATE_READS || late === undefined) return [];
+  return [{ what: 'late-reads', count: late.decisive, of: late.of, allowedShare: LATE_READS }];
 }
 
 function over(
@@ -83,7 +96,9 @@ function delayed(
   return us !== undefined && us > allowedUs ? [{ what, us, allowedUs }] : [];
 }
 
-function allowance(allowed: Micros, percentile: 'p50' | 'p99', { measured, loopUs }: Service): Micros {
+function allowance(allowed: Micros, percentile: 'p50' | 'p99', { measured, loopUs, lateShare }: Service): Micros {
   const took = measured?.percentiles[percentile];
+  // So many are read late that the percentile may be one of them: how long the service itself takes is then unknown.
+  if (lateShare >= (percentile === 'p99' ? 0.01 : 0.5)) return allowed;
   return took !== undefined && 'us' in took ? (Math.max(allowed, took.us - loopUs) as Micros) : allowed;
 }

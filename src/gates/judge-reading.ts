@@ -1,5 +1,6 @@
+import { formatCount } from '../base/index.ts';
 import type { Reading } from '../collect/index.ts';
-import type { MetricGate } from '../metrics/index.ts';
+import type { Expression, MetricGate } from '../metrics/index.ts';
 import { holds } from './compare-number.ts';
 import { judgeShare } from './judge-share.ts';
 import { judgeTrend } from './judge-trend.ts';
@@ -11,13 +12,26 @@ import { failureText, formatValue, requirementText } from './words.ts';
 export function judgeReading(gate: MetricGate, reading: Reading): Judged {
   switch (reading.type) {
     case 'trend':
-      return judgeTrend(gate.expression, reading.samples);
+      return judgeTimes(gate.expression, reading);
     case 'rate':
       return judgeShare(gate.expression, reading);
     case 'counter':
     case 'gauge':
       return judgeExact(gate, reading);
   }
+}
+
+/** What the generator itself may have added to times decides nothing. */
+function judgeTimes(
+  expression: Expression,
+  { samples, earliest }: Extract<Reading, { readonly type: 'trend' }>,
+): Judged {
+  const judged = judgeTrend(expression, samples);
+  if (!earliest || judged.state === 'undetermined') return judged;
+  const { state } = judgeTrend(expression, earliest.samples);
+  if (state === judged.state || state === 'undetermined') return judged;
+  const delayed = `the generator stood still and may have delayed ${formatCount(earliest.late)} of these by itself; without that the gate would ${state}`;
+  return { ...judged, state: 'undetermined', because: `${judged.because}; but ${delayed}` };
 }
 
 /** Compares an exact number, which has no sampling error. */

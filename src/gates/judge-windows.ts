@@ -23,16 +23,17 @@ interface WindowOfRun extends WindowReading {
 }
 
 /**
- * Judges a gate in every window. It fails if any window fails. It passes if no window fails and the windows that can be judged have
+ * Judges a gate in every window. It fails if any window fails. It is undetermined if one may fail by the generator's own delays. It passes if no window fails and the windows that can be judged have
  * at least half of the samples. Otherwise it is undetermined, so that one busy window at the start does not pass a whole run.
  * @param windowUs length of a window
  * @param runs the run itself, then those that are judged with it
  */
 export function judgeWindows(gate: MetricGate, windowUs: Micros, runs: readonly RunWindows[]): WindowsVerdict {
   const tally = tallyOf(gate, runs.flatMap(windowsOf));
-  const { judged, failed, tooFew, firstFailed, lastPassed, fullestUndecided } = tally;
+  const { judged, failed, tooFew, firstFailed, firstDelayed, lastPassed, fullestUndecided } = tally;
   const windows = { lengthMs: windowUs / 1_000, judged, failed, tooFew };
   if (firstFailed) return failedFirst(firstFailed, windows, runs.length);
+  if (firstDelayed) return { judged: { ...firstDelayed.judged, because: placed(firstDelayed, runs.length) }, windows };
   if (lastPassed && tally.samplesJudged >= tally.samplesNotJudged)
     return { judged: { ...lastPassed, because: whyPassed(tally, lastPassed, windowUs) }, windows };
   const because = whyUndetermined(gate, tally, windowUs);
@@ -42,7 +43,7 @@ export function judgeWindows(gate: MetricGate, windowUs: Micros, runs: readonly 
 const windowsOf = ({ runId, windows }: RunWindows, run: number): WindowOfRun[] =>
   [...windows].map((window) => ({ ...window, run, runId }));
 
-interface FailedWindow {
+interface JudgedWindow {
   readonly at: WindowOfRun;
   readonly judged: Judged;
 }
@@ -57,7 +58,9 @@ interface Tally {
   /** The undetermined window with the most samples shows best how many are missing. */
   fullestUndecided?: Judged;
   lastPassed?: Judged;
-  firstFailed?: FailedWindow;
+  firstFailed?: JudgedWindow;
+  /** The first window whose result the generator's own delays may have made. */
+  firstDelayed?: JudgedWindow;
 }
 
 function tallyOf(gate: MetricGate, windows: readonly WindowOfRun[]): Tally {
@@ -65,6 +68,8 @@ function tallyOf(gate: MetricGate, windows: readonly WindowOfRun[]): Tally {
   for (const at of windows) {
     const one = judgeReading(gate, at.reading);
     const samples = one.samples ?? 0;
+    // A number without a result: `judgeReading` found that the generator may have made it.
+    if (one.state === 'undetermined' && one.observed !== undefined) tally.firstDelayed ??= { at, judged: one };
     if (one.state === 'undetermined') {
       if (samples >= (tally.fullestUndecided?.samples ?? 0)) tally.fullestUndecided = one;
       tally.samplesNotJudged += samples;
@@ -86,19 +91,24 @@ function tallyOf(gate: MetricGate, windows: readonly WindowOfRun[]): Tally {
  * @param windows counts of all windows
  * @param runs number of runs
  */
-function failedFirst({ at, judged }: FailedWindow, windows: WindowsJudged, runs: number): WindowsVerdict {
-  const { fromUs, toUs, run, runId } = at;
+function failedFirst(failed: JudgedWindow, windows: WindowsJudged, runs: number): WindowsVerdict {
+  const { at, judged } = failed;
+  const { fromUs, toUs, runId } = at;
   const length = formatDuration(windows.lengthMs * 1_000);
   const many =
     windows.judged === 1
       ? `in the only window of ${length}${windows.tooFew > 0 ? ' with enough samples' : ''}, `
       : `in ${formatCount(windows.failed)} of ${formatCount(windows.judged)} windows of ${length}, first `;
-  const which = runs === 1 ? '' : `in run ${run + 1} of ${runs}, `;
-  const because = `${many}${which}from ${formatDuration(fromUs)} to ${formatDuration(toUs)}: ${judged.because}`;
+  const because = `${many}${placed(failed, runs)}`;
   return {
     judged: { ...judged, because },
     windows: { ...windows, firstFailed: { fromUs, toUs, ...(runs > 1 && { runId }) } },
   };
+}
+
+function placed({ at: { fromUs, toUs, run }, judged }: JudgedWindow, runs: number): string {
+  const which = runs === 1 ? '' : `in run ${run + 1} of ${runs}, `;
+  return `${which}from ${formatDuration(fromUs)} to ${formatDuration(toUs)}: ${judged.because}`;
 }
 
 function whyPassed({ judged, tooFew }: Tally, last: Judged, windowUs: Micros): string {

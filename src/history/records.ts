@@ -82,6 +82,8 @@ export interface HealthRecord {
   readonly eventLoopP99Us?: Micros;
   /** The median delay: how long an answer that has arrived typically waits before it is read. */
   readonly eventLoopP50Us?: Micros;
+  /** The longest delay: how long the event loop stood still. */
+  readonly eventLoopMaxUs?: Micros;
   /**
    * How long an answer that arrives at any instant waits on average before it is read. A standstill counts by its square: it delays
    * more answers, each for longer.

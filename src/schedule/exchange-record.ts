@@ -68,6 +68,7 @@ export function exchangeRecord(frame: ExchangeFrame, reply: ApiReply, digestKey:
     sentAt: reply.sentAt,
     headersAt: reply.headersAt,
     receivedAt: reply.receivedAt,
+    readLateUs: undefined,
     outcome: reply.kind === 'answer' ? (reply.status === 429 ? 'refused' : 'answered') : reply.kind,
     status: undefined,
     failure: undefined,

@@ -5,6 +5,7 @@ import type { RunContext } from '../context.ts';
 import { keyOf } from '../counts.ts';
 import { MicrosHistogram } from '../histogram.ts';
 import { HistogramsBy, merged } from '../histograms-by.ts';
+import { LateReads } from '../late-reads.ts';
 import { ScheduleLag } from '../schedule-lag.ts';
 import type { GeneratorHealth, Summary } from '../summary.ts';
 
@@ -18,6 +19,7 @@ export class GeneratorHealthCollector implements Collector<Part> {
   /** By worker. */
   readonly #lags = new HistogramsBy<string>('run');
   readonly #lagOf = new ScheduleLag();
+  readonly #lateReads = new LateReads();
 
   constructor(context: RunContext) {
     this.#context = context;
@@ -27,14 +29,16 @@ export class GeneratorHealthCollector implements Collector<Part> {
     if (record.kind === 'health') this.#records.set(keyOf(String(record.worker ?? 0), String(record.at)), record);
     if (record.kind !== 'exchange') return;
     const lag = this.#lagOf.of(record);
-    if (lag !== undefined && !this.#context.isWarmUp(record.intendedAt))
-      this.#lags.record(String(record.worker ?? 0), lag, record.receivedAt);
+    if (this.#context.isWarmUp(record.intendedAt)) return;
+    if (lag !== undefined) this.#lags.record(String(record.worker ?? 0), lag, record.receivedAt);
+    this.#lateReads.add(record, this.#context.header?.generator?.eventLoopUs ?? 0);
   }
 
   merge(other: GeneratorHealthCollector): void {
     for (const [key, record] of other.#records) this.#records.set(key, record);
     this.#lags.merge(other.#lags);
     this.#lagOf.merge(other.#lagOf);
+    this.#lateReads.merge(other.#lateReads);
   }
 
   part(): Part {
@@ -53,6 +57,7 @@ export class GeneratorHealthCollector implements Collector<Part> {
         }),
         ...cpuShares(all, records),
         ...meanWait(all, records),
+        ...this.#lateReads.part(),
         ...(scheduleLag && { scheduleLag }),
         ...this.#workers(),
       },
@@ -104,14 +109,16 @@ function medianDelay(records: readonly HealthRecord[]): Micros | undefined {
 
 const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 0);
 
-type Highest = Pick<GeneratorHealth, 'eventLoopP99MaxUs' | 'gcMaxUs' | 'connectionQueueMax'>;
+type Highest = Pick<GeneratorHealth, 'eventLoopP99MaxUs' | 'eventLoopMaxUs' | 'gcMaxUs' | 'connectionQueueMax'>;
 
 function highest(records: readonly HealthRecord[]): Highest {
   const delays = records.flatMap(({ eventLoopP99Us }) => eventLoopP99Us ?? []);
+  const longest = records.flatMap(({ eventLoopMaxUs }) => eventLoopMaxUs ?? []);
   const pauses = records.flatMap(({ gcMaxUs }) => gcMaxUs ?? []);
   const queues = records.flatMap(({ connectionQueue }) => connectionQueue ?? []);
   return {
     ...(delays.length > 0 && { eventLoopP99MaxUs: most(delays) as Micros }),
+    ...(longest.length > 0 && { eventLoopMaxUs: most(longest) as Micros }),
     ...(pauses.length > 0 && { gcMaxUs: most(pauses) as Micros }),
     ...(queues.length > 0 && { connectionQueueMax: most(queues) }),
   };

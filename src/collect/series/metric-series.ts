@@ -152,9 +152,9 @@ class Query {
   }
 
   add(record: JournalRecord): void {
-    this.#reader?.(record, (value, at, whole = 1) => {
-      this.fold.add(value, at, whole);
-      if (this.selector.windowUs !== undefined) this.samples.push({ value, at, whole });
+    this.#reader?.(record, (value, at, whole = 1, lateUs = 0) => {
+      this.fold.add(value, at, whole, lateUs);
+      if (this.selector.windowUs !== undefined) this.samples.push({ value, at, whole, lateUs });
     });
   }
 }

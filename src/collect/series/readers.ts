@@ -7,8 +7,11 @@ import { completionOf, latencyReportedAt, sinceAcceptance } from '../turn-times.
 
 type Tags = Selector['tags'];
 
-/** Takes one sample. For a rate, `value` is the part of `whole`; otherwise `whole` has no meaning. */
-export type Emit = (value: number, at: Micros, whole?: number) => void;
+/**
+ * Takes one sample. For a rate, `value` is the part of `whole`; otherwise `whole` has no meaning.
+ * @param lateUs how much of a trend's value the generator may have added; default 0
+ */
+export type Emit = (value: number, at: Micros, whole?: number, lateUs?: number) => void;
 
 /** Extracts the samples of one metric with given tags from the records of a run. */
 export type RecordReader = (record: JournalRecord, emit: Emit) => void;
@@ -33,7 +36,10 @@ const isChosen = (
   matches(journey, of.journey) &&
   (stage === undefined || context.stages[context.stageAt(of.intendedAt)]?.name === stage);
 
-/** A metric of exchanges after the warm-up; the sample's instant is the end of the exchange. */
+/**
+ * A metric of exchanges after the warm-up; the sample's instant is the end of the exchange.
+ * @param lateUsOf see `Emit`
+ */
 const ofExchanges =
   (
     read: (
@@ -41,6 +47,7 @@ const ofExchanges =
       context: RunContext,
       tags: Tags,
     ) => number | readonly [part: number, whole: number] | undefined,
+    lateUsOf: (exchange: Exchange) => number | undefined = () => undefined,
   ) =>
   (tags: Tags, context: RunContext): RecordReader =>
   (record, emit) => {
@@ -50,9 +57,12 @@ const ofExchanges =
     if (tags.status !== undefined && tags.status !== String(record.status)) return;
     if (!isChosen(tags, record, context)) return;
     const value = read(record, context, tags);
-    if (typeof value === 'number') emit(value, record.receivedAt);
+    if (typeof value === 'number') emit(value, record.receivedAt, undefined, lateUsOf(record));
     else if (value) emit(value[0], record.receivedAt, value[1]);
   };
+
+/** From this schedule lag on, the generator stood still, as for answers (`Exchange.readLateUs`). */
+const LATE_FROM_US = 20_000;
 
 /** A connection that breaks at once is not a fast answer; its duration counts only if failures are selected. */
 const durationSince = ({ outcome, receivedAt }: Exchange, tags: Tags, since: Micros): number | undefined =>
@@ -75,8 +85,22 @@ const ofArrival = ({ journey, intendedAt, startedAt }: JourneyRecord) => ({
 /** Metrics with one sample per record. */
 const recordReaders = {
   http_reqs: ofExchanges(() => 1),
-  http_req_duration: ofExchanges((exchange, _, tags) => durationSince(exchange, tags, exchange.sentAt)),
-  response_time: ofExchanges((exchange, _, tags) => durationSince(exchange, tags, exchange.intendedAt)),
+  http_req_duration: ofExchanges(
+    (exchange, _, tags) => durationSince(exchange, tags, exchange.sentAt),
+    ({ readLateUs }) => readLateUs,
+  ),
+  response_time: (tags, context) => {
+    const lagOf = new ScheduleLag();
+    let lagUs = 0;
+    const read = ofExchanges(
+      (exchange) => durationSince(exchange, tags, exchange.intendedAt),
+      ({ readLateUs = 0 }) => readLateUs + (lagUs >= LATE_FROM_US ? lagUs : 0),
+    )(tags, context);
+    return (record, emit) => {
+      if (record.kind === 'exchange') lagUs = lagOf.of(record) ?? 0;
+      read(record, emit);
+    };
+  },
   http_req_failed: ofExchanges((exchange, context) => share(isFailed(exchange, context))),
   // The limit divides the part, not the whole: "refused by this limit, of all exchanges".
   rate_limited: ofExchanges((exchange, context, { limit }) => share(isRefusedBy(limit, exchange, context))),

@@ -15,10 +15,20 @@ export interface TrendSamples {
   bounds(percent: number): PercentileBounds;
 }
 
+/**
+ * A trend's samples as if none had been later than the generator can tell: where it stood still, answers may have come earlier than
+ * they were read, and requests would have left earlier.
+ */
+export interface EarliestSamples {
+  readonly samples: TrendSamples;
+  /** How many of them the generator may have delayed. */
+  readonly late: number;
+}
+
 /** The value of a metric in a run, in a part of it, or in several runs together. */
 export type Reading =
-  /** `samples` is absent without any. */
-  | { readonly type: 'trend'; readonly samples?: TrendSamples }
+  /** `samples` is absent without any, `earliest` if the generator delayed none of them. */
+  | { readonly type: 'trend'; readonly samples?: TrendSamples; readonly earliest?: EarliestSamples }
   /** Count over a number of seconds; 0 if nothing was counted. */
   | { readonly type: 'counter'; readonly count: number; readonly seconds: number }
   /** `part` of `whole`; `whole` is 0 without samples. `over` are these samples over time, 0 or 1; absent for windows. */
@@ -39,7 +49,7 @@ export function pooled(readings: readonly Reading[]): Reading {
 }
 
 function pooledWith(a: Reading, b: Reading): Reading {
-  if (a.type === 'trend' && b.type === 'trend') return pooledTrend(a.samples, b.samples);
+  if (a.type === 'trend' && b.type === 'trend') return pooledTrend(a, b);
   if (a.type === 'counter' && b.type === 'counter')
     return { type: 'counter', count: a.count + b.count, seconds: a.seconds + b.seconds };
   if (a.type === 'rate' && b.type === 'rate') return pooledRate(a, b);
@@ -50,15 +60,28 @@ function pooledWith(a: Reading, b: Reading): Reading {
   throw new TypeError('readings of different types');
 }
 
-function pooledTrend(a: TrendSamples | undefined, b: TrendSamples | undefined): Reading {
-  const [only] = [a, b].filter((samples) => samples !== undefined);
-  if (!a || !b) return { type: 'trend', ...(only && { samples: only }) };
+type Trend = Extract<Reading, { readonly type: 'trend' }>;
+
+function pooledTrend(a: Trend, b: Trend): Reading {
+  if (!a.samples) return b;
+  if (!b.samples) return a;
+  const late = (a.earliest?.late ?? 0) + (b.earliest?.late ?? 0);
+  return {
+    type: 'trend',
+    samples: together(a.samples, b.samples),
+    ...(late > 0 && {
+      earliest: { samples: together(a.earliest?.samples ?? a.samples, b.earliest?.samples ?? b.samples), late },
+    }),
+  };
+}
+
+function together(a: TrendSamples, b: TrendSamples): TrendSamples {
   if (!(a instanceof MicrosHistogram) || !(b instanceof MicrosHistogram))
     throw new TypeError('only samples of whole runs can be pooled');
   const samples = new MicrosHistogram();
   samples.add(a);
   samples.add(b, 'afterwards');
-  return { type: 'trend', samples };
+  return samples;
 }
 
 type Rate = Extract<Reading, { readonly type: 'rate' }>;

@@ -9,6 +9,8 @@ export interface Sample {
   readonly value: number;
   readonly at: Micros;
   readonly whole: number;
+  /** How much of a trend's value the generator may have added; absent: nothing. */
+  readonly lateUs?: number;
 }
 
 /** A window of a run (end excluded), and the metric's reading in it. */
@@ -62,6 +64,9 @@ class SlidingContent {
   readonly #type: MetricType;
   readonly #seconds: number;
   readonly #sorted: number[] = [];
+  /** The values without what the generator may have added; only while there is one to which it may have. */
+  #earliest: number[] | undefined;
+  #late = 0;
   #part = 0;
   #whole = 0;
 
@@ -72,24 +77,49 @@ class SlidingContent {
 
   enter(sample: Sample): void {
     const value = Math.max(0, sample.value);
-    if (this.#type === 'trend') this.#sorted.splice(placeOf(this.#sorted, value), 0, value);
+    if (this.#type === 'trend') this.#enterTrend(value, sample.lateUs ?? 0);
     this.#part += value;
     this.#whole += sample.whole;
   }
 
   leave(sample: Sample): void {
     const value = Math.max(0, sample.value);
-    if (this.#type === 'trend') this.#sorted.splice(placeOf(this.#sorted, value), 1);
+    if (this.#type === 'trend') this.#leaveTrend(value, sample.lateUs ?? 0);
     this.#part -= value;
     this.#whole -= sample.whole;
+  }
+
+  #enterTrend(value: number, lateUs: number): void {
+    if (lateUs > 0) {
+      this.#late += 1;
+      this.#earliest ??= [...this.#sorted];
+    }
+    insert(this.#sorted, value);
+    if (this.#earliest) insert(this.#earliest, Math.max(0, value - lateUs));
+  }
+
+  #leaveTrend(value: number, lateUs: number): void {
+    remove(this.#sorted, value);
+    if (this.#earliest) remove(this.#earliest, Math.max(0, value - lateUs));
+    if (lateUs > 0) this.#late -= 1;
+    if (this.#late === 0) this.#earliest = undefined;
   }
 
   reading(): Reading {
     if (this.#type === 'counter') return { type: 'counter', count: this.#part, seconds: this.#seconds };
     if (this.#type === 'rate') return { type: 'rate', part: this.#part, whole: this.#whole };
-    return { type: 'trend', ...(this.#sorted.length > 0 && { samples: sortedSamples([...this.#sorted], this.#part) }) };
+    const earliest = this.#earliest;
+    return {
+      type: 'trend',
+      ...(this.#sorted.length > 0 && { samples: sortedSamples([...this.#sorted], this.#part) }),
+      ...(earliest && { earliest: { samples: sortedSamples([...earliest], sumOf(earliest)), late: this.#late } }),
+    };
   }
 }
+
+const insert = (sorted: number[], value: number) => sorted.splice(placeOf(sorted, value), 0, value);
+const remove = (sorted: number[], value: number) => sorted.splice(placeOf(sorted, value), 1);
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 /** The position of a value in rising order. */
 function placeOf(sorted: readonly number[], value: number): number {

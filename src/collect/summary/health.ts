@@ -19,6 +19,19 @@ export interface GeneratorHealth {
   readonly eventLoopWaitUs?: Micros;
   /** Highest 99th percentile of the event loop's delay in one interval. */
   readonly eventLoopP99MaxUs?: Micros;
+  /** Its longest delay: how long the generator stood still at most. */
+  readonly eventLoopMaxUs?: Micros;
+  /**
+   * Answers and failures that may have been there before they were read, because the generator stood still: `count` of `of`, by up to
+   * `maxUs`. `decisive`: of those, the ones for which that is more than the allowed delay of the event loop, and more than the rest
+   * of their measured time. Absent if there were none.
+   */
+  readonly lateReads?: {
+    readonly count: number;
+    readonly decisive: number;
+    readonly of: number;
+    readonly maxUs: Micros;
+  };
   /** CPU time divided by wall time, for one worker; 1 is one core busy all the time. */
   readonly cpuShareMean?: number;
   /** The highest of an interval of at least half a second. */
@@ -51,6 +64,8 @@ export type Bottleneck =
   | { readonly what: 'event-loop'; readonly us: Micros; readonly allowedUs: Micros }
   /** Its event loop stood still for so long that unread answers waited, on average over the run. */
   | { readonly what: 'standstill'; readonly us: Micros; readonly allowedUs: Micros }
+  /** So many answers were read late that they, not the service, determine the higher percentiles. */
+  | { readonly what: 'late-reads'; readonly count: number; readonly of: number; readonly allowedShare: number }
   /** Arrivals were due, were not started in time, and never sent anything. */
   | { readonly what: 'late-drops'; readonly count: number; readonly of: number; readonly allowedShare: number }
   /** Its machine had no more files, ports or memory. */

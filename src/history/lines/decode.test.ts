@@ -120,6 +120,7 @@ const kinds = [
       ...{ seq: 'count', worker: 'count?', operation: 'operation', application: 'text', user: 'text', token: 'text?' },
       ...{ conversation: 'text?', arrival: 'count', journey: 'text', step: 'count', attempt: 'count' },
       ...{ intendedAt: 'time', capWaitUs: 'times?', sentAt: 'time', headersAt: 'time?', receivedAt: 'time' },
+      readLateUs: 'time?',
       ...{ outcome: 'outcome', status: 'count?', failure: 'text?', bodyProblem: 'text?' },
       ...{ bytes: 'object', 'bytes.sent': 'count', 'bytes.received': 'count', date: 'text?', retryAfter: 'text?' },
       ...{ headers: 'anything?', connection: 'anything?', resend: 'anything?' },
@@ -167,11 +168,21 @@ const kinds = [
   ),
   kind<HealthRecord>(
     {
-      ...{ kind: 'health', at: us(9), eventLoopP99Us: us(4), eventLoopP50Us: us(3), eventLoopWaitUs: us(2) },
-      ...{ gcUs: us(5), gcMaxUs: us(1), backlog: 0, connectionQueue: 1, unasked: 1, cpuUs: us(8), worker: 1 },
+      ...{ kind: 'health', at: us(9), eventLoopP99Us: us(4), eventLoopP50Us: us(3), eventLoopMaxUs: us(6) },
+      ...{
+        eventLoopWaitUs: us(2),
+        gcUs: us(5),
+        gcMaxUs: us(1),
+        backlog: 0,
+        connectionQueue: 1,
+        unasked: 1,
+        cpuUs: us(8),
+        worker: 1,
+      },
     },
     {
-      ...{ at: 'time', eventLoopP99Us: 'time?', eventLoopP50Us: 'time?', eventLoopWaitUs: 'time?', gcUs: 'time' },
+      ...{ at: 'time', eventLoopP99Us: 'time?', eventLoopP50Us: 'time?', eventLoopMaxUs: 'time?' },
+      ...{ eventLoopWaitUs: 'time?', gcUs: 'time' },
       ...{ gcMaxUs: 'time?', backlog: 'count', connectionQueue: 'count?', unasked: 'count?', cpuUs: 'time?' },
       ...{ scheduleLagP99Us: 'time?', worker: 'count?' },
     },

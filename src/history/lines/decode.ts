@@ -96,6 +96,7 @@ const checks: { readonly [K in Kind]: Check } = {
     at: time,
     eventLoopP99Us: optional(time),
     eventLoopP50Us: optional(time),
+    eventLoopMaxUs: optional(time),
     eventLoopWaitUs: optional(time),
     scheduleLagP99Us: optional(time),
     gcUs: time,

@@ -68,6 +68,7 @@ export function isExchange(value: unknown): boolean {
     time(value.sentAt) &&
     isTime(value.headersAt) &&
     time(value.receivedAt) &&
+    isTime(value.readLateUs) &&
     isOutcome(value.outcome) &&
     isStatus(value.status) &&
     isText(value.failure) &&

@@ -82,6 +82,7 @@ const alike: readonly Exchange[] = [
     { operation: 'readTurn' as const },
     { outcome: 'refused' as const },
     { retryAfter: '2' },
+    { readLateUs: us(30_000) },
     { failure: 'ECONNRESET' },
     { bodyProblem: 'no JSON' },
     { headers: { ratelimit: '"minute";r=3' } },

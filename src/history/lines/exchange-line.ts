@@ -25,6 +25,7 @@ type WrittenHere =
   | 'sentAt'
   | 'headersAt'
   | 'receivedAt'
+  | 'readLateUs'
   | 'outcome'
   | 'status'
   | 'failure'
@@ -81,6 +82,7 @@ export function steadyPart(record: Exchange): string {
 function rareMembers(record: Exchange): string {
   let text = '';
   if (record.capWaitUs !== undefined) text += `,"capWaitUs":${asciiJson(record.capWaitUs)}`;
+  if (record.readLateUs !== undefined) text += `,"readLateUs":${record.readLateUs}`;
   if (record.failure !== undefined) text += `,"failure":${quoted(record.failure)}`;
   if (record.bodyProblem !== undefined) text += `,"bodyProblem":${quoted(record.bodyProblem)}`;
   if (record.retryAfter !== undefined) text += `,"retryAfter":${quoted(record.retryAfter)}`;
@@ -95,6 +97,7 @@ function rareMembers(record: Exchange): string {
 
 /** Whether a line has nothing between its steady part and its caller, except waits. */
 export const hasNothingRare = (record: Exchange): boolean =>
+  record.readLateUs === undefined &&
   record.failure === undefined &&
   record.bodyProblem === undefined &&
   record.retryAfter === undefined &&

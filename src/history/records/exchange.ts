@@ -38,6 +38,11 @@ export interface Exchange {
   readonly headersAt?: Micros;
   /** When the last byte was received, the failure was noticed, or the client stopped waiting. */
   readonly receivedAt: Micros;
+  /**
+   * How long before `receivedAt` the answer, or its failure, may have arrived: until then the generator had stood still and read
+   * nothing. Absent if it went on all the time.
+   */
+  readonly readLateUs?: Micros;
   /** `answered`: any status but 429. `refused`: 429. `failed`: no answer. `censored`: the client stopped waiting. */
   readonly outcome: 'answered' | 'refused' | 'failed' | 'censored';
   readonly status?: number;

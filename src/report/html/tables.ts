@@ -181,6 +181,11 @@ export function generatorTable({ health }: Summary): Markup {
       'Event loop delay, worst p99 of a second',
       formatShortDuration(health.eventLoopP99MaxUs),
     ],
+    health.eventLoopMaxUs !== undefined && ['Longest standstill', formatShortDuration(health.eventLoopMaxUs)],
+    health.lateReads !== undefined && [
+      `Answers read late, by up to ${formatShortDuration(health.lateReads.maxUs)}`,
+      `${formatCount(health.lateReads.count)} of ${formatCount(health.lateReads.of)}`,
+    ],
     lag !== undefined && [`Schedule lag, ${lag.name}`, formatShortDuration(lag.us)],
     health.cpuShareMean !== undefined && [
       `CPU of one core, mean${health.workers === undefined ? '' : ` for each of ${health.workers} workers`}`,

@@ -20,6 +20,8 @@ const own: MembersOf<Exchange> = {
   sentAt: 'When its bytes were handed to the socket (µs)',
   headersAt: 'When status line and headers were received; absent if they were not (µs)',
   receivedAt: 'When the last byte was received, the failure noticed, or the wait given up (µs)',
+  readLateUs:
+    'How long before that it may have arrived: until then the generator had stood still and read nothing; absent: it went on all the time (µs)',
   outcome:
     '`answered` (any status but 429), `refused` (429), `failed` (no answer), `censored` (the client stopped waiting)',
   status: 'HTTP status; absent without an answer',

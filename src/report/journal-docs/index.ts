@@ -62,6 +62,7 @@ const health: MembersOf<HealthRecord> = {
   at: 'End of the interval; it began with the previous record of the worker, or with the run (µs)',
   eventLoopP99Us: "99th percentile of the event loop's delay (µs)",
   eventLoopP50Us: "Median of the event loop's delay (µs)",
+  eventLoopMaxUs: 'Longest delay of the event loop: how long it stood still (µs)',
   eventLoopWaitUs: 'How long an answer that arrives at any instant waits on average until the event loop reads it (µs)',
   scheduleLagP99Us: '99th percentile of the schedule lag; absent if nothing was sent (µs)',
   gcUs: 'Garbage collection, in all (µs)',

@@ -21,6 +21,12 @@ const BottleneckSchema = z.discriminatedUnion('what', [
     allowedUs: micros('Allowed'),
   }),
   z.strictObject({
+    what: z.literal('late-reads'),
+    count: count("Answers of which more than half of the measured time may be the generator's"),
+    of: count('Answers'),
+    allowedShare: share('Allowed'),
+  }),
+  z.strictObject({
     what: z.literal('late-drops'),
     count: count('Arrivals dropped as late'),
     of: count('Arrivals'),
@@ -47,6 +53,19 @@ export const HealthSchema = objectOf<GeneratorHealth>('Health', 'Health of the g
     'How long an answer that arrives at any instant waits on average until the event loop reads it; with several workers, at the worst one; absent if it was watched for less than three seconds',
   ).optional(),
   eventLoopP99MaxUs: micros("Highest 99th percentile of the event loop's delay in one interval").optional(),
+  eventLoopMaxUs: micros('Longest delay of the event loop: how long the generator stood still at most').optional(),
+  lateReads: objectOf<NonNullable<GeneratorHealth['lateReads']>>(
+    'LateReads',
+    'Answers and failures that may have been there before they were read, because the generator stood still; absent: none',
+    {
+      count: count('How many'),
+      decisive: count(
+        'Those of which that may be more than the allowed delay of the event loop and more than the rest of the measured time',
+      ),
+      of: count('Of how many'),
+      maxUs: micros('By up to'),
+    },
+  ).optional(),
   cpuShareMean: share('Mean CPU time divided by wall time, for one worker; 1 is one core fully used').optional(),
   cpuShareMax: share('The same for the highest interval of half a second or more; absent without one').optional(),
   gcUs: micros('Total time of garbage collection').optional(),

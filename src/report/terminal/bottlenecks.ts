@@ -19,6 +19,8 @@ export function describeBottleneck(bottleneck: Bottleneck): string {
       return `its event loop was typically ${formatDuration(bottleneck.us)} late (allowed: ${formatDuration(bottleneck.allowedUs)})`;
     case 'standstill':
       return `its event loop stood still: answers waited ${formatDuration(bottleneck.us)} on average to be read (allowed: ${formatDuration(bottleneck.allowedUs)})`;
+    case 'late-reads':
+      return `${formatCount(bottleneck.count)} of ${formatCount(bottleneck.of)} answers may have waited longer for it than for the service (allowed: ${formatShare(bottleneck.allowedShare, 1)})`;
     case 'late-drops':
       return `it dropped ${formatCount(bottleneck.count)} of ${formatCount(bottleneck.of)} arrivals that it was late for (allowed: ${formatShare(bottleneck.allowedShare, 1)})`;
     case 'local-failure':

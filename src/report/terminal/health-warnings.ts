@@ -79,12 +79,15 @@ function slowness({ health }: Summary): string[] {
   const { bottlenecks = [] } = health;
   if (bottlenecks.length > 0)
     return bottlenecks.map((bottleneck) => `the generator was the bottleneck: ${describeBottleneck(bottleneck)}`);
-  const { eventLoopP99MaxUs, cpuShareMax } = health;
+  const { eventLoopP99MaxUs, cpuShareMax, lateReads } = health;
   const lag = lagOf(health.scheduleLag);
   return listed(
     eventLoopP99MaxUs !== undefined &&
       eventLoopP99MaxUs >= WARN_FROM.eventLoopUs &&
       `the generator's event loop was late by up to ${formatDuration(eventLoopP99MaxUs)} (p99): latencies include some of it`,
+    lateReads !== undefined &&
+      lateReads.decisive > 0 &&
+      `${formatCount(lateReads.decisive)} of ${formatCount(lateReads.of)} answers may have been read up to ${formatDuration(lateReads.maxUs)} late, because the generator stood still: latencies include that`,
     lag !== undefined &&
       lag.us >= WARN_FROM.lagUs &&
       `requests left up to ${formatDuration(lag.us)} (${lag.name}) after they were due because of the generator itself`,

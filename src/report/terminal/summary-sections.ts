@@ -155,11 +155,15 @@ const expectations: Section = ({ expectations: { checked, unmet, neverChecked, e
 
 /** Shorter pauses are not reported; they are part of the event-loop delay anyway. */
 const GC_SHOWN_FROM_US = 10_000;
+/** Shorter delays of the event loop are no standstill. */
+const STANDSTILL_SHOWN_FROM_US = 20_000;
 
 const generator: Section = ({ health }) => {
   const lag = lagOf(health.scheduleLag);
+  const { eventLoopMaxUs = 0 } = health;
   const parts = listed(
     health.eventLoopP99MaxUs !== undefined && `event loop p99 ${formatDuration(health.eventLoopP99MaxUs)}`,
+    eventLoopMaxUs >= STANDSTILL_SHOWN_FROM_US && `stood still up to ${formatDuration(eventLoopMaxUs)}`,
     lag !== undefined && `schedule lag ${lag.name} ${formatDuration(lag.us)}`,
     ...(health.gcMaxUs === undefined || health.gcMaxUs < GC_SHOWN_FROM_US
       ? []

@@ -87,14 +87,42 @@ it('a standstill of the event loop is seen although the interval ends within it'
   expect(records[0]?.eventLoopWaitUs).toBeGreaterThan(80_000);
 });
 
+it('an answer that is read after a standstill may have come during it, also where a timer ran before', async () => {
+  const clock = realClock();
+  const watched = { backlog: () => 0, longestQueue: () => 0, takeUnasked: () => 0 };
+  const monitor = healthMonitor({ clock, warmUpUs: us(0), medianLagUs: us(50_000), watched });
+  const sentAt = clock.now();
+  const readNow = (sent: Micros = sentAt) => monitor.readLateUs({ sentAt: sent, receivedAt: clock.now() });
+  expect(readNow(us(-1_000_000))).toBeUndefined();
+  const stop = new AbortController();
+  const records: HealthRecord[] = [];
+  const running = monitor.run(stop.signal, (record) => records.push(record));
+  await setTimeout(30);
+  let atOnce: readonly (Micros | undefined)[] = [];
+  const next = await new Promise<Micros | undefined>((done) => {
+    stat(import.meta.filename, () => {
+      // Comes during the standstill, and is read in the next turn, in which the timers run first.
+      stat(import.meta.filename, () => done(readNow()));
+      const began = clock.now();
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+      atOnce = [readNow(), readNow(began), readNow(clock.now())];
+    });
+  });
+  for (const late of [...atOnce.slice(0, 2), next]) expect(late).toBeGreaterThanOrEqual(200_000);
+  expect(atOnce[2]).toBeUndefined();
+  stop.abort();
+  await running;
+  expect(records[0]?.eventLoopMaxUs).toBeGreaterThanOrEqual(190_000);
+});
+
 it('an answer waits on average for half of the delay in which it arrives', () => {
-  const every10Ms = { mean: 10e6, stddev: 0 };
+  const every10Ms = { mean: 10_000, stddev: 0 };
   expect(meanWaitOf(every10Ms)).toBe(0);
   // Always 20 ms late: samples every 30 ms, of which an answer hits the late 20 with a probability of 2/3, and waits 10 ms.
-  expect(meanWaitOf({ mean: 30e6, stddev: 0 })).toBe(6_667);
+  expect(meanWaitOf({ mean: 30_000, stddev: 0 })).toBe(6_667);
   // Three times punctual, once 600 ms late: four samples in 640 ms.
   const [mean, square] = [(3 * 10 + 610) / 4, (3 * 10 ** 2 + 610 ** 2) / 4];
-  expect(meanWaitOf({ mean: mean * 1e6, stddev: Math.sqrt(square - mean ** 2) * 1e6 })).toBe(
+  expect(meanWaitOf({ mean: mean * 1e3, stddev: Math.sqrt(square - mean ** 2) * 1e3 })).toBe(
     Math.round((600 / 640) * 300_000),
   );
 });

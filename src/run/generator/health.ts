@@ -9,6 +9,8 @@ import { LagCounts } from './lag-counts.ts';
 interface HealthMonitor {
   /** Adds the schedule lag of an exchange to the current interval. */
   observe(exchange: Exchange): void;
+  /** See `Exchange.readLateUs`; asked for in the turn of the loop in which the answer was read. */
+  readLateUs(exchange: Pick<Exchange, 'sentAt' | 'receivedAt'>): Micros | undefined;
   /** Reports a record each second. Resolves when `signal` is aborted. */
   run(signal: AbortSignal, record: (record: HealthRecord) => void): Promise<void>;
   /** The median schedule lag of the last interval if it exceeds the allowed one; otherwise `undefined`. */
@@ -18,6 +20,8 @@ interface HealthMonitor {
 const INTERVAL_US = 1_000_000;
 /** Period of the timer that samples the event loop's delay. The measured values include it; `delayOf` subtracts it. */
 const RESOLUTION_MS = 10;
+/** Time between two samples, µs, that is a standstill: answers that were read after it may have arrived at any time during it. */
+const STANDS_STILL_FROM_US = 20_000;
 /** Turns of the loop after which a timer that was due has fired, whichever phase of the loop the first one begins in. */
 const TURNS_TO_SAMPLE = 2;
 
@@ -52,14 +56,22 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
   const lagOf = new ScheduleLag();
   const lags = new LagCounts();
   let behindUs: Micros | undefined;
+  /** Set while it runs. */
+  let loop: LoopSamples | undefined;
   return {
+    readLateUs({ sentAt, receivedAt }) {
+      if (loop === undefined) return undefined;
+      const late = receivedAt - Math.max(loop.wentRoundAt(), sentAt);
+      return late > STANDS_STILL_FROM_US ? (late as Micros) : undefined;
+    },
     observe(exchange) {
       const lag = lagOf.of(exchange);
       if (lag !== undefined) lags.add(lag);
     },
     behindUs: () => behindUs,
     async run(signal, record) {
-      const ofProcess = processMonitor(generators);
+      loop = loopSamples(clock);
+      const ofProcess = processMonitor(loop, generators);
       for (let from = clock.now(); !signal.aborted; ) {
         const end = from + INTERVAL_US;
         const at = (from < warmUpUs && warmUpUs < end ? warmUpUs : end) as Micros;
@@ -104,24 +116,29 @@ function measuredBy(
 }
 
 /**
- * The times between two samples of the event loop, ns. Node's `monitorEventLoopDelay` is not used: each reset of it makes it forget
+ * The times between two samples of the event loop, µs. Node's `monitorEventLoopDelay` is not used: each reset of it makes it forget
  * its last sample, and so a standstill that begins before the next one.
  */
-function loopSamples() {
+function loopSamples(clock: Clock) {
   const loop = createHistogram();
-  let last = process.hrtime.bigint();
+  let last = clock.now();
+  let wentRoundAt = last;
   const sample = () => {
-    const now = process.hrtime.bigint();
-    loop.record(now - last);
+    const now = clock.now();
+    const took = now - last;
+    loop.record(Math.max(1, took));
+    // Timers come before sockets: what arrived during a standstill may be read only after this sample.
+    wentRoundAt = took > STANDS_STILL_FROM_US ? last : now;
     last = now;
   };
   const timer = setInterval(sample, RESOLUTION_MS).unref();
-  return { loop, stop: () => clearInterval(timer) };
+  return { loop, wentRoundAt: () => wentRoundAt, stop: () => clearInterval(timer) };
 }
 
+type LoopSamples = ReturnType<typeof loopSamples>;
+
 /** What Node measures of this process. @param generators see `HealthOptions` */
-function processMonitor(generators: number) {
-  const { loop, stop } = loopSamples();
+function processMonitor({ loop, stop }: LoopSamples, generators: number) {
   const pauses = gcPauses();
   let cpu = process.cpuUsage();
   return {
@@ -133,6 +150,7 @@ function processMonitor(generators: number) {
       const eventLoop = loop.count > 0 && {
         eventLoopP99Us: delayOf(loop.percentile(99)),
         eventLoopP50Us: delayOf(loop.percentile(50)),
+        eventLoopMaxUs: delayOf(loop.max),
         eventLoopWaitUs: meanWaitOf(loop),
       };
       loop.reset();
@@ -169,16 +187,16 @@ function gcPauses() {
   };
 }
 
-/** @param ns time between two samples @returns delay in microseconds */
-const delayOf = (ns: number): Micros =>
-  (Number.isFinite(ns) ? Math.max(0, Math.round(ns / 1_000) - RESOLUTION_MS * 1_000) : 0) as Micros;
+/** The delay of a sample. @param us time since the sample before */
+const delayOf = (us: number): Micros =>
+  (Number.isFinite(us) ? Math.max(0, Math.round(us) - RESOLUTION_MS * 1_000) : 0) as Micros;
 
 /**
  * How long what arrives at any instant waits on average until the loop goes on: half of the delay in which it arrives, and long
  * delays are hit more often. So it is half of the sum of their squares, divided by the time.
- * @param samples times between two samples, ns
+ * @param samples times between two samples, µs
  */
 export function meanWaitOf({ mean, stddev }: Pick<RecordableHistogram, 'mean' | 'stddev'>): Micros {
-  const delay = Math.max(0, mean - RESOLUTION_MS * 1e6);
-  return Math.round((delay ** 2 + stddev ** 2) / (2 * mean) / 1_000) as Micros;
+  const delay = Math.max(0, mean - RESOLUTION_MS * 1_000);
+  return Math.round((delay ** 2 + stddev ** 2) / (2 * mean)) as Micros;
 }

@@ -7,7 +7,7 @@ import {
   microsFromMillis,
   type SpillwayError,
 } from '../../base/index.ts';
-import type { JournalRecord, JournalWriter } from '../../history/index.ts';
+import type { Exchange, JournalRecord, JournalWriter } from '../../history/index.ts';
 import type { Scenario } from '../../scenario/index.ts';
 import { firstTokenGuard } from '../target/first-token.ts';
 import { dateHeaderClock } from './date-clock.ts';
@@ -74,9 +74,15 @@ export function recorder(options: RecorderOptions): Recorder {
   const guard = firstTokenGuard(options.baseUrl, among?.hadToken);
   const followDate = options.followsDate ? dateHeaderClock(options.profile, among?.nextDate) : undefined;
 
+  function noteLateRead(exchange: Exchange): void {
+    const readLateUs = health.readLateUs(exchange);
+    if (readLateUs !== undefined) Object.assign(exchange, { readLateUs });
+  }
+
   function record(entry: JournalRecord): void {
     // Changes the record in place, since nobody else uses it: a copy would cost more than writing its line.
     if (among && entry.kind !== 'clock') Object.assign(entry, { worker: among.worker });
+    if (entry.kind === 'exchange') noteLateRead(entry);
     journal.write(entry);
     onRecord(entry);
     if (entry.kind === 'stream' && entry.event === 'opened') counts.streams++;

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import type { Millis } from '../base/index.ts';
+import type { JournalRecord } from '../history/index.ts';
+import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+import { gate, resultOf } from './judged.exam.ts';
+
+/** 100 reads of 10 ms, one a second; of the last ones, so many took 310 ms, and may have been read 300 ms late. */
+const run = (late: number, members: { readonly readLateUs?: number; readonly lagUs?: number }): JournalRecord[] => [
+  header(),
+  ...Array.from({ length: 100 }, (_, seq) => {
+    const intendedAt = us(seq * 1_000_000);
+    if (seq < 100 - late) return exchange({ seq, intendedAt, sentAt: intendedAt, receivedAt: us(intendedAt + 10_000) });
+    const { readLateUs, lagUs = 0 } = members;
+    const sentAt = us(intendedAt + lagUs);
+    const receivedAt = us(intendedAt + 310_000);
+    return exchange({
+      seq,
+      intendedAt,
+      sentAt,
+      receivedAt,
+      ...(readLateUs !== undefined && { readLateUs: us(readLateUs) }),
+    });
+  }),
+  end({ at: us(101_000_000), exchanges: 100 }),
+];
+const still = { readLateUs: 300_000 };
+
+it('a gate that fails only by what the generator may have added is undetermined', () => {
+  expect(resultOf(gate('http_req_duration', 'max<100'), run(1, still))).toMatchObject({
+    state: 'undetermined',
+    failsRun: true,
+    observed: 310,
+    because:
+      'max is 310 ms of 100 samples, not < 100 ms; but the generator stood still and may have delayed 1 of these by itself; without that the gate would pass',
+  });
+  expect(resultOf(gate('http_req_duration', 'p(95)<100'), run(30, still)).state).toBe('undetermined');
+  expect(resultOf(gate('http_req_duration', 'max>100'), run(1, still)).because).toMatch(
+    /without that the gate would fail$/,
+  );
+});
+
+it('what is the same either way is decided', () => {
+  const stateOf = (demand: string, records: JournalRecord[]) =>
+    resultOf(gate('http_req_duration', demand), records).state;
+  expect(stateOf('max<9', run(1, still))).toBe('fail');
+  expect(stateOf('med<100', run(30, still))).toBe('pass');
+  expect(stateOf('max<100', run(1, {}))).toBe('fail');
+  expect(stateOf('max<100', run(1, { readLateUs: 100_000 }))).toBe('fail');
+});
+
+it('the response time is measured from when the request was due, which the generator may have missed', () => {
+  const late = run(1, { lagUs: 300_000 });
+  expect(resultOf(gate('response_time', 'max<100'), late).state).toBe('undetermined');
+  expect(resultOf(gate('http_req_duration', 'max<100'), late).state).toBe('pass');
+  // Both: it left 150 ms late, and was read 150 ms late.
+  expect(resultOf(gate('response_time', 'max<100'), run(1, { lagUs: 150_000, readLateUs: 150_000 })).state).toBe(
+    'undetermined',
+  );
+  expect(resultOf(gate('response_time', 'max<100'), run(1, { lagUs: 19_999 })).state).toBe('fail');
+});
+
+it('so is a gate over several runs, or over windows', () => {
+  const max = gate('http_req_duration', 'max<100');
+  for (const runs of [
+    [run(0, {}), run(1, still)],
+    [run(1, still), run(0, {})],
+    [run(1, still), run(2, still)],
+  ])
+    expect(resultOf(max, ...runs).state).toBe('undetermined');
+  expect(resultOf(max, run(1, still), run(1, {})).state).toBe('fail');
+  const windowed = gate('http_req_duration', 'max<100', { window: 10_000 as Millis });
+  expect(resultOf(windowed, run(1, still))).toMatchObject({
+    state: 'undetermined',
+    because: expect.stringMatching(/^from 90.0 s to 1 min 40 s: max is 310 ms of .*; but the generator stood still/),
+  });
+  expect(resultOf(windowed, run(1, {})).state).toBe('fail');
+});
