@@ -81,6 +81,12 @@ const times: readonly RequestColumn[] = [
   wait('token', 'wait_token_us', 'a token of the user being issued'),
   wait('inFlight', 'wait_in_flight_us', 'the cap on requests in flight'),
   wait('connection', 'wait_connection_us', 'a free connection of the pool'),
+  column(
+    'read_late_us',
+    'How long before received_us the answer may have arrived: the generator stood still; empty: it went on',
+    ({ exchange }) => exchange.readLateUs,
+    'µs',
+  ),
 ];
 
 /** The columns of `requests.csv`, in the order of the file. */
