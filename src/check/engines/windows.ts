@@ -60,16 +60,12 @@ export function bestWindow(
   { from, to, itself }: { readonly from: number; readonly to: number; readonly itself: number },
   longUs: number,
 ): Explanation | undefined {
-  let best: Explanation | undefined;
-  // Earlier windows were certainly followed by another before the refusal was decided.
-  const first = Math.max(0, countUpTo(chain.latest, from) - 1);
-  for (let k = first; k < chain.earliest.length && (chain.earliest[k] as number) <= to; k++) {
-    if ((chain.latest[k] as number) + longUs < from) continue;
-    const sinceUs = chain.earliest[k] as number;
-    const counted = countUpTo(starts, to) - countBelow(ends, sinceUs) - itself;
-    if (!best || counted > best.counted) best = { sinceUs, counted };
-  }
-  return best;
+  // Earlier windows were certainly followed by another before the refusal was decided; in later ones no more can have counted.
+  let k = Math.max(0, countUpTo(chain.latest, from) - 1);
+  if ((chain.latest[k] as number) + longUs < from) k += 1;
+  const sinceUs = chain.earliest[k] ?? Number.POSITIVE_INFINITY;
+  if (sinceUs > to) return undefined;
+  return { sinceUs, counted: countUpTo(starts, to) - countBelow(ends, sinceUs) - itself };
 }
 
 /**
