@@ -5,8 +5,7 @@ import { overfullWithin } from './counter.ts';
 import { greatest, least } from './over-admission.ts';
 import type { Decided } from './raw.ts';
 import type { RawHistory } from './raw-history.ts';
-import type { Refused, Rivals } from './raw-rivals.ts';
-import { near } from './refusal-rules.ts';
+import { near, type Refused, type Rivals } from './raw-rivals.ts';
 import type { Terms } from './terms.ts';
 
 /** What a certificate of arcs has to print, given what each arc rests on. */

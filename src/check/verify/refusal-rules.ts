@@ -1,6 +1,6 @@
 import type { WrongfulRefusalRule } from '../certificates/certificate.ts';
 import { fullestWindow, mostInAnyWindow } from './chain.ts';
-import type { Refused, Rivals } from './raw-rivals.ts';
+import { near, type Refused, type Rivals } from './raw-rivals.ts';
 
 export interface RuleTerms {
   readonly max: number;
@@ -37,12 +37,6 @@ export interface RefusalRule {
 export interface LookBack {
   readonly backUs: number;
   readonly sinceUs: number;
-}
-
-/** Indices of rivals, except the refusal itself, that may have been decided between `since` and the refusal's decision. */
-export function* near(refusal: Refused, rivals: Rivals, since: number): Generator<number> {
-  for (let i = 0; i < rivals.size; i++)
-    if ((rivals.from[i] as number) <= refusal.to && (rivals.to[i] as number) >= since && i !== refusal.index) yield i;
 }
 
 /** The most that may have counted within `backUs` before one instant; the count rises only when a request begins. */

@@ -1,6 +1,6 @@
 import type { WrongfulRefusal } from '../certificates/certificate.ts';
-import type { Refused, Rivals } from './raw-rivals.ts';
-import { hadToken, near, type RefusalRule, type RuleTerms, refusalRules } from './refusal-rules.ts';
+import { near, type Refused, type Rivals } from './raw-rivals.ts';
+import { hadToken, type RefusalRule, type RuleTerms, refusalRules } from './refusal-rules.ts';
 import { countBelow } from './rising.ts';
 
 /** What is checked against the history. */
