@@ -1,6 +1,7 @@
 import type { Arc, Arcs } from '../certificates/certificate.ts';
 import { boundariesRuledOut, type RawCounterArc } from './counter.ts';
 import { judgeableRefusal, surelyAdmitted } from './named.ts';
+import { greatest, least } from './over-admission.ts';
 import type { Decided } from './raw.ts';
 import type { RawHistory } from './raw-history.ts';
 import type { Refused, Rivals } from './raw-rivals.ts';
@@ -74,8 +75,8 @@ function spanOf(arc: RawArc, terms: ArcTerms, isAnchored: boolean): Span | undef
   }
   if (arc.says === 'aligned') return { must: true, from: arc.at - arc.plusMinusUs, to: arc.at + arc.plusMinusUs };
   if (arc.says === 'boundary-within') {
-    const from = Math.min(...arc.decided.map((one) => one.from));
-    const to = Math.max(...arc.decided.map((one) => one.to));
+    const from = least(arc.decided.map((one) => one.from));
+    const to = greatest(arc.decided.map((one) => one.to));
     const windows = crowdedWindows(arc.decided, terms, isAnchored);
     if (arc.decided.length <= terms.max || to - from >= windows * terms.shortUs) return undefined;
     const slack = Math.max(terms.slackAt(from), terms.slackAt(to));
@@ -95,19 +96,43 @@ export function nthLatestEnd(refusal: Refused, rivals: Rivals, max: number): num
   return ends[ends.length - max] ?? Number.NEGATIVE_INFINITY;
 }
 
-/**
- * Whether no instant mod W satisfies every arc; only ends of arcs need to be tried.
- * @param toleranceUs an instant that misses an arc by no more than this still satisfies it
- */
-export function holdsArcs(certificate: Arcs, arcs: readonly RawArc[], all: ArcTerms, toleranceUs = 1e-3): boolean {
-  const isAnchored = certificate.rule === 'fixed-window-anchored-arcs';
+const ANCHORED = 'fixed-window-anchored-arcs';
+
+/** Whether no instant mod W satisfies every arc. */
+export const holdsArcs = (certificate: Arcs, arcs: readonly RawArc[], terms: ArcTerms): boolean => {
+  const spans = spansOf(certificate, arcs, terms);
+  return spans !== undefined && leaveNothing(certificate, spans, terms);
+};
+
+/** Whether no instant would satisfy the others, either, if one of the arcs were left out. */
+export function isAnyArcSpared(certificate: Arcs, arcs: readonly RawArc[], terms: ArcTerms): boolean {
+  const spans = spansOf(certificate, arcs, terms) ?? [];
+  return spans.some((_, i) => leaveNothing(certificate, spans.toSpliced(i, 1), terms, MEETING_US));
+}
+
+/** `undefined` if one of the arcs does not follow from the records. */
+function spansOf({ rule }: Arcs, arcs: readonly RawArc[], all: ArcTerms): readonly Span[] | undefined {
+  const isAnchored = rule === ANCHORED;
   // Beginnings of anchored windows are only compared with one another: nothing is carried back to time 0.
   const terms = isAnchored ? { ...all, slackAt: () => 0 } : all;
   const spans = arcs.map((arc) => spanOf(arc, terms, isAnchored));
-  if (terms.shortUs <= 0 || spans.some((span) => span === undefined)) return false;
-  const known = spans.filter((span) => span !== undefined);
-  if (isAnchored) return !canBePlaced(known, terms.shortUs);
-  const { windowUs } = terms;
+  return terms.shortUs > 0 && spans.every((span) => span !== undefined) ? spans : undefined;
+}
+
+/** Where two arcs meet, rounding decides: then an arc may be needed by one computation and not by the other. */
+const MEETING_US = 0.01;
+
+/**
+ * Whether no instant mod W satisfies every span; only their ends need to be tried.
+ * @param toleranceUs an instant that misses a span by no more than this still satisfies it
+ */
+function leaveNothing(
+  { rule }: Arcs,
+  spans: readonly Span[],
+  { shortUs, windowUs }: ArcTerms,
+  toleranceUs = 1e-3,
+): boolean {
+  if (rule === ANCHORED) return !canBePlaced(spans, shortUs);
   const allows = ({ must, from, to }: Span, at: number): boolean => {
     const length = to - from;
     if (must) return length >= windowUs || past(at, from, windowUs) <= length + toleranceUs;
@@ -115,8 +140,8 @@ export function holdsArcs(certificate: Arcs, arcs: readonly RawArc[], all: ArcTe
     const reach = past(at, from, windowUs);
     return length <= 0 || reach >= length - toleranceUs || reach <= toleranceUs;
   };
-  const ends = known.flatMap(({ from, to }) => [from, to].filter(Number.isFinite));
-  return ![0, ...ends].some((at) => known.every((span) => allows(span, at)));
+  const ends = spans.flatMap(({ from, to }) => [from, to].filter(Number.isFinite));
+  return ![0, ...ends].some((at) => spans.every((span) => allows(span, at)));
 }
 
 /** Distance from `from` forward to `at` on the circle. */
@@ -131,7 +156,7 @@ function canBePlaced(spans: readonly Span[], shortUs: number): boolean {
   const rising = [...spans].sort((a, b) => a.to - b.to);
   let last: [number, number][] | undefined;
   for (const { from, to } of rising) {
-    const earliest = last === undefined ? Number.NEGATIVE_INFINITY : Math.min(...last.map(([begin]) => begin));
+    const earliest = last === undefined ? Number.NEGATIVE_INFINITY : least(last.map(([begin]) => begin));
     const stays = (last ?? []).flatMap(([begin, end]): [number, number][] =>
       Math.max(begin, from) <= Math.min(end, to) ? [[Math.max(begin, from), Math.min(end, to)]] : [],
     );

@@ -1,5 +1,5 @@
 import type { Arc, Arcs } from '../certificates/certificate.ts';
-import { crowdedWindows, holdsArcs, nthLatestEnd, type RawArc, rawArcs } from './arcs.ts';
+import { crowdedWindows, isAnyArcSpared, nthLatestEnd, type RawArc, rawArcs } from './arcs.ts';
 import type { Recounted } from './counted.ts';
 import { overfullWithin } from './counter.ts';
 import { greatest, least } from './over-admission.ts';
@@ -11,7 +11,7 @@ import type { Terms } from './terms.ts';
 /** What a certificate of arcs has to print, given what each arc rests on. */
 export function countedArcs(certificate: Arcs, history: RawHistory, terms: Terms): Recounted | undefined {
   const raw = rawArcs(certificate, history, terms);
-  if (!raw || isAnySpared(certificate, raw, terms)) return undefined;
+  if (!raw || isAnyArcSpared(certificate, raw, terms)) return undefined;
   const isAnchored = certificate.rule === 'fixed-window-anchored-arcs';
   const counted = raw.flatMap(
     (one, i) => countedArc(one, certificate.arcs[i] as Arc, isAnchored, history, terms) ?? [],
@@ -23,12 +23,6 @@ export function countedArcs(certificate: Arcs, history: RawHistory, terms: Terms
   const members = { because: becauseOf(arcs), arcs, exchanges: rows.map((row) => attempts.refOf(row)) };
   return { members, stamps: rows.map((row) => attempts.stampsAt(row)) };
 }
-
-/** Where two arcs meet, rounding decides: then an arc may be needed by one computation and not by the other. */
-const MEETING_US = 0.01;
-
-const isAnySpared = (certificate: Arcs, raw: readonly RawArc[], terms: Terms): boolean =>
-  raw.some((_, i) => holdsArcs(certificate, raw.toSpliced(i, 1), terms, MEETING_US));
 
 function becauseOf(arcs: readonly Arc[]): Arcs['because'] {
   const speaking = arcs.filter(({ says }) => says !== 'aligned');

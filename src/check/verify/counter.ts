@@ -1,4 +1,4 @@
-import { greatest } from './over-admission.ts';
+import { greatest, least } from './over-admission.ts';
 import type { Decided } from './raw.ts';
 import type { Refused, Rivals } from './raw-rivals.ts';
 
@@ -45,8 +45,8 @@ export function overfullWithin(
   const weight = lacking <= 0 ? 1 : 1 - lacking / before.length;
   const begin = greatest(within.map((one) => one.to)) + slackUs - shortUs * weight;
   return {
-    from: Math.max(begin, ...before.map((one) => one.to)),
-    to: Math.min(...within.map((one) => one.from), ...before.map((one) => one.from + shortUs)),
+    from: Math.max(begin, greatest(before.map((one) => one.to))),
+    to: Math.min(least(within.map((one) => one.from)), least(before.map((one) => one.from)) + shortUs),
   };
 }
 
@@ -64,7 +64,7 @@ function isOverfull(
   const within = decided.filter((one) => one.from >= to);
   const before = decided.filter((one) => one.to <= from);
   if (within.length + before.length !== decided.length || within.length === 0) return false;
-  const passed = Math.max(...within.map((one) => one.to)) - from + slackUs;
+  const passed = greatest(within.map((one) => one.to)) - from + slackUs;
   // Added on the side where rounding loses nothing.
   const weighs = before.every((one) => one.from + shortUs >= to);
   // The arc is open: for every boundary in it, less time has passed than for its beginning.
@@ -107,8 +107,8 @@ export function neverLeftAlone(named: readonly Decided[], rivals: Rivals, { shor
     (i) => rivals.admitted[i] === 1 || rivals.refused[i] === 1,
   );
   sure.sort((a, b) => (rivals.from[b] as number) - (rivals.from[a] as number));
-  const first = Math.min(...named.map(({ from }) => from));
-  const last = Math.max(...named.map(({ to }) => to));
+  const first = least(named.map(({ from }) => from));
+  const last = greatest(named.map(({ to }) => to));
   // In falling order: by when one of the later requests had certainly arrived.
   let there = Number.POSITIVE_INFINITY;
   for (let k = 0; k < sure.length; ) {

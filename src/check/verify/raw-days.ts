@@ -1,3 +1,4 @@
+import { greatest, least } from './over-admission.ts';
 import type { Decided } from './raw.ts';
 import type { RawHistory } from './raw-history.ts';
 
@@ -56,8 +57,8 @@ export function localDays(clock: RawClock, over: readonly Decided[]): Days[] {
   const days: Days[] = [];
   for (let quarter = -48; quarter <= 56; quarter++)
     days.push(utcDays(clock, (quarter * HOUR_US) / 4, (quarter * HOUR_US) / 4));
-  const begin = clock.originUs + Math.min(...over.map(({ from }) => from)) - 2 * DAY_US;
-  const end = clock.originUs + Math.max(...over.map(({ to }) => to)) + 2 * DAY_US;
+  const begin = clock.originUs + least(over.map(({ from }) => from)) - 2 * DAY_US;
+  const end = clock.originUs + greatest(over.map(({ to }) => to)) + 2 * DAY_US;
   for (const zone of changingZones(Math.floor(begin / DAY_US), Math.ceil(end / DAY_US)))
     days.push(zoneDays(clock, zone));
   return days;

@@ -1,5 +1,6 @@
 import type { WrongfulRefusalRule } from '../certificates/certificate.ts';
 import { fullestWindow, mostInAnyWindow } from './chain.ts';
+import { greatest } from './over-admission.ts';
 import { near, type Refused, type Rivals } from './raw-rivals.ts';
 
 export interface RuleTerms {
@@ -49,7 +50,7 @@ function mostAtOneInstant(refusal: Refused, rivals: Rivals, backUs: number, refu
   const countAt = (t: number) =>
     from.reduce((count, begin, k) => (begin <= t && (to[k] as number) >= t - backUs ? count + 1 : count), 0);
   const instants = [refusal.from, ...from.filter((begin) => begin > refusal.from)];
-  return Math.max(...instants.map(countAt));
+  return greatest(instants.map(countAt));
 }
 
 const windowsBack =
