@@ -91,4 +91,47 @@ describe('a proof that windows can begin nowhere', () => {
       [within(3, 9), within(12, 14)].map((saying) => expect.objectContaining({ from: saying.from })),
     );
   });
+
+  it('is what is left after trying to spare each, the last about several windows first', () => {
+    let refuted = 0;
+    const arc = fc.tuple(fc.nat({ max: 59 }), fc.integer({ min: 5, max: 40 }), fc.constantFrom(1, 1, 2, 3));
+    const law = fc.property(fc.array(arc, { minLength: 2, maxLength: 12 }), (arcs) => {
+      const dial = new Dial(60);
+      for (const [from, length, windows] of arcs) dial.take(within(from, from + length, windows));
+      if (dial.left.length > 0) return;
+      refuted += 1;
+      const leavesNothing = (some: readonly Saying[]) => {
+        const other = new Dial(60);
+        for (const saying of some) other.take(saying);
+        return other.left.length === 0;
+      };
+      let kept: readonly Saying[] = dial.sayings;
+      for (const windows of [3, 2, 1])
+        for (const saying of dial.sayings) {
+          const fewer = kept.filter((one) => one !== saying);
+          if (saying.windows === windows && leavesNothing(fewer)) kept = fewer;
+        }
+      expect(dial.irreducible()).toEqual(kept);
+    });
+    fc.assert(law, { numRuns: runs(2_000), seed: 5 });
+    expect(refuted).toBeGreaterThan(runs(2_000) / 10);
+  });
+
+  it('is found without trying to spare each of a thousand that say ever more', () => {
+    let reads = 0;
+    const counted = (from: number, to: number): Saying =>
+      Object.defineProperty({ ...within(from, to) }, 'from', {
+        get: () => {
+          reads += 1;
+          return from;
+        },
+      });
+    const dial = new Dial(60);
+    for (let i = 1; i <= 1_000; i++) dial.take(counted(0, 30 - i / 100));
+    expect(dial.take(within(25, 50))).toBe(true);
+    reads = 0;
+    expect(dial.irreducible().map(({ to }) => to)).toEqual([20, 50]);
+    // One by one, half a million.
+    expect(reads).toBeLessThan(30_000);
+  });
 });
