@@ -147,6 +147,16 @@ it('an admission between two refusals shows that the first blocks no more, where
   expect(proof(...full, admitted(62, 64), refused(63))).toBeUndefined();
 });
 
+it('an admission shows that the first blocks no more only for as long as the clock does not seem to go back', () => {
+  const nodes = boundsFor(3, 60, { shortUs: 58, longUs: 62, slackUs: 2 });
+  const proof = (...attempts: readonly Attempt[]) => fixedWindowPenalty.inconsistent?.(sliceOf(attempts), nodes);
+  const full = [admitted(0), admitted(0), admitted(0), refused(1), refused(50)];
+  // The refusal at 50 blocks until 110, which for one node has come when for another it is 108.
+  expect(proof(...full, admitted(110), refused(111))).toBeUndefined();
+  expect(proof(...full, admitted(110), refused(112))).toBeUndefined();
+  expect(proof(...full, admitted(110), refused(113))).toMatchObject({ refusal: 6, observed: 1, needed: 3 });
+});
+
 it('what is admitted after a window is over lies in the next, whichever of it was first', () => {
   const proof = (...attempts: readonly Attempt[]) =>
     fixedWindowAnchored.inconsistent?.(sliceOf(attempts), boundsFor(2, 60));

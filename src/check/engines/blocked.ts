@@ -23,7 +23,10 @@ export const withinWindow =
   (from) =>
     from - longUs;
 
-/** For exactly one bucket. */
+/** For how long a service's clock may seem to have gone back, as on several nodes, or if it was set: generator's µs. */
+export const backUs = ({ slackUs, drift }: Bounds): number => slackUs / (1 - drift);
+
+/** For exactly one bucket. If its clock may go back, a block that was over at an admission may refuse again soon after it. */
 export function sinceLastAdmission(slice: Slice, bounds: Bounds): BlockingSince {
   const { from: begun, to: ended } = admittedOf(slice);
   const order = [...ended.keys()].sort((a, b) => (ended[a] as number) - (ended[b] as number));
@@ -34,7 +37,9 @@ export function sinceLastAdmission(slice: Slice, bounds: Bounds): BlockingSince 
     latest = Math.max(latest, begun[i] as number);
     return latest;
   });
-  return (from) => Math.max(from - bounds.longUs, begins[countBelow(ends, from) - 1] ?? Number.NEGATIVE_INFINITY);
+  const back = backUs(bounds);
+  return (from) =>
+    Math.max(from - bounds.longUs, begins[countBelow(ends, from - back) - 1] ?? Number.NEGATIVE_INFINITY);
 }
 
 /**

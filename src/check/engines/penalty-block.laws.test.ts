@@ -48,7 +48,7 @@ describe('an admission while a refusal blocks', () => {
       const of = (part: Part) => seen.filter((one) => one.part === part);
       const any = of(Part.admitted).some((before) =>
         of(Part.refused).some((refusal) =>
-          of(Part.admitted).some((after) => wasBlocked([before, refusal, after], rivals, W)),
+          of(Part.admitted).some((after) => wasBlocked([before, refusal, after], rivals, { shortUs: W, backUs: 0 })),
         ),
       );
       expect(found !== undefined).toBe(any);

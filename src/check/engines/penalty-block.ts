@@ -4,6 +4,7 @@ import { floatsWhere } from '../evidence/columns.ts';
 import { Part, type Slice } from '../evidence/slice.ts';
 import { risen } from '../rising.ts';
 import { type Admitted, admittedOf } from './admitted.ts';
+import { backUs } from './blocked.ts';
 import { countBelow, countUpTo, type Spans } from './counted.ts';
 
 /**
@@ -15,6 +16,9 @@ import { countBelow, countUpTo, type Spans } from './counted.ts';
  * counts in the window, is indifferent: nothing is admitted for W after it. The refusal named here is this one or a later one, so the
  * admission after it is later than both, and would have to be W later than the first.
  *
+ * If the clock may seem to go back, a block that was over at the first admission may refuse again soon after it, without setting
+ * another. A refusal that is so much later that this cannot be was not blocked by it: then it, or one since the admission, set one.
+ *
  * Only in a bucket that is completely known: else a refusal of somebody else's, not known here, may have come first.
  */
 export function admittedWhileBlocked(slice: Slice, bounds: Bounds): OverAdmissionDraft | undefined {
@@ -25,9 +29,10 @@ export function admittedWhileBlocked(slice: Slice, bounds: Bounds): OverAdmissio
   const lastBefore = lastToBegin(admitted);
   const firstAfter = firstToEnd(admitted);
   const mayBeRefused = othersIn(slice);
+  const back = backUs(bounds);
   for (let i = 0; i < slice.size; i++) {
     if (slice.part[i] !== Part.refused) continue;
-    const before = lastBefore(slice.from[i] as number);
+    const before = lastBefore((slice.from[i] as number) - back);
     const after = firstAfter(slice.to[i] as number);
     if (before === undefined || after === undefined) continue;
     const blockedFrom = earliestSince(mayBeRefused, admitted.from[before] as number);

@@ -24,6 +24,7 @@ export const terms: RuleTerms = {
   shortUs: W,
   longUs: W,
   slackUs: 0,
+  backUs: 0,
   wasSet: false,
   flushed: true,
   ownSince: Number.NEGATIVE_INFINITY,

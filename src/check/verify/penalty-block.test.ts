@@ -11,14 +11,14 @@ import type { Decided } from './raw.ts';
 import { type Rival, rivalsOf } from './rivals.exam.ts';
 
 /** An admission, a refusal and an admission, of windows of 60. */
-const holds = (three: readonly [Decided, Decided, Decided], others: readonly Rival[] = []): boolean => {
+const holds = (three: readonly [Decided, Decided, Decided], others: readonly Rival[] = [], backUs = 0): boolean => {
   const [before, refusal, after] = three;
   const rivals: Rival[] = [
     [before.from, before.to],
     [refusal.from, refusal.to, 'refused'],
     [after.from, after.to],
   ];
-  return wasBlocked(three, rivalsOf([...rivals, ...others]), 60);
+  return wasBlocked(three, rivalsOf([...rivals, ...others]), { shortUs: 60, backUs });
 };
 
 describe('a request between two that were admitted was refused and blocked the later one', () => {
@@ -37,6 +37,11 @@ describe('a request between two that were admitted was refused and blocked the l
     expect(holds([{ from: 0, to: 50 }, refusal, after])).toBe(false);
     expect(holds([before, { from: 50, to: 60 }, after])).toBe(false);
     expect(holds([after, refusal, before])).toBe(false);
+  });
+
+  it('and so long after the earlier one that the clock cannot have gone back to an earlier block', () => {
+    expect(holds([before, refusal, after], [], 47)).toBe(true);
+    expect(holds([before, refusal, after], [], 48)).toBe(false);
   });
 
   it('unless the block may have begun with an earlier refusal', () => {

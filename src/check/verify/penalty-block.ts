@@ -22,7 +22,7 @@ export function verifiesBlock(certificate: OverAdmission, history: RawHistory, t
   const [before, after] = surelyAdmitted(certificate, [first, last], history) ?? [];
   const refusal = attempts.attempt(middle);
   if (!before || !after || !refusal || !isRefused(refusal, certificate, history)) return false;
-  return wasBlocked([before, refusal.decided, after], attempts.rivalsOf(certificate), terms.shortUs);
+  return wasBlocked([before, refusal.decided, after], attempts.rivalsOf(certificate), terms);
 }
 
 function isRefused(attempt: RawAttempt, certificate: OverAdmission, { attempts }: RawHistory): boolean {
@@ -39,9 +39,10 @@ function isRefused(attempt: RawAttempt, certificate: OverAdmission, { attempts }
 export function wasBlocked(
   [before, refusal, after]: readonly [Decided, Decided, Decided],
   rivals: Rivals,
-  shortUs: number,
+  { shortUs, backUs }: Pick<Terms, 'shortUs' | 'backUs'>,
 ): boolean {
-  if (before.to >= refusal.from || refusal.to >= after.from) return false;
+  // An earlier block, over at the admission, may not have been over on another node's clock.
+  if (before.to >= refusal.from - backUs || refusal.to >= after.from) return false;
   for (let i = 0; i < rivals.size; i++) {
     if (rivals.admitted[i] === 1 || (rivals.to[i] as number) < before.from) continue;
     const blockedFrom = Math.max(before.from, rivals.from[i] as number);

@@ -10,6 +10,8 @@ export interface RuleTerms {
   readonly longUs: number;
   /** How much shorter a wait may look to the service. */
   readonly slackUs: number;
+  /** For how long the service's clock may seem to have gone back. */
+  readonly backUs: number;
   readonly wasSet: boolean;
   /** Whether nothing had been counted before the run. */
   readonly flushed: boolean;
@@ -30,7 +32,7 @@ export interface RefusalRule {
   readonly refusedToo?: true;
   /**
    * For how long a refusal may lead to others, because it blocks or counts: one window, or two. `until-admitted`: for exactly one
-   * bucket, in which an admission shows that no block was left.
+   * bucket, in which an admission shows that no block was left, unless the clock goes back.
    */
   readonly punishes?: 'window' | 'two-windows' | 'until-admitted';
 }

@@ -11,6 +11,8 @@ export interface Terms {
   readonly longUs: number;
   /** How much longer a span may look to the service. */
   readonly slackUs: number;
+  /** For how long, on the generator's clock, the service's clock may seem to have gone back. */
+  readonly backUs: number;
   /** Whether records of the service's clock contradict one another. */
   readonly wasSet: boolean;
   readonly flushed: boolean;
@@ -33,6 +35,7 @@ export function termsOf({ limit }: Pick<Certificate, 'limit'>, { header, timelin
     shortUs: windowUs * (1 - share) - slack,
     longUs: (Math.max(windowUs, slowest) + slack) / (1 - share),
     slackUs: slack,
+    backUs: slack / (1 - share),
     wasSet: timeline.stepUs > 0,
     flushed: header.flushed[limit] === true,
     ownSince: ownSince(limit, header, timeline),

@@ -89,6 +89,14 @@ describe('a refusal', () => {
     },
   );
 
+  it('by exactly one bucket is explained by a block that was over at an admission, if the clock may have gone back since', () => {
+    const rivals: Rival[] = [...times(5, 85, 85), [140, 140, 'refused'], [195, 195]];
+    const wrongful = (members = {}) => isWrongful('wrongful-refusal-anchored-penalty', rivals, members);
+    expect(wrongful()).toBe(true);
+    expect(wrongful({ backUs: 4 })).toBe(true);
+    expect(wrongful({ backUs: 5 })).toBe(false);
+  });
+
   it('of two windows is explained by what may have been a refusal within two windows before, after enough', () => {
     const rule = 'wrongful-first-refusal-of-two-windows';
     for (const what of ['refused', 'perhaps'] as const) {

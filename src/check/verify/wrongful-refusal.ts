@@ -13,14 +13,14 @@ interface Claim {
   readonly listed: ReadonlySet<number>;
 }
 
-/** Before an instant: the latest begin of those that were certainly admitted. */
-function lastAdmissionBefore(rivals: Rivals): (instant: number) => number {
+/** Before an instant: the latest begin of those that were certainly admitted, so long before that no clock went back since. */
+function lastAdmissionBefore(rivals: Rivals, backUs: number): (instant: number) => number {
   const admitted = [...rivals.admitted.keys()].filter((i) => rivals.admitted[i] === 1);
   admitted.sort((a, b) => (rivals.to[a] as number) - (rivals.to[b] as number));
   const latest: number[] = [];
   for (const i of admitted) latest.push(Math.max(latest.at(-1) ?? Number.NEGATIVE_INFINITY, rivals.from[i] as number));
   const ends = Float64Array.from(admitted, (i) => rivals.to[i] as number);
-  return (instant) => latest[countBelow(ends, instant) - 1] ?? Number.NEGATIVE_INFINITY;
+  return (instant) => latest[countBelow(ends, instant - backUs) - 1] ?? Number.NEGATIVE_INFINITY;
 }
 
 /**
@@ -30,10 +30,10 @@ function lastAdmissionBefore(rivals: Rivals): (instant: number) => number {
 function mayHaveBlocked(
   refusal: Refused,
   rivals: Rivals,
-  longUs: number,
+  { longUs, backUs }: Pick<RuleTerms, 'longUs' | 'backUs'>,
   punishes: RefusalRule['punishes'],
 ): Refused[] {
-  const endsAt = punishes === 'until-admitted' ? lastAdmissionBefore(rivals) : () => Number.NEGATIVE_INFINITY;
+  const endsAt = punishes === 'until-admitted' ? lastAdmissionBefore(rivals, backUs) : () => Number.NEGATIVE_INFINITY;
   const reachUs = punishes === 'two-windows' ? 2 * longUs : longUs;
   const others = [...near(refusal, rivals, Number.NEGATIVE_INFINITY)].filter((i) => rivals.admitted[i] !== 1);
   others.sort((a, b) => (rivals.to[b] as number) - (rivals.to[a] as number));
@@ -53,7 +53,7 @@ function mayHaveBlocked(
 function isUnblocked(refusal: Refused, claim: Claim): boolean {
   const { certificate, rule, rivals, terms, listed } = claim;
   const withItself = { ...claim, listed: new Set(listed).add(refusal.index) };
-  return mayHaveBlocked(refusal, rivals, terms.longUs, rule.punishes).every((other) => {
+  return mayHaveBlocked(refusal, rivals, terms, rule.punishes).every((other) => {
     const isKnown = terms.flushed || other.from >= terms.ownSince + 2 * terms.longUs;
     const isListed = listed.has(other.index) || !Number.isFinite(other.from);
     const few = isKnown && isListed && rule.most(other, rivals, terms) <= certificate.observed;
@@ -112,7 +112,7 @@ export function countedRefusal(
 ): CountedRefusal | undefined {
   const rule = refusalRules[name];
   if (rule === undefined) return undefined;
-  const others = rule.punishes ? mayHaveBlocked(refusal, rivals, terms.longUs, rule.punishes) : [];
+  const others = rule.punishes ? mayHaveBlocked(refusal, rivals, terms, rule.punishes) : [];
   const listed = new Set(others.map(({ index }) => index));
   let [observed, lookBackUs] = [0, Number.POSITIVE_INFINITY];
   for (const one of [refusal, ...others.map(({ index }) => wholly(index, rivals))]) {
