@@ -1,5 +1,5 @@
 import type { WrongfulRefusalDraft } from '../certificates/draft.ts';
-import type { Bounds } from '../evidence/bounds.ts';
+import { type Bounds, backUs } from '../evidence/bounds.ts';
 import { floatsWhere } from '../evidence/columns.ts';
 import { isRefusal, Part, type Slice } from '../evidence/slice.ts';
 import { risen } from '../rising.ts';
@@ -22,9 +22,6 @@ export const withinWindow =
   ({ longUs }: Bounds): BlockingSince =>
   (from) =>
     from - longUs;
-
-/** For how long a service's clock may seem to have gone back, as on several nodes, or if it was set: generator's µs. */
-export const backUs = ({ slackUs, drift }: Bounds): number => slackUs / (1 - drift);
 
 /** For exactly one bucket. If its clock may go back, a block that was over at an admission may refuse again soon after it. */
 export function sinceLastAdmission(slice: Slice, bounds: Bounds): BlockingSince {

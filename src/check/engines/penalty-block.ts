@@ -1,10 +1,9 @@
 import type { OverAdmissionDraft } from '../certificates/draft.ts';
-import type { Bounds } from '../evidence/bounds.ts';
+import { type Bounds, backUs } from '../evidence/bounds.ts';
 import { floatsWhere } from '../evidence/columns.ts';
 import { Part, type Slice } from '../evidence/slice.ts';
 import { risen } from '../rising.ts';
 import { type Admitted, admittedOf } from './admitted.ts';
-import { backUs } from './blocked.ts';
 import { countBelow, countUpTo, type Spans } from './counted.ts';
 
 /**

@@ -28,6 +28,9 @@ export interface Bounds {
   readonly refusals: RefusalTerms;
 }
 
+/** For how long the service's clock may seem to have gone back, as on several nodes, or if it was set; generator's µs. */
+export const backUs = ({ slackUs, drift }: Bounds): number => slackUs / (1 - drift);
+
 /** Whether refusals can be proven wrong at all. */
 export type RefusalTerms =
   /**

@@ -232,6 +232,21 @@ it('so are twice as many as the limit, if the limit is small', () => {
   expect(judge(sooner, boundsFor(3, MINUTE))).toMatchObject({ rule: 'sliding-counter-density', observed: 6 });
 });
 
+it('nodes whose clocks differ may admit N for the window before, and N for the next, which does not know of those yet', () => {
+  // One node admits twenty at the end of a minute, another one, a second ahead, twenty at the beginning of the next.
+  const nodes = boundsFor(20, MINUTE, { shortUs: MINUTE - 1_000, longUs: MINUTE + 1_000, slackUs: 1_000 });
+  const at = (count: number, when: number) => Array.from({ length: count }, () => admitted(when));
+  expect(judge(at(40, 0), nodes)).toBeUndefined();
+  expect(judge([...at(20, 0), ...at(20, 999)], nodes)).toBeUndefined();
+  // No window holds 22; so some of these belong to the next one, as do all that come later than clocks differ.
+  expect(judge([...at(22, 0), ...at(4, 999)], nodes)).toBeUndefined();
+  expect(judge([...at(22, 0), ...at(4, 1_000)], nodes)).toMatchObject({
+    rule: 'sliding-counter-density',
+    observed: 23,
+  });
+  expect(judge([...at(21, 0), ...at(4, 1_000)], nodes)).toBeUndefined();
+});
+
 it('of many requests, too, only those are named that the proof needs', () => {
   const slow = Array.from({ length: 27 }, (_, i) => admitted(200 * i, 200 * i + 1_000));
   expect(judge(slow)).toMatchObject({ observed: 24, possible: 23 });

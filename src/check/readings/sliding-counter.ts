@@ -1,10 +1,10 @@
 import type { Draft, OverAdmissionDraft } from '../certificates/draft.ts';
-import { admittedOf } from '../engines/admitted.ts';
+import { type Admitted, admittedOf } from '../engines/admitted.ts';
 import { counterConflict } from '../engines/counter-arcs.ts';
 import { crowdFrom, crowds } from '../engines/crowd.ts';
 import { type DensityRule, densityProof } from '../engines/density.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
-import type { Bounds } from '../evidence/bounds.ts';
+import { type Bounds, backUs } from '../evidence/bounds.ts';
 import type { Slice } from '../evidence/slice.ts';
 import type { Reading } from '../reading.ts';
 import { perWindow } from './describe.ts';
@@ -19,6 +19,19 @@ const withinOneWindow = ({ max, shortUs, slackUs }: Bounds): DensityRule => ({
   most: (spanUs) =>
     spanUs < shortUs ? max + 2 + Math.floor(((spanUs + slackUs) / shortUs) * max + 1e-9) : Number.POSITIVE_INFINITY,
 });
+
+/**
+ * Where clocks of nodes differ, one may still admit for the window before when another has begun the next, whose requests did not
+ * weigh these. This cannot be if more than N + 1, as no window holds, were decided before all that clocks may confuse with the last.
+ */
+function areWeighed({ from, to }: Admitted, members: readonly number[], bounds: Bounds): boolean {
+  const back = backUs(bounds);
+  const last = members.reduce((latest, i) => Math.max(latest, from[i] as number), Number.NEGATIVE_INFINITY);
+  return back === 0 || members.filter((i) => (to[i] as number) <= last - back).length > bounds.max + 1;
+}
+
+/** Of at most this many crowds of a size it is asked whether they prove something. */
+const MOST_COMPARED = 64;
 
 /** So many attempts at most are swept over for all sizes of crowds; of more attempts only four sizes are tried. */
 const MOST_SWEPT = 100_000;
@@ -43,10 +56,13 @@ function overAdmission(slice: Slice, bounds: Bounds): Draft | undefined {
   const rule = withinOneWindow(bounds);
   for (const size of sizesFor(bounds.max, admitted.size)) {
     let proof: OverAdmissionDraft | undefined;
+    let compared = 0;
     crowds(admitted, size, bounds.shortUs, (index, to) => {
       if (size <= rule.most(to - (admitted.from[index] as number))) return false;
-      proof = densityProof(admitted, crowdFrom(admitted, index, to, size).members, rule);
-      return true;
+      const { members } = crowdFrom(admitted, index, to, size);
+      if (areWeighed(admitted, members, bounds)) proof = densityProof(admitted, members, rule);
+      compared += 1;
+      return proof !== undefined || compared === MOST_COMPARED;
     });
     if (proof) return proof;
   }

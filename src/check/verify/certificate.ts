@@ -43,7 +43,7 @@ export function verifies(certificate: Certificate, history: RawHistory): boolean
     const isKnown = header.exclusive && complete && terms.flushed && terms.shortUs > 0;
     return isKnown && holdsOfWindows(certificate, admitted, attempts.rivalsOf(certificate), terms);
   }
-  return admitted !== undefined && holdsOverAdmission(certificate, admitted, terms.shortUs, terms.slackUs);
+  return admitted !== undefined && holdsOverAdmission(certificate, admitted, terms);
 }
 
 const labelsFor = ({ limit }: Certificate, { attempts, exchanges }: RawHistory): readonly Labels[] =>

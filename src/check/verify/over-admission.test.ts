@@ -11,9 +11,10 @@ const within = (span: number, count: number): Decided[] =>
   );
 
 describe('a certificate of over-admission', () => {
+  const termsOf = (shortUs: number, slackUs: number, backUs = 0) => ({ shortUs, slackUs, backUs });
   const least = (rule: OverAdmissionRule, span: number, slack = 0) =>
     Array.from({ length: 40 }, (_, i) => i + 2).find((count) =>
-      holdsOverAdmission(overAdmission(rule, count), within(span, count), W, slack),
+      holdsOverAdmission(overAdmission(rule, count), within(span, count), termsOf(W, slack)),
     );
 
   it.each<[OverAdmissionRule, [span: number, least: number | undefined, slack?: number][]]>([
@@ -91,13 +92,28 @@ describe('a certificate of over-admission', () => {
 
   it('does not hold of another number than it says, of a window without length, or of instants that nobody knows', () => {
     const holds = (observed: number, decided: Decided[], shortUs = W) =>
-      holdsOverAdmission(overAdmission('sliding-log-n-plus-1', observed), decided, shortUs, 0);
+      holdsOverAdmission(overAdmission('sliding-log-n-plus-1', observed), decided, termsOf(shortUs, 0));
     expect(holds(6, within(1, 6))).toBe(true);
     expect(holds(7, within(1, 6))).toBe(false);
     expect(holds(6, within(1, 6), 0)).toBe(false);
-    expect(holdsOverAdmission(overAdmission('sliding-log-density', 6), within(1, 6), -1, 0)).toBe(false);
+    expect(holdsOverAdmission(overAdmission('sliding-log-density', 6), within(1, 6), termsOf(-1, 0))).toBe(false);
     const unknown = [...within(1, 5), { from: Number.NEGATIVE_INFINITY, to: 1 }];
-    expect(holdsOverAdmission(overAdmission('token-bucket-density', 6), unknown, W, 0)).toBe(false);
+    expect(holdsOverAdmission(overAdmission('token-bucket-density', 6), unknown, termsOf(W, 0))).toBe(false);
     expect(holds(6, unknown)).toBe(false);
+  });
+
+  it('of a counter holds only if no two nodes can have filled two windows at once', () => {
+    const holds = (early: number, late: number, after: number, backUs: number) => {
+      const decided = [
+        ...Array.from({ length: early }, () => ({ from: 0, to: 2 })),
+        ...Array.from({ length: late }, () => ({ from: after, to: after })),
+      ];
+      const certificate = overAdmission('sliding-counter-density', early + late);
+      return holdsOverAdmission(certificate, decided, termsOf(W, 0, backUs));
+    };
+    expect(holds(7, 2, 7, 5)).toBe(true);
+    expect(holds(7, 2, 6, 5)).toBe(false);
+    expect(holds(6, 3, 7, 5)).toBe(false);
+    expect(holds(4, 4, 1, 0)).toBe(true);
   });
 });

@@ -8,6 +8,8 @@ export interface SpanTerms {
   readonly shortUs: number;
   /** How much longer a span may look to the service. */
   readonly slackUs: number;
+  /** For how long the service's clock may seem to have gone back. */
+  readonly backUs: number;
 }
 
 /** Two ways to divide must not lead to two verdicts. */
@@ -35,13 +37,22 @@ export const spanOf = (decided: readonly Decided[]): number =>
 export function holdsOverAdmission(
   { rule, observed, max }: OverAdmission,
   decided: readonly Decided[],
-  shortUs: number,
-  slackUs: number,
+  terms: Omit<SpanTerms, 'max'>,
 ): boolean {
   const most = mostWithin[rule];
-  if (!most || shortUs <= 0 || decided.length !== observed) return false;
+  if (!most || terms.shortUs <= 0 || decided.length !== observed) return false;
+  if (rule === 'sliding-counter-density' && mayOverlap(decided, max, terms.backUs)) return false;
   const spanUs = spanOf(decided);
-  return Number.isFinite(spanUs) && decided.length > most(spanUs, { max, shortUs, slackUs });
+  return Number.isFinite(spanUs) && decided.length > most(spanUs, { ...terms, max });
+}
+
+/**
+ * Whether nodes whose clocks differ may have admitted some of these for one window of a counter while others filled the next, so that
+ * neither knew of the other: not if more than N + 1 certainly came before all that may have been in the next.
+ */
+function mayOverlap(decided: readonly Decided[], max: number, backUs: number): boolean {
+  const since = greatest(decided.map(({ from }) => from)) - backUs;
+  return backUs > 0 && decided.filter(({ to }) => to <= since).length <= max + 1;
 }
 
 /** The most that a rule of spans allows for these; `undefined` for other rules, or if they would still be too many without one of them. */
