@@ -54,8 +54,9 @@ export interface Reading<S extends Judged> {
   /** Which numbers it has: a count; a count per window; capacity and refill of a bucket; or slots and their release. */
   readonly numbers: 'count' | 'window' | 'bucket' | 'slots';
   /**
-   * A proof that more was admitted than the reading allows. Monotone: it uses `admitted` attempts only, so foreign traffic, lost
-   * records and unknown outcomes can only strengthen it. Uses `bounds.shortUs`.
+   * A proof that more was admitted than the reading allows. Monotone: it uses only attempts that certainly counted, so foreign
+   * traffic, lost records and unknown outcomes can only strengthen it; one that must know when windows began requires a bucket that
+   * is completely known (`Slice.whole`). Uses `bounds.shortUs`.
    */
   overAdmission(slice: S, bounds: Bounds): Draft | undefined;
   /**

@@ -35,7 +35,7 @@ function* missingTokens(slice: Slice, bounds: Bounds): Generator<Missing> {
   let sinceFull = refusals.flushed ? 0 : Number.POSITIVE_INFINITY;
   const isFullAfter = (us: number) => missing + unseen <= regained(us);
   let at = Math.max(0, refusals.sinceUs);
-  let next = countBelow(ends, Number.NEGATIVE_INFINITY);
+  let next = 0;
   for (const position of judgedRefusals(slice, bounds)) {
     const from = slice.from[position] as number;
     for (; next < ends.length && (ends[next] as number) < from; next++) {
