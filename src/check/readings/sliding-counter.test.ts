@@ -251,3 +251,7 @@ it('of many requests, too, only those are named that the proof needs', () => {
   const slow = Array.from({ length: 27 }, (_, i) => admitted(200 * i, 200 * i + 1_000));
   expect(judge(slow)).toMatchObject({ observed: 24, possible: 23 });
 });
+
+it('of a limit that nobody reaches, no crowds are looked for', () => {
+  expect(judge([refused(0)], boundsFor(1e9, MINUTE))).toMatchObject({ because: 'wrongful-refusal', observed: 0 });
+});

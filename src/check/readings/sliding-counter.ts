@@ -37,11 +37,11 @@ const MOST_COMPARED = 64;
 const MOST_SWEPT = 100_000;
 
 /**
- * The crowd sizes between N + 3 and 2N that are tried. Each costs a sweep. None can stand for another: with slow answers, N + 4 may be
- * too many where N + 3 and N + 5 are not.
+ * The crowd sizes between N + 3 and 2N that are tried, as far as there are so many attempts. Each costs a sweep. None can stand for
+ * another: with slow answers, N + 4 may be too many where N + 3 and N + 5 are not.
  */
 function sizesFor(max: number, attempts: number): number[] {
-  const [least, most] = [max + 3, 2 * max];
+  const [least, most] = [max + 3, Math.min(2 * max, attempts)];
   const step = (most - least + 1) * attempts <= MOST_SWEPT ? 1 : max / 4;
   const sizes: number[] = [];
   for (let more = 0; least + Math.floor(more) <= most; more += step) sizes.push(least + Math.floor(more));
