@@ -11,6 +11,7 @@ import {
 } from '../readings/sample-attempts.exam.ts';
 import { type Calendar, calendarOf, DAY_US, HOUR_US, midnights } from './calendar.ts';
 import { beginOfItsDay, chargedOf, chargedWithin, mostOnItsDay, overfullDays } from './fullest.ts';
+import { neededFor } from './needed.ts';
 import { overfullSpan, unexplainedByLast } from './spans.ts';
 import { EARLIEST_OFFSET_US, LATEST_OFFSET_US, OFFSETS_US, zoneCalendars } from './zones.ts';
 
@@ -29,6 +30,53 @@ const daysOf = ({ from, to }: { readonly from: number; readonly to: number }) =>
   last: [...unsure.earliest].filter((end) => end <= to).length,
 });
 const RUNS = { numRuns: 200 };
+
+/** What is left if each message in turn is left out, provided that every calendar still cannot hold the rest. */
+function sparingly(all: ReturnType<typeof daySlice>, calendars: readonly Calendar[], max: number): readonly number[] {
+  const admitted = admittedOf(all);
+  const areTooMany = (some: readonly number[]) =>
+    calendars.every((calendar) => overfullDays(admitted, calendar, max, some) !== undefined);
+  return [...all.from.keys()].reduce<readonly number[]>(
+    (left, one) => {
+      const less = left.filter((other) => other !== one);
+      return areTooMany(less) ? less : left;
+    },
+    [...all.from.keys()],
+  );
+}
+
+/** The same days, beginning so much later. */
+const shifted = (by: number): Calendar => ({
+  earliest: unsure.earliest.map((end) => end + by),
+  latest: unsure.latest.map((end) => end + by),
+});
+
+describe('messages of which every calendar has too many', () => {
+  it('are reduced to those of which none can be spared', () => {
+    let reduced = 0;
+    const several = fc.array(fc.nat({ max: 9 }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 24 }), several, fc.integer({ min: 1, max: 2 }), (all, by, max) => {
+        const slice = daySlice(all);
+        const calendars = by.map(shifted);
+        const every = [...slice.from.keys()];
+        if (calendars.some((calendar) => !overfullDays(admittedOf(slice), calendar, max))) return;
+        const needed = neededFor(admittedOf(slice), calendars, max, every);
+        expect(needed).toEqual(sparingly(slice, calendars, max));
+        if (needed.length > max + 1) reduced += 1;
+      }),
+      RUNS,
+    );
+    expect(reduced).toBeGreaterThan(20);
+  });
+
+  it('are so soon, however many there are', () => {
+    const slice = daySlice(Array.from({ length: 40_000 }, (_, i) => admitted(i / 1_000)));
+    const needed = neededFor(admittedOf(slice), [unsure, shifted(3)], 6_000, [...slice.from.keys()]);
+    // The last 12,001: under the later calendar they lie on two days, and under the other one more than 6,000 of them on one.
+    expect([needed.length, needed[0], needed.at(-1)]).toEqual([12_001, 27_999, 39_999]);
+  });
+});
 
 describe('messages on days whose ends are not known exactly', () => {
   it('are too many where some days in a row cannot hold theirs; and just so many are named', () => {

@@ -19,11 +19,8 @@ export function overfullDays(
   among?: readonly number[],
 ): readonly number[] | undefined {
   const indices = among ?? Array.from({ length: admitted.size }, (_, i) => i);
-  const days = indices.map((i) => ({
-    first: countUpTo(calendar.latest, admitted.from[i] as number),
-    last: countUpTo(calendar.earliest, admitted.to[i] as number),
-  }));
-  const range = overfullRange(days, max);
+  const days = indices.map((i) => daysOf(admitted, calendar, i));
+  const range = overfullRange(countsOf(days), max);
   if (!range) return undefined;
   const inside = indices.filter((_, k) => {
     const day = days[k];
@@ -32,26 +29,33 @@ export function overfullDays(
   return inside.slice(0, max * (range.last - range.first + 1) + 1);
 }
 
-interface Days {
+export interface Days {
   readonly first: number;
   readonly last: number;
 }
 
-/** Number of messages, by the first and then by the last day on which they may lie. */
-type DayCounts = ReadonlyMap<number, ReadonlyMap<number, number>>;
+/** The days on which a message may lie. */
+export const daysOf = ({ from, to }: Admitted, { earliest, latest }: Calendar, i: number): Days => ({
+  first: countUpTo(latest, from[i] as number),
+  last: countUpTo(earliest, to[i] as number),
+});
 
-function countsOf(days: readonly Days[]): DayCounts {
-  const counts = new Map<number, Map<number, number>>();
-  for (const { first, last } of days) {
-    const byLast = counts.get(first) ?? new Map<number, number>();
-    counts.set(first, byLast.set(last, (byLast.get(last) ?? 0) + 1));
-  }
+/** Number of messages, by the first and then by the last day on which they may lie. */
+type DayCounts = Map<number, Map<number, number>>;
+
+export function countsOf(days: readonly Days[]): DayCounts {
+  const counts: DayCounts = new Map();
+  for (const one of days) addTo(counts, one, 1);
   return counts;
 }
 
+export function addTo(counts: DayCounts, { first, last }: Days, more: 1 | -1): void {
+  const byLast = counts.get(first) ?? new Map<number, number>();
+  counts.set(first, byLast.set(last, (byLast.get(last) ?? 0) + more));
+}
+
 /** Of the day ranges that end first among those that cannot hold their messages, the shortest. */
-function overfullRange(days: readonly Days[], max: number): Days | undefined {
-  const counts = countsOf(days);
+export function overfullRange(counts: DayCounts, max: number): Days | undefined {
   const last = firstMissed(counts, max);
   if (last === undefined) return undefined;
   let sum = 0;

@@ -3,6 +3,7 @@ import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../certificates/d
 import { type Calendar, calendarOf, HOUR_US, midnights } from '../days/calendar.ts';
 import { beginOfItsDay, chargedOf, chargedWithin, mostOnItsDay, overfullDays } from '../days/fullest.ts';
 import type { DaySlice } from '../days/message-slice.ts';
+import { neededFor } from '../days/needed.ts';
 import { overfullSpan, unexplainedByLast } from '../days/spans.ts';
 import { EARLIEST_OFFSET_US, LATEST_OFFSET_US, zoneCalendars } from '../days/zones.ts';
 import { admittedOf } from '../engines/admitted.ts';
@@ -119,15 +120,7 @@ function overfullCalendars(
     if (!more) return undefined;
     named = [...new Set([...named, ...more])].sort((a, b) => a - b);
   }
-  const convicts = (members: readonly number[]) => {
-    for (const calendar of calendars) if (!overfullDays(admitted, calendar, max, members)) return false;
-    return true;
-  };
-  for (const one of [...named]) {
-    const without = named.filter((other) => other !== one);
-    if (without.length > max && convicts(without)) named = without;
-  }
-  const positions = named.map((i) => admitted.position[i] as number);
+  const positions = neededFor(admitted, [...calendars], max, named).map((i) => admitted.position[i] as number);
   // All of them are needed: with one less, some calendar has room for all.
   const [observed, possible] = [positions.length, positions.length - 1];
   return { rule: 'daily-distinct-messages', because: 'over-admission', observed, possible, positions };
