@@ -1,6 +1,7 @@
 import type { LimitName } from '../../api/index.ts';
 import { checkJournal, judge, type ReadingVerdict, type Verdicts, weigh } from '../../check/index.ts';
 import { countingOf } from '../../check/limits/counting.ts';
+import { scopeNames } from '../../check/limits/scope.ts';
 import { rateReadings, readingNamed } from '../../check/readings/index.ts';
 import { countedOperations } from '../../check/verify/raw.ts';
 import type { JournalRecord } from '../../history/index.ts';
@@ -85,9 +86,21 @@ function refutedTruths({ limits }: Verdicts, service: HonestService): Accusation
 function isFalse(one: Extract<ReadingVerdict, { state: 'refuted' }>, { readings, scope, counts }: Fact): boolean {
   if (!readings.includes(one.reading)) return false;
   if (one.scope === scope && one.counts === counts) return true;
-  if (one.because === 'over-admission') return one.scope === 'narrowest' && isWithin(one.counts, counts);
-  return one.because === 'wrongful-refusal' && one.scope === 'address' && isWithin(counts, one.counts);
+  if (one.because === 'over-admission') return isPart(one.scope, scope) && isWithin(one.counts, counts);
+  return one.because === 'wrongful-refusal' && isPart(scope, one.scope) && isWithin(counts, one.counts);
 }
+
+/** By scope, those whose buckets each contain whole buckets of it. */
+const wider: Readonly<Record<string, readonly string[]>> = {
+  narrowest: scopeNames,
+  conversation: ['user', 'application', 'address'],
+  token: ['user', 'application', 'address'],
+  user: ['application', 'address'],
+  endpoint: ['application', 'address'],
+  application: ['address'],
+};
+
+const isPart = (scope: string, whole: string): boolean => scope === whole || (wider[scope]?.includes(whole) ?? false);
 
 /** Whether everything that counts under `counts` also counts under `others`. */
 function isWithin(counts: string, others: string): boolean {
