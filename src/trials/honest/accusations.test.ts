@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { bearerOperationIds } from '../../api/index.ts';
-import { end, exchange, header } from '../../testing/history/sample-records.ts';
+import { accepted, end, exchange, header, us } from '../../testing/history/sample-records.ts';
 import type { HonestService } from '../world/service.ts';
 import { judgeHonest } from './accusations.ts';
 
@@ -25,4 +25,30 @@ it('a refusal that not even the address of all explains accuses the true reading
   expect(accused(['sliding-log'], 'user')).toEqual([...others, 'refuted: rate sliding-log']);
   expect(accused(['sliding-log'], 'address')).toEqual([...others, 'refuted: rate sliding-log']);
   expect(accused(['token-bucket'], 'user')).not.toContain('refuted: rate sliding-log');
+});
+
+it('messages that are too many for one token accuse the true day, where whole tokens are counted together', () => {
+  const rate = { readings: [], scope: 'application', counts: bearerOperationIds, countsReplays: true };
+  const none = { readings: [], scope: 'application' };
+  const three = [0, 1, 2].map((seq) => accepted(seq, `t${seq}`, 10 * seq, 10 * seq + 5, { token: 't1' }));
+  const records = [
+    header({ limits: { ...header().limits, daily: { max: 2 } } }),
+    {
+      kind: 'clock',
+      at: us(0),
+      serviceUs: us(Date.UTC(2026, 10, 21, 12) * 1_000),
+      plusMinusUs: us(0),
+      rate: 1,
+    } as const,
+    ...three,
+    end({ exchanges: 3 }),
+  ];
+  const accused = (scope: string) => {
+    const truth = { rate, concurrency: none, daily: { readings: ['utc'], scope } };
+    const service = { truth } as Partial<HonestService> as HonestService;
+    return judgeHonest(records, service, false).accusations.map(({ of }) => of);
+  };
+  for (const scope of ['token', 'user', 'application', 'address'])
+    expect(accused(scope)).toContain('refuted: daily utc');
+  expect(accused('conversation')).not.toContain('refuted: daily utc');
 });
