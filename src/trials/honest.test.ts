@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { algorithmOfReading, rateAlgorithmNames } from '../api/index.ts';
-import { judge } from '../check/index.ts';
+import { checkJournal, judge } from '../check/index.ts';
 import type { Exchange, JournalRecord } from '../history/index.ts';
 import { defects } from '../sandbox/index.ts';
 import { runs } from '../testing/share.ts';
 import { judgeHonest } from './honest/accusations.ts';
+import { withFile } from './honest/torn.ts';
 import { tryHonest } from './honest/try.ts';
 import { perform, play } from './stage/play.ts';
 import { focuses } from './world/knowledge.ts';
@@ -97,10 +98,15 @@ describe('a service with a defect', () => {
     expect(tryHonest(seed).accusations).toEqual([]);
   });
 
-  it('is reported with the seed that reproduces it', () => {
-    const { seed, records, accusations } = tryHonest(7);
-    expect([seed, accusations]).toEqual([7, []]);
-    expect(judge(records).limits.map(({ verdict }) => verdict)).not.toContain('violated');
+  it.each([
+    ['whole', 8],
+    ['torn', 7],
+  ])('is reported with the seed that reproduces its file, be it %s', (_, seed) => {
+    const { file, verdicts, accusations } = tryHonest(seed);
+    expect(accusations).toEqual([]);
+    const { limits } = withFile(file(), (path) => checkJournal(path));
+    expect(Object.fromEntries(limits.map(({ limit, verdict }) => [limit, verdict]))).toEqual(verdicts);
+    expect(file().toString().includes('"kind":"end"')).toBe(!worldOf(seed).journal.isTorn);
   });
 });
 

@@ -67,8 +67,7 @@ async function main(): Promise<number> {
   ];
   if (values.journal !== undefined) {
     if (count !== 1) throw new UsageError('--journal writes one history: give --count 1');
-    const { records } = tryHonest(from);
-    writeFileSync(values.journal, `${records.map((record) => JSON.stringify(record)).join('\n')}\n`);
+    writeFileSync(values.journal, tryHonest(from).file());
   }
   const tally = await tryInJobs({ from, count }, jobs, import.meta.filename, ({ histories, accused }) => {
     process.stderr.write(`\r${histories} of ${count}, ${accused.length} accused`);

@@ -5,7 +5,6 @@ const tried = (seed: number, members: Partial<Tried>): Tried => ({
   seed,
   focus: 'rate',
   algorithm: 'sliding-log',
-  declared: 'sliding-log',
   exchanges: 10 + seed,
   refused: seed,
   verdicts: { rate: 'consistent', concurrency: 'undecided', daily: 'undecided' },

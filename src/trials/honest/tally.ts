@@ -6,7 +6,6 @@ export interface Tried {
   readonly seed: number;
   readonly focus: string;
   readonly algorithm: string;
-  readonly declared: string;
   readonly exchanges: number;
   readonly refused: number;
   readonly verdicts: Readonly<Partial<Record<LimitName, string>>>;

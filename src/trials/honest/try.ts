@@ -4,7 +4,7 @@ import { happeningsIn } from '../world/happenings.ts';
 import { VIEWS, type World, worldOf } from '../world/world.ts';
 import { judgeHonest } from './accusations.ts';
 import { count, emptyTally, type Tally, type Tried } from './tally.ts';
-import { withTornFile } from './torn.ts';
+import { fileOf, withFile } from './torn.ts';
 
 let last: { readonly scene: number; readonly played: Played } | undefined;
 
@@ -17,27 +17,33 @@ function playedOf(world: World): Played {
 /** The history of a world. */
 export const historyOf = (world: World): readonly JournalRecord[] => journalOf(world, playedOf(world));
 
+/** One history of a correct service. */
+export interface Trial extends Tried {
+  /** The file that was judged, or one of the records that were. */
+  readonly file: () => Buffer;
+}
+
 /** Plays the world of a seed and judges its history. */
-export function tryHonest(seed: number): Tried & { readonly records: readonly JournalRecord[] } {
+export function tryHonest(seed: number): Trial {
   const world = worldOf(seed);
-  const { focus, algorithm, profile } = world.service;
+  const { focus, algorithm } = world.service;
   const records = historyOf(world);
   const judged = (from: readonly JournalRecord[] | string) =>
     judgeHonest(from, world.service, seed % (2 * VIEWS) === 0);
-  const { verdicts, accusations } = world.journal.isTorn ? withTornFile(records, seed, judged) : judged(records);
+  const file = () => fileOf(world, records);
+  const { verdicts, accusations } = world.journal.isTorn ? withFile(file(), judged) : judged(records);
   const exchanges = records.filter((record) => record.kind === 'exchange');
   return {
     seed,
     focus,
     algorithm,
-    declared: profile.limits.rate.reading,
     exchanges: exchanges.length,
     refused: exchanges.filter(({ outcome }) => outcome === 'refused').length,
     verdicts: Object.fromEntries((verdicts?.limits ?? []).map(({ limit, verdict }) => [limit, verdict])),
     told: (verdicts?.findings ?? []).filter(({ basis }) => basis === 'observation').map(({ kind }) => kind),
     happened: happeningsIn(world),
     accusations,
-    records,
+    file,
   };
 }
 
