@@ -94,28 +94,43 @@ export function extremesOf(countings: readonly Counting[]): { narrowest: Countin
 }
 
 export interface SliceOptions {
+  /**
+   * N. Of many buckets, one whose labels no more attempts bear, none of them refused, gets nothing else that it may have seen, because
+   * it rules nothing out in any case. Default: each gets that.
+   */
+  readonly max?: number;
   /** Buckets whose labels fewer attempts bear are left out; default: none is left out. */
   readonly fewest?: number;
   /** Whether other operations may count, too: then the buckets may have seen more. Default false. */
   readonly mayCountMore?: boolean;
 }
 
+/**
+ * If there are more buckets, they are many. A user may have thousands of tokens, and in the bucket of each everything that names none
+ * may have counted. If there are few, what each may have seen shows more exactly of what number the limit may be.
+ */
+const FEW_BUCKETS = 200;
+
 /** The attempts that each bucket of the rate limit may have seen, under one scope and one way of counting. */
 export function rateSlices(
   evidence: Evidence,
   scope: ScopeName,
   counting: Counting,
-  { fewest = 1, mayCountMore = false }: SliceOptions = {},
+  { max = 0, fewest = 1, mayCountMore = false }: SliceOptions = {},
 ): Slice[] {
   const counts = operationIds.map((id) => counting.operations.includes(id));
   const isFree = freeIn(evidence, counting.others);
   const rows = wordsThat(evidence.order, (row) => counts[evidence.operation[row] as number] === true && !isFree(row));
   const parts = partition(evidence, scope, rows).filter(({ length }) => length >= fewest);
-  const withStrays = straysOf(evidence, scope, rows);
+  const strays = straysOf(evidence, scope, rows);
   const unsure = unsureOperations(scope);
   const known = knownBy(evidence, scope);
+  const areFew = parts.length <= FEW_BUCKETS;
+  const mayTell = (members: Uint32Array) =>
+    areFew || members.length > max || members.some((row) => evidence.answer[row] === Answer.refused);
   return parts.map((members) => {
-    const all = withStrays(members);
+    const isWhole = mayTell(members) || !strays.areThere(members);
+    const all = isWhole ? strays.addedTo(members) : members;
     const own = all === members ? undefined : new Set(members);
     // Others may belong to the bucket, whatever their outcome.
     const isSure = (row: number) => !unsure[evidence.operation[row] as number] && (own?.has(row) ?? true);
@@ -124,7 +139,7 @@ export function rateSlices(
       isSure(row) ? shownBy(known(first), ratePart(evidence, row, counting)) : Part.maybe;
     return sliceOfRows(evidence, all, partOf, {
       scope: labelsOf(evidence, scope, first),
-      whole: scope !== 'narrowest' && !mayCountMore && known(first) === Known.surely,
+      whole: isWhole && scope !== 'narrowest' && !mayCountMore && known(first) === Known.surely,
     });
   });
 }

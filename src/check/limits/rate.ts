@@ -116,13 +116,15 @@ function sharedSlices(
   evidence: Evidence,
 ): (scope: ScopeName, counting: Counting, options?: SliceOptions) => Variant<Slice> {
   const seen = seenIn(evidence);
+  const { max } = evidence.header.limits.rate;
   const shared = new Map<string, Variant<Slice>>();
   return (scope, counting, options = {}) => {
     const { operations, replays, others } = counting;
     const counted = operations.filter((id) => seen.operations.has(id));
     const key = JSON.stringify([scope, counted.toSorted(), replays || !seen.replays, others, options]);
     const known =
-      shared.get(key) ?? variant(scope, counting.name, () => rateSlices(evidence, scope, counting, options));
+      shared.get(key) ??
+      variant(scope, counting.name, () => rateSlices(evidence, scope, counting, { max, ...options }));
     shared.set(key, known);
     return { ...known, counts: counting.name };
   };

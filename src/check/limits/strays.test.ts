@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { TargetProfileSchema } from '../../api/index.ts';
+import { operationIds, TargetProfileSchema } from '../../api/index.ts';
 import type { Exchange, JournalRecord } from '../../history/index.ts';
 import { accepted, end, exchange, header, refused as refusal, us } from '../../testing/history/sample-records.ts';
 import { judge } from '../index.ts';
+import { countingOf, rateSlices } from './counting.ts';
 import { foldedOf } from './judging.exam.ts';
 import type { ScopeName } from './scope.ts';
 import { straysOf } from './strays.ts';
@@ -73,6 +74,40 @@ describe('a request for a token', () => {
   it('may have counted for each token of its user', () => {
     expect(rateOf([issued(0, 0), at(1, 1), at(2, 2, refused)], 'token', all)).toBe('consistent');
     expect(rateOf([{ ...issued(0, 0), user: 'u2' }, at(1, 1), at(2, 2, refused)], 'token', all)).toBe('violated');
+  });
+});
+
+describe('what a bucket may have seen beside its own', () => {
+  /** Of the first tokens of one user: how many attempts its bucket has, and whether these are all. */
+  const toldOf = (tokens: number, max: number) => {
+    const own = (token: string, seq: number, more: Partial<Exchange> = {}) => at(seq, seq, { token, ...more });
+    const first = [issued(0, 0), own('t1', 1), issued(2, 2), own('t2', 3), own('t2', 4), own('t3', 5, refused)];
+    const others = Array.from({ length: tokens - 3 }, (_, i) => own(`other ${i}`, first.length + i));
+    const { evidence } = foldedOf([header(), ...first, ...others, end({ exchanges: first.length + others.length })]);
+    const slices = rateSlices(evidence, 'token', countingOf(operationIds, true), { max });
+    return slices.slice(0, 3).map(({ size, whole, scope }) => [scope.token, size, whole]);
+  };
+  const all = [
+    ['t1', 3, true],
+    ['t2', 4, true],
+    ['t3', 3, true],
+  ];
+
+  it('is added to each if there are few', () => {
+    expect(toldOf(200, 5)).toEqual(all);
+  });
+
+  it('is added to those of many that may tell something: to one with a refusal, or with more than the limit', () => {
+    expect(toldOf(201, 0)).toEqual(all);
+    expect(toldOf(201, 1)).toEqual([['t1', 1, false], ...all.slice(1)]);
+    expect(toldOf(201, 2)).toEqual([['t1', 1, false], ['t2', 2, false], ...all.slice(2)]);
+  });
+
+  it('is nothing if every request names its token: then a bucket that tells nothing has all, too', () => {
+    const own = Array.from({ length: 201 }, (_, i) => at(i, i, { token: `t${i}` }));
+    const { evidence } = foldedOf([header(), ...own, end({ exchanges: own.length })]);
+    const slices = rateSlices(evidence, 'token', countingOf(operationIds, true), { max: 1 });
+    expect(slices.filter(({ size, whole }) => size === 1 && whole).length).toBe(201);
   });
 });
 
@@ -149,7 +184,7 @@ describe('those of one bucket', () => {
   it('stay the very same where nobody else may belong to it', () => {
     const { evidence } = foldedOf([header(), at(0, 0), at(1, 1), { ...rated(2, 2), user: 'u2' }, rated(3, 3)]);
     const members = Uint32Array.of(0, 1);
-    const others = (scope: ScopeName, rows = evidence.order) => straysOf(evidence, scope, rows)(members);
+    const others = (scope: ScopeName, rows = evidence.order) => straysOf(evidence, scope, rows).addedTo(members);
     expect(others('application')).toBe(members);
     expect(others('user')).toBe(members);
     expect(others('token')).toBe(members);

@@ -37,18 +37,18 @@ export function shownBy(known: Known, part: Part): Part {
   return shows ? part : Part.maybe;
 }
 
-/**
- * Adds attempts that may belong to a bucket although they lack its labels.
- * @param rows all that count, rising in `from`
- * @returns a function from the members of one bucket to everything that may belong to it, both rising; the same array if nothing
- * is added
- */
-export function straysOf(
-  evidence: Evidence,
-  scope: ScopeName,
-  rows: Uint32Array,
-): (members: Uint32Array) => Uint32Array {
-  if (scope !== 'token' && scope !== 'conversation') return (members) => members;
+/** Attempts that may belong to a bucket although they lack its labels. The members of a bucket are rising. */
+interface Strays {
+  readonly areThere: (members: Uint32Array) => boolean;
+  /** Everything that may belong to the bucket, rising; the same array if that is no more. */
+  readonly addedTo: (members: Uint32Array) => Uint32Array;
+}
+
+const NO_STRAYS: Strays = { areThere: () => false, addedTo: (members) => members };
+
+/** @param rows all that count, rising in `from` */
+export function straysOf(evidence: Evidence, scope: ScopeName, rows: Uint32Array): Strays {
+  if (scope !== 'token' && scope !== 'conversation') return NO_STRAYS;
   const { places, place } = evidence;
   const label = places[scope];
   const userOf = (row: number) => places.user[place[row] as number] as number;
@@ -56,21 +56,27 @@ export function straysOf(
   const byUser = groupedBy(withoutLabel, userOf);
   const isOfSeveral = (row: number) => scope === 'token' && places.ofSeveral.has(label[place[row] as number] as number);
   const others = scope === 'conversation' ? ofOneName(evidence, rows) : () => NOBODY;
-  return (members) => {
-    const first = members[0] as number;
+  /** Lists that are not empty: a user may have as many of them as buckets, so they are copied only where they are needed. */
+  const listsFor = (first: number): ArrayLike<number>[] => {
     const { users, named } = others(first);
     const unnamed = isOfSeveral(first)
-      ? withoutLabel
-      : [userOf(first), ...users].flatMap((user) => byUser.get(user) ?? []);
-    const strays = [...unnamed, ...named];
-    return strays.length === 0 ? members : merged(evidence, members, strays);
+      ? [withoutLabel]
+      : [userOf(first), ...users].map((user) => byUser.get(user) ?? []);
+    return [...unnamed, ...named].filter(({ length }) => length > 0);
+  };
+  return {
+    areThere: (members) => listsFor(members[0] as number).length > 0,
+    addedTo: (members) => {
+      const strays = listsFor(members[0] as number);
+      return strays.length === 0 ? members : merged(evidence, [members, ...strays]);
+    },
   };
 }
 
 /** Other users with a conversation of the same identifier, and their attempts in it: the service may treat it as one conversation. */
 interface Namesakes {
   readonly users: readonly number[];
-  readonly named: readonly number[];
+  readonly named: readonly (readonly number[])[];
 }
 
 const NOBODY: Namesakes = { users: [], named: [] };
@@ -95,10 +101,10 @@ function ofOneName({ places, place }: Evidence, rows: Uint32Array): (first: numb
     const others = [...(shared.get(nameOf(own)) ?? [])].filter(([number]) => number !== own);
     return {
       users: others.map(([, user]) => user),
-      named: others.flatMap(([number]) => byNumber.get(number) ?? []),
+      named: others.map(([number]) => byNumber.get(number) ?? []),
     };
   };
 }
 
-const merged = ({ from, seq }: Evidence, members: Uint32Array, strays: readonly number[]): Uint32Array =>
-  Uint32Array.from([...members, ...strays]).sort(byBeginning(from, seq));
+const merged = ({ from, seq }: Evidence, lists: readonly ArrayLike<number>[]): Uint32Array =>
+  Uint32Array.from(lists.flatMap((list) => Array.from(list))).sort(byBeginning(from, seq));

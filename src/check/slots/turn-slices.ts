@@ -15,9 +15,9 @@ export function turnSlices(evidence: Evidence, scope: ScopeName): TurnSlice[] {
   const { row } = occupations;
   const indexOf = new Uint32Array(evidence.size);
   for (let i = 0; i < row.length; i++) indexOf[row[i] as number] = i;
-  const withStrays = straysOf(evidence, scope, row);
+  const strays = straysOf(evidence, scope, row);
   return partition(evidence, scope, row).map((rows) => {
-    const all = withStrays(rows);
+    const all = strays.addedTo(rows);
     const own = all === rows ? undefined : new Set(rows);
     const known = knownBy(evidence, scope)(rows[0] as number);
     const isOwn = (one: number) => own?.has(one) ?? true;
