@@ -1,7 +1,7 @@
 import type { WrongfulRefusalRule } from '../certificates/certificate.ts';
 import { fullestWindow, mostInAnyWindow } from './chain.ts';
-import { greatest } from './over-admission.ts';
 import { near, type Refused, type Rivals } from './raw-rivals.ts';
+import { countBelow, countUpTo } from './rising.ts';
 
 export interface RuleTerms {
   readonly max: number;
@@ -47,12 +47,12 @@ function mostAtOneInstant(refusal: Refused, rivals: Rivals, backUs: number, refu
   const counted = [...near(refusal, rivals, refusal.from - backUs)].filter(
     (i) => refusedToo || rivals.refused[i] === 0,
   );
-  const from = counted.map((i) => rivals.from[i] as number);
-  const to = counted.map((i) => rivals.to[i] as number);
-  const countAt = (t: number) =>
-    from.reduce((count, begin, k) => (begin <= t && (to[k] as number) >= t - backUs ? count + 1 : count), 0);
-  const instants = [refusal.from, ...from.filter((begin) => begin > refusal.from)];
-  return greatest(instants.map(countAt));
+  const begins = Float64Array.from(counted, (i) => rivals.from[i] as number).sort();
+  const ends = Float64Array.from(counted, (i) => rivals.to[i] as number).sort();
+  // What was over by then had begun, too.
+  const countAt = (t: number) => countUpTo(begins, t) - countBelow(ends, t - backUs);
+  const later = begins.subarray(countUpTo(begins, refusal.from));
+  return later.reduce((most, t) => Math.max(most, countAt(t)), countAt(refusal.from));
 }
 
 const windowsBack =
