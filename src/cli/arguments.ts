@@ -9,6 +9,7 @@ const lists = [
   'e',
   'declared',
   'gate',
+  'set',
   'pool',
   'metric',
   'allow',

@@ -66,6 +66,7 @@ function withExamples<T>(yargs: Argv<T>) {
         'run scenarios/smoke.yaml --target https://a.example.com --repeat 10 --against https://b.example.com',
         'compare b with a, ten rounds of each',
       ],
+      ["run scenarios/rate-limit-20-per-minute.yaml --set 'sandbox.defects=[O24]'", 'a service that breaks its limit'],
       ['run scenarios/message-burst.yaml --workers 2 --quiet', 'send from two threads'],
       ['run scenarios/smoke.yaml --once --debug', 'one journey, every exchange printed'],
       ['run scenarios/tour.yaml --dashboard', 'with a live report in the browser'],

@@ -19,6 +19,13 @@ export const withScenario = <T>(args: Argv<T>) =>
     .option('duration', text('Duration of every load model that has one, for example 30s; overrides the scenario'))
     .option('journey', text('Run only the journey of this name'))
     .option('once', flag('Run one journey once instead of the load'))
+    .option('set', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      default: [] as string[],
+      describe: 'PATH=VALUE: put a value into the scenario, for example load.rate=50/s; may be repeated',
+    })
     .option('env', {
       alias: 'e',
       type: 'string',
@@ -37,6 +44,7 @@ export interface ScenarioArguments {
   readonly journey?: string | undefined;
   readonly once: boolean;
   readonly transport?: TransportChoice | undefined;
+  readonly set: readonly string[];
   readonly env: readonly string[];
 }
 
@@ -76,6 +84,7 @@ async function adjustedScenario(args: ChoiceArguments): Promise<Pick<ChosenScena
       profileFaults,
       sandboxFaults,
       seed,
+      overrides: args.set,
       profileFile: args.profile,
       gates: gate,
     });

@@ -13,6 +13,7 @@ import {
   substituteEnvironment,
 } from './reading/environment.ts';
 import { type FoundProfile, profileFor } from './reading/found-profile.ts';
+import { withOverrides } from './reading/overrides.ts';
 import { isSecretOfProfile, problemsOf, readProfile, withoutConsequences } from './reading/profile.ts';
 import { readRecordings, withRecordings } from './reading/recordings.ts';
 import { readSource } from './reading/source.ts';
@@ -100,11 +101,11 @@ function seedProblems(seed: number | undefined): ConfigProblem[] {
 
 async function sourceOrProblems(
   file: string,
-  { variables }: LoadOptions,
+  { variables, overrides = [] }: LoadOptions,
   problems: ConfigProblem[],
 ): Promise<SourceDocument | undefined> {
   try {
-    return await readSource(file, 'scenario', variables);
+    return withOverrides(await readSource(file, 'scenario', variables), overrides, problems);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     for (const problem of error.problems) problems.push(problem);

@@ -13,6 +13,8 @@ export interface LoadOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** Overrides the scenario's seed; 0 to 2^32 − 1. */
   readonly seed?: number | undefined;
+  /** Values that replace or add those of the scenario, each `PATH=VALUE`, the value as in YAML. Default none. */
+  readonly overrides?: readonly string[] | undefined;
   /** A target profile instead of the scenario's; relative to the working directory. */
   readonly profileFile?: string | undefined;
   /** Gates in addition to the scenario's, each `METRIC: EXPRESSION`. Default none. */

@@ -25,15 +25,24 @@ export const within = (path: Path, faults: readonly Fault[]): readonly Fault[] =
 
 /** A fault with its file, line and column. */
 export function problemIn(source: SourceDocument, fault: Fault): ConfigProblem {
+  const { message, hint } = fault;
+  if (isOverridden(source, fault))
+    return { path: `--set ${pathText(fault.path)}`, message, ...(hint !== undefined && { hint }) };
   const position = positionOf(source, fault.path, fault.atKey ? 'key' : 'value');
   return {
     file: source.file,
     ...(position === undefined ? {} : position),
     path: pathText(fault.path),
-    message: fault.message,
-    ...(fault.hint !== undefined && { hint: fault.hint }),
+    message,
+    ...(hint !== undefined && { hint }),
   };
 }
+
+const contains = (outer: Path, path: Path): boolean => outer.every((key, index) => String(key) === String(path[index]));
+
+/** Whether the fault lies in a value of the command line, or is a key that is there only because of one. */
+const isOverridden = ({ overridden = [] }: SourceDocument, { path, atKey = false }: Fault): boolean =>
+  overridden.some((one) => contains(one, path) || (atKey && contains(path, one)));
 
 /** `journeys.ask.steps[2].sendMessage`. A key that is not a plain word is quoted in brackets: `body["messages.0.role"]`. */
 export function pathText(path: Path): string {

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../../base/index.ts';
+import { scenarioFile } from '../../testing/scenarios.ts';
+import { loadScenario } from '../index.ts';
+
+const text = `name: overridden
+users: 2
+journeys: { ask: { steps: [{ pause: 1s }, { sendMessage: { message: Hello } }] } }
+phases:
+  - { name: slow, load: { model: constant-rate, rate: 1/s, duration: 4s } }
+  - { name: fast, load: [{ model: constant-rate, rate: 5/s, duration: 4s }, { model: burst, count: 3 }] }
+variables: { city: Lausanne }
+`;
+
+const loaded = async (...overrides: string[]) =>
+  (await loadScenario(scenarioFile(text), { env: { CITY: 'Bern' }, overrides })).scenario;
+const problems = async (...overrides: string[]): Promise<string[]> => {
+  const file = scenarioFile(text);
+  try {
+    await loadScenario(file, { env: {}, overrides });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.message.split('\n').map((line) => line.replaceAll(file, 'FILE'));
+  }
+};
+
+describe('values of the command line', () => {
+  it('replace those of the scenario, also in lists, and leave the others', async () => {
+    const scenario = await loaded('users=7', 'phases[1].load[0].rate=50/min', 'journeys.ask.steps[0].pause=2.5s');
+    expect(scenario.users).toBe(7);
+    expect(scenario.phases).toMatchObject([
+      { load: { rate: 1 } },
+      { load: [{ rate: 50 / 60, duration: 4_000 }, { count: 3 }] },
+    ]);
+    expect(scenario.journeys.ask?.steps).toMatchObject([{ pause: 2_500 }, { sendMessage: { message: 'Hello' } }]);
+  });
+
+  it('add what is not there, with all that is above it; a later one may change an earlier one', async () => {
+    const scenario = await loaded('sandbox.limits.rate.max=5', 'sandbox.limits={ daily: { max: 3 } }', 'deadline=9s');
+    expect(scenario.sandbox).toMatchObject({ limits: { daily: { max: 3 } } });
+    expect(scenario.sandbox.limits).not.toHaveProperty('rate');
+    expect(scenario.deadline).toBe(9_000);
+  });
+
+  it('are texts, numbers and lists as in YAML, with variables', async () => {
+    const { variables, name, sandbox } = await loaded(
+      'variables.city=${env.CITY}=${env.CITY}',
+      "name='7'",
+      'sandbox.defects=[O24, I3]',
+    );
+    expect([variables, name, sandbox.defects]).toEqual([{ city: 'Bern=Bern' }, '7', ['O24', 'I3']]);
+  });
+
+  it('with mistakes are reported as those of the command line, the scenario’s as those of its file', async () => {
+    expect(await problems('users=-1', 'lod.rate=1/s', 'phases[0].load.rat=1/s')).toEqual([
+      '--set users: must be at least 1',
+      '--set phases[0].load.rat: unknown key "rat"; did you mean rate?',
+      '--set lod: unknown key "lod"; did you mean load?',
+    ]);
+    expect(await problems('phases[0].name=fast')).toEqual([expect.stringMatching(/phases\[[01]\]\.name: .*fast/)]);
+  });
+
+  it.each([
+    ['users', 'a value is not of the form PATH=VALUE'],
+    ['=3', 'a value is not of the form PATH=VALUE'],
+    ['a b=3', 'a b is not of the form PATH=VALUE'],
+    ['users={', 'the value of users is not YAML'],
+    ['phases[2].name=x', 'there is no phases[2]: the list has 2 entries, counted from 0'],
+    ['phases.slow.name=x', 'there is no phases.slow: the list has 2 entries, counted from 0'],
+    ['users.count=3', 'there is no users.count: users is no object in this scenario'],
+  ])('without a place are a mistake: %s', async (assignment, message) => {
+    expect(await problems(assignment)).toEqual([
+      `--set: ${message}; write for example --set load.rate=50/s or --set 'sandbox.defects=[O24]'`,
+    ]);
+  });
+});
