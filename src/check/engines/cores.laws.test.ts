@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Coverage, chosenCores, coincident } from './cores.ts';
-import { intervals, law, small } from './small-numbers.exam.ts';
+import { chosenCores, coincident, Enclosing } from './cores.ts';
+import { intervals, law } from './small-numbers.exam.ts';
 
 describe('cores', () => {
   const coresOf = (all: readonly { from: number; to: number }[]) => {
@@ -31,13 +31,25 @@ describe('cores', () => {
     });
   });
 
-  it('cover a time where at each instant of it there are enough', () => {
-    law([intervals, fc.integer({ min: 1, max: 3 }), small, fc.nat({ max: 4 })], (all, depth, from, length) => {
+  it('hold throughout a time, the same ones, if there are enough at each instant of it and never more', () => {
+    let held = 0;
+    const long = fc.array(fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 9 })), { minLength: 1, maxLength: 4 });
+    const [begin, duration] = [fc.integer({ min: 2, max: 5 }), fc.nat({ max: 2 })];
+    law([long, fc.integer({ min: 1, max: 3 }), begin, duration], (drawn, size, from, length) => {
+      const all = drawn.map(([at, lasts]) => ({ from: at, to: at + lasts })).sort((a, b) => a.from - b.from);
       const cores = coresOf(all);
+      const enclosing = new Enclosing(cores);
       const within = halves.filter((at) => from <= at && at <= from + length);
-      expect(new Coverage(cores, depth).covers(from, from + length)).toBe(
-        within.every((at) => open(cores, at).length >= depth),
+      const throughout = enclosing.of(from, from + length);
+      expect(throughout).toEqual(
+        [...cores.from.keys()].filter((i) => within.every((at) => open(cores, at).includes(i))),
       );
+      if (coincident(cores, size + 1)) return;
+      const areEnough = within.every((at) => open(cores, at).length >= size);
+      expect(enclosing.areThere(from, from + length, size)).toBe(areEnough);
+      expect(throughout.length >= size).toBe(areEnough);
+      if (areEnough) held += 1;
     });
+    expect(held).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,5 @@
 import type { Cores } from '../slots/turn-slice.ts';
-import { countBelow } from './counted.ts';
+import { countBelow, countUpTo } from './counted.ts';
 
 /** Indices of `size` cores that all hold at one instant strictly inside each; `undefined` if there is no such instant. O(n log n). */
 export function coincident(cores: Cores, size: number): readonly number[] | undefined {
@@ -20,32 +20,25 @@ export function coincident(cores: Cores, size: number): readonly number[] | unde
   return undefined;
 }
 
-/** Finds out whether fewer than `depth` cores hold at some instant of a closed interval. */
-export class Coverage {
-  /** Maximal closed intervals with fewer than `depth` cores, rising. */
-  readonly #gapFrom: number[] = [Number.NEGATIVE_INFINITY];
-  readonly #gapTo: Float64Array;
+/** Tells which cores hold at every instant of a closed interval. */
+export class Enclosing {
+  readonly #cores: Cores;
+  readonly #ends: Float64Array;
 
-  constructor(cores: Cores, depth: number) {
-    const starts = cores.from;
-    const ends = cores.to.slice().sort();
-    const gapTo: number[] = [];
-    let begun = 0;
-    for (let ended = 0; ended < ends.length; ended++) {
-      // Cores that begin before this end count up to and including it; a core that begins at the end itself does not cover it.
-      const end = ends[ended] as number;
-      while (begun < starts.length && (starts[begun] as number) < end) {
-        begun += 1;
-        if (begun - ended === depth) gapTo.push(starts[begun - 1] as number);
-      }
-      if (begun - ended === depth) this.#gapFrom.push(end);
-    }
-    this.#gapTo = Float64Array.from([...gapTo, Number.POSITIVE_INFINITY]);
+  constructor(cores: Cores) {
+    this.#cores = cores;
+    this.#ends = cores.to.toSorted();
   }
 
-  /** Whether at least `depth` cores hold at every instant of [from, to]. O(log n). */
-  covers(from: number, to: number): boolean {
-    return (this.#gapFrom[countBelow(this.#gapTo, from)] ?? Number.POSITIVE_INFINITY) > to;
+  /** Whether `size` cores hold throughout, if no more of them ever hold at one instant: then no other holds meanwhile. O(log n). */
+  areThere(from: number, to: number, size: number): boolean {
+    return countBelow(this.#cores.from, from) - countUpTo(this.#ends, to) >= size;
+  }
+
+  /** Their indices, rising. */
+  of(from: number, to: number): readonly number[] {
+    const { from: starts, to: ends } = this.#cores;
+    return [...starts.keys()].filter((k) => (starts[k] as number) < from && (ends[k] as number) > to);
   }
 }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { DurationText, TargetProfileSchema } from '../../api/index.ts';
-import { countUpTo } from '../engines/counted.ts';
+import { coincident } from '../engines/cores.ts';
 import { type Bounds, boundsOf } from '../evidence/bounds.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { type LimitCase, variant } from '../judging/limit-case.ts';
 import { everyConcurrency } from '../readings/every.ts';
 import { concurrencyReadings, readingNamed } from '../readings/index.ts';
-import type { Cores, TurnSlice } from '../slots/turn-slice.ts';
+import type { TurnSlice } from '../slots/turn-slice.ts';
 import { turnSlices } from '../slots/turn-slices.ts';
 import type { ScopeName } from './scope.ts';
 import { scopedCase } from './scoped-case.ts';
@@ -49,7 +49,7 @@ export function concurrencyCase(evidence: Evidence, declared?: string): LimitCas
       family: concurrencyReadings,
       every: everyConcurrency,
       bounds,
-      wasSeenFull: ({ open }) => mostOpenAtOnce(open) >= bounds.max,
+      wasSeenFull: ({ open }) => coincident(open, bounds.max) !== undefined,
     },
     reading,
     {
@@ -60,14 +60,6 @@ export function concurrencyCase(evidence: Evidence, declared?: string): LimitCas
       slicesOf: (scope) => variant(scope, 'turns', () => turnSlices(evidence, scope)),
     },
   );
-}
-
-/** How many slots were certainly taken at one instant. */
-function mostOpenAtOnce({ from, to }: Cores): number {
-  const ends = to.toSorted();
-  let most = 0;
-  for (let k = 0; k < from.length; k++) most = Math.max(most, k + 1 - countUpTo(ends, from[k] as number));
-  return most;
 }
 
 /** For this limit, the window is the time that a slot may stay taken after its turn has finished. */

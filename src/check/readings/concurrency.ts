@@ -1,6 +1,6 @@
 import { formatDuration, plural } from '../../base/index.ts';
 import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../certificates/draft.ts';
-import { Coverage, chosenCores, coincident } from '../engines/cores.ts';
+import { chosenCores, coincident, Enclosing } from '../engines/cores.ts';
 import { mostAtOnce, type Spans } from '../engines/counted.ts';
 import type { Bounds } from '../evidence/bounds.ts';
 import { floatsOf } from '../evidence/columns.ts';
@@ -42,18 +42,18 @@ function tooManyAtOnce(slice: TurnSlice, cores: Cores, max: number): OverAdmissi
 
 /**
  * A message was accepted although, at every instant at which that may have happened, C others certainly held a slot. Together
- * with the rule above this is exact: a turn that nobody followed may have taken its slot for an instant only.
+ * with the rule above this is exact: a turn that nobody followed may have taken its slot for an instant only. They are the same C
+ * throughout: where one took over from another, C + 1 would hold at once, which is for the rule above.
  */
 function acceptedAmongTooMany(slice: TurnSlice, max: number): OverAdmissionDraft | undefined {
   const { open } = slice;
   if (open.size < max) return undefined;
-  const coverage = new Coverage(open, max);
+  const enclosing = new Enclosing(open);
   for (let i = 0; i < slice.size; i++) {
     const from = slice.from[i] as number;
     const to = slice.to[i] as number;
-    if (slice.part[i] !== Part.admitted || !coverage.covers(from, to)) continue;
-    const near = [...open.from.keys()].filter((k) => (open.from[k] as number) < to && (open.to[k] as number) > from);
-    return draftOf(slice, open, near, [i], max);
+    if (slice.part[i] === Part.admitted && enclosing.areThere(from, to, max))
+      return draftOf(slice, open, enclosing.of(from, to), [i], max);
   }
   return undefined;
 }
@@ -74,8 +74,8 @@ function draftOf(
       members.filter((core) => cores.proof[core]?.every((position) => kept.has(position))),
     );
     if (coincident(whole, max + 1)) return true;
-    const coverage = new Coverage(whole, max);
-    return messages(kept).some((i) => coverage.covers(slice.from[i] as number, slice.to[i] as number));
+    const enclosing = new Enclosing(whole);
+    return messages(kept).some((i) => enclosing.areThere(slice.from[i] as number, slice.to[i] as number, max));
   };
   const kept = new Set([...accepted, ...members.flatMap((core) => cores.proof[core] ?? [])]);
   for (const position of [...kept]) {
