@@ -4,9 +4,10 @@ import { compilePlan, goesOn, type Plan } from '../../plan/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 import { checkServiceTime } from '../check-service-time.ts';
 import { checkStages } from '../check-stages.ts';
+import { cutShortOf, isEnded } from './cut-short.ts';
 import { mostInADay, pricedDays } from './daily-use.ts';
 import { type Price, priceOf } from './price.ts';
-import { type Assumption, FAST_ROUND_TRIP_US, REMOTE_ROUND_TRIP_US, type Rehearsal, rehearse } from './rehearse.ts';
+import { type Assumption, FAST_ROUND_TRIP_US, REMOTE_ROUND_TRIP_US, rehearse } from './rehearse.ts';
 import { settleLoad, withoutLimits } from './settle-load.ts';
 import { gateSamples, type ShortGate, shortInAll, tellable } from './short-gates.ts';
 
@@ -66,14 +67,11 @@ export async function planScenario(
   const hasMoreIfFast = goesOn(plan) || [...rehearsals, ...unlimited].some((rehearsal) => isEnded(rehearsal, plan));
   const atOnce = { ...assumptions(FAST_ROUND_TRIP_US).short, knowsConversations: true };
   const fast = !embedded && hasMoreIfFast ? await rehearsed(withoutLimits(loaded), atOnce, days.high) : undefined;
-  const price = priceOf(days.known, rehearsals, unlimited, fast);
+  const cutShort = cutShortOf(plan, loaded.scenario, rehearsals);
+  const price = { ...priceOf(days.known, rehearsals, unlimited, fast), ...(cutShort && { cutShort }) };
   const all = [...rehearsals, ...unlimited].map((rehearsal) => rehearsal.shortGates);
   return { plan, price, shortGates: price.whole ? tellable(shortInAll(all), loaded, hasMoreIfFast) : [] };
 }
-
-/** Whether the deadline of the run ended journeys that had more to send. */
-const isEnded = ({ durationUs }: Pick<Rehearsal, 'durationUs'>, { stopsAtUs }: Plan): boolean =>
-  stopsAtUs !== undefined && durationUs >= stopsAtUs;
 
 /** Removes the sandbox's limits, defects, faults and start time, which do not apply to another service. */
 function atAService({ scenario, ...loaded }: LoadedScenario): LoadedScenario {

@@ -27,6 +27,7 @@ export function renderPrice(
   const rows: [string, string][] = [
     ['journeys', `${span(price.arrivals)}${price.drops.high > 0 ? `, ${span(price.drops)} dropped by caps` : ''}`],
     ['lasts', lengths[0] === lengths[1] ? `about ${lengths[0]}` : `about ${lengths[0]} to ${lengths[1]}`],
+    ...cutShortRow(price),
     ['requests', `${span(price.requests)} (polls: ${span(price.polls)}), and ${span(price.tokens)} for tokens`],
     ['messages', `${span(price.messages)}, and ${span(price.newMessages)} of them accepted as new`],
     ...limitRows(price, limits, embedded),
@@ -38,6 +39,20 @@ export function renderPrice(
   if (!price.whole)
     lines.push('', 'The plan is too long to rehearse in full: every number is a lower bound, from its beginning.');
   return `${lines.join('\n')}\n`;
+}
+
+function cutShortRow({ cutShort }: Price): [string, string][] {
+  if (cutShort === undefined) return [];
+  const { by, atUs, arrivals, notStarted, interrupted } = cutShort;
+  const left = [
+    ...(notStarted.high > 0 ? [`${span(notStarted)} of ${plural(arrivals, 'arrival')} not started`] : []),
+    ...(interrupted.high > 0
+      ? [`${span(interrupted)} ${interrupted.high === 1 ? 'journey' : 'journeys'} broken off`]
+      : []),
+  ];
+  return [
+    ['cut short', `by its ${by} after ${formatDuration(atUs)}: ${left.join(', ') || 'before its users are done'}`],
+  ];
 }
 
 /** A round starts as soon as the previous one ends, so several may count in one window of the service. */

@@ -1,4 +1,5 @@
 import { type LimitName, limitNames, type OperationId } from '../../api/index.ts';
+import type { Micros } from '../../base/index.ts';
 import type { Summary } from '../../collect/index.ts';
 import type { Rehearsal } from './rehearse.ts';
 
@@ -9,6 +10,19 @@ import type { Rehearsal } from './rehearse.ts';
 export interface Range {
   readonly low: number;
   readonly high: number;
+}
+
+/** What is left of a plan when its scenario ends the run, as the rehearsals show it. */
+export interface CutShort {
+  readonly by: 'deadline' | 'gracefulStop';
+  /** When, after the start of the run. */
+  readonly atUs: Micros;
+  /** Planned arrivals, without those of users in a loop. */
+  readonly arrivals: number;
+  /** Of these, those that do not start. */
+  readonly notStarted: Range;
+  /** Journeys that are broken off. */
+  readonly interrupted: Range;
 }
 
 /** What a service would be sent that refuses nothing. */
@@ -51,6 +65,8 @@ export interface Price {
   readonly refused: Readonly<Record<LimitName, Range>>;
   /** Arrivals dropped by caps. */
   readonly drops: Range;
+  /** Absent: the plan is done before its deadline. */
+  readonly cutShort?: CutShort;
   /**
    * The highest counts, including those at a service that refuses nothing; compared with the budget. A forecast, not a bound: if
    * turns take longer than assumed, more polls are sent. Only `runBudget` is a bound.

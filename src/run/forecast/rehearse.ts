@@ -43,6 +43,8 @@ export interface Rehearsal {
   readonly durationUs: Micros;
   /** The service's time, in microseconds since 1970, at an instant of the run. */
   readonly serviceAt: (at: Micros) => Micros;
+  /** Arrivals of the plan that the rehearsal did not come to, because it was over before them. */
+  readonly unseen: number;
   /** Most turns in process at once in one bucket of the limit's scope, as the sandbox's core counted them. */
   readonly openTurns: number;
 }
@@ -92,7 +94,14 @@ export async function rehearse(
   });
   over.abort();
   const openTurns = mostOpen(core.truth(serviceAt(durationUs)).turns, loaded.profile.limits.concurrency);
-  return { measurements, whole: !cut.isCut(), durationUs, serviceAt, openTurns };
+  return {
+    measurements,
+    whole: !cut.isCut(),
+    durationUs,
+    serviceAt,
+    unseen: plan.arrivalCount - cut.seen(),
+    openTurns,
+  };
 }
 
 /** Cuts a rehearsal off after a number of exchanges. */
@@ -102,9 +111,12 @@ function cutAfter(most: number, stopping: Stopper) {
   const isCut = () => exchanges >= most || arrivals > most;
   return {
     isCut,
+    seen: () => arrivals,
     /** All journeys of a huge burst start before the first exchange: arrivals are cut off too, so that memory stays bounded. */
     *arrivals(plan: Plan) {
       for (const arrival of plan.arrivals()) {
+        // After the deadline nothing is sent, however many arrivals are left.
+        if (stopping.signals.finish.aborted) return;
         arrivals++;
         if (isCut()) return stopping.stop('deadline');
         yield arrival;

@@ -51,6 +51,16 @@ const ForecastSchema = objectOf<ForecastLine>('Forecast', 'The first line: what 
   ),
   refused: z.record(z.enum(limitNames), RangeSchema).describe('429s, by limit'),
   drops: range('Arrivals dropped by caps'),
+  cutShort: memberOf<Required<ForecastLine>['cutShort']>(
+    'What is left when the scenario ends the run before its plan is done; absent: the plan is done before',
+    {
+      by: z.enum(['deadline', 'gracefulStop']).describe('What ends it'),
+      atUs: micros('When, after the start of the run'),
+      arrivals: count('Planned arrivals, without those of users in a loop'),
+      notStarted: range('Of these, those that do not start'),
+      interrupted: range('Journeys that are broken off'),
+    },
+  ).optional(),
   most: memberOf<ForecastLine['most']>(
     'The highest counts, including those at a service that refuses nothing; compared with the budget',
     unrefused,
