@@ -72,6 +72,7 @@ export {
   LONGEST_DURATION,
   longerThanZero,
   RateText,
+  timed,
   Uuid,
   wholeNumber,
 } from './values.ts';

@@ -4,6 +4,12 @@ import { type Millis, type PerSecond, parseDuration, parseRate } from '../base/i
 /** Ten years in milliseconds: longer than any sensible setting, and far below the 285 years that microseconds represent exactly. */
 export const LONGEST_DURATION = 3_650 * 86_400_000;
 
+/**
+ * What depends on how fast time passes: of what takes ten times as long, durations are multiplied by ten and rates divided by it. What is
+ * made of such a value by refining or describing it is timed, too.
+ */
+export const timed = z.registry<{ readonly change: 'multiply' | 'divide' }>();
+
 /** A duration in a configuration file: `250ms`, `1.5s`, `2min`, `1h30m`, `1d`, or `0`. Parsed to milliseconds. */
 export const DurationText = z
   .union([z.string(), z.literal(0)])
@@ -14,7 +20,8 @@ export const DurationText = z
     context.addIssue({ code: 'custom', message: `"${text}" ${wrong}; write for example 250ms, 1.5s, 2min or 1h` });
     return z.NEVER;
   })
-  .meta({ title: 'Duration', description: 'A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.' });
+  .meta({ title: 'Duration', description: 'A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.' })
+  .register(timed, { change: 'multiply' });
 
 /** What an editor shows of a duration that must not be 0; that it is not is checked elsewhere. */
 export const longerThanZero = {
@@ -35,7 +42,8 @@ export const RateText = z
     context.addIssue({ code: 'custom', message: `"${text}" is not a rate; write for example 20/min, 0.5/s or 50/day` });
     return z.NEVER;
   })
-  .meta({ title: 'Rate', description: 'A rate with its unit: 20/min, 0.5/s, 50/day, 120/h.' });
+  .meta({ title: 'Rate', description: 'A rate with its unit: 20/min, 0.5/s, 50/day, 120/h.' })
+  .register(timed, { change: 'divide' });
 
 /**
  * Distribution of a latency: a constant or a random variable. A lognormal is given by its median and 95th percentile, which are

@@ -12,18 +12,17 @@ import { formatCount, plural } from '../report/index.ts';
 import {
   budgetProblems,
   type Price,
-  paceNotes,
   planLines,
   planScenario,
   renderPrice,
-  sandboxNotes,
   shortGateNotes,
   stageProblems,
 } from '../run/index.ts';
-import { checkHeaders, timezoneNotes } from '../scenario/index.ts';
+import { checkHeaders } from '../scenario/index.ts';
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
 import { printAll, tell } from './print.ts';
+import { scenarioNotes } from './scenario-notes.ts';
 import { type ChosenScenario, chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 import { flag, number } from './switches.ts';
 
@@ -45,19 +44,23 @@ export const planCommand: Command<PlanArguments> = {
             'plan scenarios/daily-quota-50.yaml --target https://api.example.com',
             'what it would cost at a real service',
           ],
+          [
+            'plan scenarios/rate-limit-20-per-minute.yaml --real-time --target https://api.example.com',
+            'how long it takes where a minute lasts a minute',
+          ],
           ['plan scenarios/message-burst.yaml --json', 'every arrival as NDJSON'],
         ]),
       ) as never,
   look: choosePlan,
   handler: async (args) => {
-    const { loaded, target } = await choosePlan(args);
+    const chosen = await choosePlan(args);
+    const { loaded, target } = chosen;
     const planned = await planScenario(args.once ? { ...loaded, gates: [] } : loaded, {
       embedded: target === undefined,
     });
     const { plan, price, shortGates } = planned;
     const { name } = loaded.scenario;
-    for (const note of (target === undefined ? sandboxNotes : paceNotes)(loaded)) tell(note);
-    for (const note of [...timezoneNotes(loaded.scenario), ...shortGateNotes(shortGates)]) tell(note);
+    for (const note of [...scenarioNotes(chosen), ...shortGateNotes(shortGates)]) tell(note);
     const wouldRefuse = [
       // One journey has no stages; what it sends can be told all the same.
       ...(args.once ? stageProblems(loaded) : []),

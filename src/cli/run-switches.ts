@@ -67,6 +67,10 @@ function withExamples<T>(yargs: Argv<T>) {
         'compare b with a, ten rounds of each',
       ],
       ["run scenarios/rate-limit-20-per-minute.yaml --set 'sandbox.defects=[O24]'", 'a service that breaks its limit'],
+      [
+        'run scenarios/steady-overload.yaml --real-time --target https://api.example.com',
+        'a scenario of a sandbox whose clock is fast, at the pace of a real service',
+      ],
       ['run scenarios/message-burst.yaml --workers 2 --quiet', 'send from two threads'],
       ['run scenarios/smoke.yaml --once --debug', 'one journey, every exchange printed'],
       ['run scenarios/tour.yaml --dashboard', 'with a live report in the browser'],

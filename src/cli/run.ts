@@ -1,7 +1,6 @@
 import { type ExitCode, shellWord } from '../base/index.ts';
 import { renderGates, renderSummary, renderVerdictsDocument } from '../report/index.ts';
-import { paceNotes, type RunOutcome, runRounds, runScenario, sandboxNotes, type Terminal } from '../run/index.ts';
-import { timezoneNotes } from '../scenario/index.ts';
+import { type RunOutcome, runRounds, runScenario, type Terminal } from '../run/index.ts';
 import { agreeAll } from './agree.ts';
 import type { Command } from './command.ts';
 import { csvFormatsOf } from './csv-format.ts';
@@ -11,6 +10,7 @@ import { print, printJson, tell } from './print.ts';
 import { showRounds, tellTooFew, type WantedRounds } from './rounds.ts';
 import { type ChosenRun, chooseRun } from './run-choices.ts';
 import { type RunArguments, runSwitches } from './run-switches.ts';
+import { scenarioNotes } from './scenario-notes.ts';
 import type { ChosenScenario } from './scenario-options.ts';
 import { forPeople, runTerminal } from './terminal.ts';
 
@@ -24,8 +24,7 @@ export const runCommand: Command<RunArguments> = {
     await agreeAll(args, chosen, rounds);
     tellAllowed(pool);
     const terminal = await runTerminal(args);
-    for (const note of (chosen.target === undefined ? sandboxNotes : paceNotes)(chosen.loaded)) terminal.tell(note);
-    for (const note of timezoneNotes(chosen.loaded.scenario)) terminal.tell(note);
+    for (const note of scenarioNotes(chosen, rounds?.against?.target)) terminal.tell(note);
     if (workers < args.workers) terminal.tell(`${args.once ? '--once' : '--debug'} uses one worker`);
     if (rounds !== undefined) return runAllRounds(args, { chosen, rounds, workers, terminal });
     const outcome = await runScenario({

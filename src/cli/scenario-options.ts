@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import { LONGEST_DURATION, type TransportChoice } from '../api/index.ts';
 import { ConfigurationError, type Millis, parseDuration, together } from '../base/index.ts';
 import { adjust, profileFaults, remoteAddress, sandboxFaults } from '../run/index.ts';
-import { type LoadedScenario, loadScenario } from '../scenario/index.ts';
+import { inRealTime, type LoadedScenario, loadScenario } from '../scenario/index.ts';
 import { flag, number, text } from './switches.ts';
 
 /** Switches of every command with a scenario. */
@@ -17,6 +17,12 @@ export const withScenario = <T>(args: Argv<T>) =>
     .option('profile', text('Target profile file; overrides the one the scenario names'))
     .option('seed', number("Seed of the plan; overrides the scenario's"))
     .option('duration', text('Duration of every load model that has one, for example 30s; overrides the scenario'))
+    .option(
+      'real-time',
+      flag(
+        "Multiply the scenario's times by its sandbox.clockRate, for a service whose clock runs in real time (so does the sandbox's then)",
+      ),
+    )
     .option('journey', text('Run only the journey of this name'))
     .option('once', flag('Run one journey once instead of the load'))
     .option('set', {
@@ -41,6 +47,7 @@ export interface ScenarioArguments {
   readonly profile?: string | undefined;
   readonly seed?: number | undefined;
   readonly duration?: string | undefined;
+  readonly realTime: boolean;
   readonly journey?: string | undefined;
   readonly once: boolean;
   readonly transport?: TransportChoice | undefined;
@@ -58,6 +65,8 @@ interface ChoiceArguments extends ScenarioArguments {
 
 export interface ChosenScenario {
   readonly loaded: LoadedScenario;
+  /** What `--real-time` multiplied its times by: 1 if they were for real time already. `undefined`: they are as written. */
+  readonly stretchedBy: number | undefined;
   /** `undefined`: the embedded sandbox. */
   readonly target: string | undefined;
   readonly env: NodeJS.ProcessEnv;
@@ -65,16 +74,16 @@ export interface ChosenScenario {
 
 /** Loads the scenario with the overrides of the command line. @throws ConfigurationError with every problem */
 export async function chooseScenario(args: ChoiceArguments): Promise<ChosenScenario> {
-  const [{ loaded, env }] = await together(
+  const [chosen] = await together(
     () => adjustedScenario({ ...args, env: args.env.filter(isAssignment) }),
     () => checkAssignments(args.env),
     () => checkTarget(args.target),
     () => durationOf(args.duration),
   );
-  return { loaded, env, target: remoteAddress(loaded, args.target) };
+  return { ...chosen, target: remoteAddress(chosen.loaded, args.target) };
 }
 
-async function adjustedScenario(args: ChoiceArguments): Promise<Pick<ChosenScenario, 'loaded' | 'env'>> {
+async function adjustedScenario(args: ChoiceArguments): Promise<Omit<ChosenScenario, 'target'>> {
   const variables = assignments(args.env);
   const env = { ...process.env, ...variables };
   const load = ({ seed, gate }: Pick<ChoiceArguments, 'seed' | 'gate'>) =>
@@ -89,7 +98,7 @@ async function adjustedScenario(args: ChoiceArguments): Promise<Pick<ChosenScena
       gates: gate,
     });
   try {
-    return { loaded: adjustedBy(args, await load(args)), env };
+    return { ...adjustedBy(args, await load(args)), env };
   } catch (error) {
     if (!(error instanceof ConfigurationError) || (!args.gate?.length && args.seed === undefined)) throw error;
     // Loads again without the gates and the seed, so that a wrong one does not hide problems of other switches.
@@ -101,11 +110,15 @@ async function adjustedScenario(args: ChoiceArguments): Promise<Pick<ChosenScena
   }
 }
 
-function adjustedBy(args: ChoiceArguments, loaded: LoadedScenario): LoadedScenario {
-  const { once, journey, transport } = args;
-  // An invalid duration is reported by `durationOf`.
+function adjustedBy(args: ChoiceArguments, written: LoadedScenario): Pick<ChosenScenario, 'loaded' | 'stretchedBy'> {
+  const { once, journey, transport, realTime } = args;
+  // An invalid duration is reported by `durationOf`. A valid one is that of the run, and is not stretched.
   const duration = parseDuration(args.duration ?? '');
-  return adjust(args.gates === false ? { ...loaded, gates: [] } : loaded, { once, journey, transport, duration });
+  const loaded = realTime ? inRealTime(written) : written;
+  return {
+    loaded: adjust(args.gates === false ? { ...loaded, gates: [] } : loaded, { once, journey, transport, duration }),
+    stretchedBy: realTime ? written.scenario.sandbox.clockRate : undefined,
+  };
 }
 
 const isAssignment = (pair: string): boolean => /^[A-Za-z_]\w*=/.test(pair);

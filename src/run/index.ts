@@ -11,7 +11,7 @@ export { renderCalibration } from './calibrate/render.ts';
 export { stageProblems } from './check-stages.ts';
 export type { RunOutcome } from './conclude-run.ts';
 export { DASHBOARD_PORT } from './dashboard/start.ts';
-export { paceNotes } from './forecast/pace.ts';
+export { paceNotes, realTimeNotes } from './forecast/pace.ts';
 export { planLines } from './forecast/plan-lines.ts';
 export { planScenario } from './forecast/plan-scenario.ts';
 export type { Price } from './forecast/price.ts';

@@ -1,5 +1,12 @@
 import { z } from 'zod';
+import type { Millis } from '../base/index.ts';
+import { implied } from './real-time/implied.ts';
 import { PositiveDuration } from './values.ts';
+
+/** The default of `maxInterval`, unless the interval itself is longer. */
+const MAX_INTERVAL_MS = 30_000 as Millis;
+/** The default of `deadline`, unless two intervals are longer: else an interval of a minute would mean a single poll. */
+const DEADLINE_MS = 60_000 as Millis;
 
 /** How a turn is followed to its end: by the step `followTurn`, or by a burst. */
 export const FollowSettings = z.strictObject({
@@ -17,3 +24,19 @@ export const FollowSettings = z.strictObject({
   ),
 });
 export type FollowSettings = z.infer<typeof FollowSettings>;
+
+type Intervals = Pick<FollowSettings, 'interval' | 'maxInterval' | 'deadline'>;
+
+/** Up to which the interval between two polls grows. */
+export const longestInterval = ({ interval, maxInterval }: Intervals): Millis =>
+  maxInterval ?? (Math.max(interval, MAX_INTERVAL_MS) as Millis);
+
+/** How long a turn is followed. */
+export const followedFor = ({ interval, deadline }: Intervals): Millis =>
+  deadline ?? (Math.max(DEADLINE_MS, 2 * interval) as Millis);
+
+/** What `FollowSettings` and what extends them leave out. */
+export const impliedByFollowing = {
+  of: (settings: Intervals) => ({ maxInterval: longestInterval(settings), deadline: followedFor(settings) }),
+};
+implied.add(FollowSettings, impliedByFollowing);

@@ -7,7 +7,7 @@ export { captureFrom } from './body-path.ts';
 export { resolveCredentials } from './credentials.ts';
 export type { Expect } from './expect.ts';
 export { checkExpectations, type ExpectationResult, expectingJourneys } from './expectations.ts';
-export type { FollowSettings } from './follow-settings.ts';
+export { type FollowSettings, followedFor, longestInterval } from './follow-settings.ts';
 export { gatesNamed, knownTags } from './gates.ts';
 export { checkHeaders, type GatewayHeaders, resolveHeaders } from './gateway-headers.ts';
 export { loadScenario } from './load.ts';
@@ -15,7 +15,8 @@ export type { Allowance, ClosedLoadModel, LoadModel } from './load-models/index.
 export type { LoadedScenario } from './loaded.ts';
 export { namedUsers } from './named-users.ts';
 export { allLoadModels, placedLoadModels, withLoadModels } from './placed-models.ts';
-export type { Policy } from './policy.ts';
+export { longestBackoff, type Policy } from './policy.ts';
+export { inRealTime } from './real-time/in-real-time.ts';
 export type { ScenarioInput } from './scenario-input.ts';
 export { type Journey, type Scenario, ScenarioSchema } from './schema.ts';
 export {

@@ -1,5 +1,10 @@
 import { z } from 'zod';
 import { DurationText } from '../api/index.ts';
+import type { Millis } from '../base/index.ts';
+import { implied } from './real-time/implied.ts';
+
+/** The default of `ceiling`, unless the first wait is longer. */
+const CEILING_MS = 30_000 as Millis;
 
 const Backoff = z.strictObject({
   first: DurationText.prefault('500ms').describe('Wait before the first retry.'),
@@ -12,6 +17,11 @@ const Backoff = z.strictObject({
     .default(0)
     .describe('Share of the wait that is drawn at random (seeded): 0.25 waits 75 to 100 %.'),
 });
+
+/** The longest wait before a retry. */
+export const longestBackoff = ({ first, ceiling }: Pick<z.infer<typeof Backoff>, 'first' | 'ceiling'>): Millis =>
+  ceiling ?? (Math.max(first, CEILING_MS) as Millis);
+implied.add(Backoff, { of: (backoff: z.infer<typeof Backoff>) => ({ ceiling: longestBackoff(backoff) }) });
 
 /** What a step does after a refusal (429) or an error. */
 export const Policy = z

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { DurationText, LatencyDistribution } from '../api/index.ts';
 import { Expect } from './expect.ts';
-import { FollowSettings } from './follow-settings.ts';
+import { FollowSettings, impliedByFollowing } from './follow-settings.ts';
 import { Policy } from './policy.ts';
+import { implied } from './real-time/implied.ts';
 import { Identifier } from './values.ts';
 
 /** See the table of names in scenarios/README.md. */
@@ -122,7 +123,10 @@ const FollowTurn = z.strictObject({
       .enum(['last', 'all'])
       .default('last')
       .describe('last: the newest accepted turn. all: every accepted turn not yet followed, in parallel.'),
-  }).describe('Follows a turn until it has finished.'),
+  })
+    // What extends a schema does not inherit what is registered of it.
+    .register(implied, impliedByFollowing)
+    .describe('Follows a turn until it has finished.'),
 });
 
 const ReadHistory = z.strictObject({

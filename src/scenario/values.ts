@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DurationText, longerThanZero } from '../api/index.ts';
+import { DurationText, longerThanZero, timed } from '../api/index.ts';
 import { type PerSecond, parseRate } from '../base/index.ts';
 
 /** A duration above 0, in milliseconds once parsed. */
@@ -22,7 +22,8 @@ export const RateOrZero = z
     context.addIssue({ code: 'custom', message: `"${text}" is not a rate; ${RATE_OR_ZERO}` });
     return z.NEVER;
   })
-  .meta({ title: 'Rate or zero', description: 'A rate with its unit, which may be 0/s: 20/min, 0.5/s, 50/day.' });
+  .meta({ title: 'Rate or zero', description: 'A rate with its unit, which may be 0/s: 20/min, 0.5/s, 50/day.' })
+  .register(timed, { change: 'divide' });
 
 /** A name for templates: `city`, `first_turn`. */
 export const Identifier = z

@@ -1,6 +1,6 @@
 import { type Micros, microsFromMillis, parseHttpDate, seededRandom } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
-import type { Policy } from '../scenario/index.ts';
+import { longestBackoff, type Policy } from '../scenario/index.ts';
 import type { JourneyState } from './journey-state.ts';
 
 type Retry = Extract<Policy, object>['retry'];
@@ -14,9 +14,6 @@ export type Advice = {
   readonly status?: number | undefined;
   readonly error?: { readonly retryable?: boolean | undefined } | undefined;
 };
-
-/** The default of `ceiling`, unless the first wait is longer. */
-const CEILING_MS = 30_000;
 
 /**
  * Whether the service says that trying again is not appropriate. After a 401 another token is tried, which is another request; not
@@ -42,8 +39,8 @@ export function retryInstant(
     const tooLong = waitUs > microsFromMillis(retry.retryAfterCeiling);
     return tooLong ? 'Retry-After beyond retryAfterCeiling' : ((advice.receivedAt + waitUs) as Micros);
   }
-  const { first, factor, ceiling = Math.max(first, CEILING_MS), jitter } = retry.backoff;
-  const full = Math.min(first * factor ** (attempt - 1), ceiling);
+  const { first, factor, jitter } = retry.backoff;
+  const full = Math.min(first * factor ** (attempt - 1), longestBackoff(retry.backoff));
   const drawn =
     jitter === 0 ? 0 : seededRandom(loaded.scenario.seed, 'backoff', arrival.index, step, attempt, member).next();
   // From the receipt, too: the generator's own delay since then is its lag, and belongs to the response time of the retry.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DurationText, RateText } from '../../api/index.ts';
+import { DurationText, RateText, timed } from '../../api/index.ts';
 import { PositiveDuration, RateOrZero } from '../values.ts';
 import { open } from './common.ts';
 
@@ -103,7 +103,13 @@ export const Replay = z.strictObject({
     .enum(['s', 'ms', 'us'])
     .optional()
     .describe('Unit of bare numbers. Absent: ms or us if the name of the column ends in _ms or _us; otherwise s.'),
-  speed: z.number().positive().max(1_000_000).default(1).describe('Replay speed: 2 takes half the time.'),
+  speed: z
+    .number()
+    .positive()
+    .max(1_000_000)
+    .register(timed, { change: 'divide' })
+    .default(1)
+    .describe('Replay speed: 2 takes half the time.'),
 });
 
 export const PacedToLimits = z.strictObject({

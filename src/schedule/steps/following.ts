@@ -1,6 +1,6 @@
 import type { ApiReply, BodyForm } from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
-import type { FollowSettings } from '../../scenario/index.ts';
+import { type FollowSettings, followedFor } from '../../scenario/index.ts';
 import type { JourneyState, OpenTurn } from '../journey-state.ts';
 import { type Request, requestOf } from '../request.ts';
 import type { OperationStep } from './operation.ts';
@@ -28,12 +28,8 @@ export interface Following {
   readonly member: number;
 }
 
-/** The default of `deadline`, unless two intervals are longer: else an interval of a minute would mean a single poll. */
-const DEADLINE_MS = 60_000;
-
 export function deadlineOf({ startAt, settings }: Following): Micros {
-  const { interval, deadline = Math.max(DEADLINE_MS, 2 * interval) } = settings;
-  return (startAt + microsFromMillis(deadline)) as Micros;
+  return (startAt + microsFromMillis(followedFor(settings))) as Micros;
 }
 
 /** Receives the end of following a turn in one way, once. */

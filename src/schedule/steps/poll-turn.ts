@@ -1,5 +1,6 @@
 import type { ApiReply } from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
+import { longestInterval } from '../../scenario/index.ts';
 import { policiesOf, type StepPolicies } from '../decision.ts';
 import type { JourneyState } from '../journey-state.ts';
 import { type Settled, type SettleListener, startWithPolicy } from '../policy.ts';
@@ -14,9 +15,6 @@ import {
   turnRequest,
 } from './following.ts';
 
-/** The default of `maxInterval`, unless the interval itself is longer. */
-const MAX_INTERVAL_MS = 30_000;
-
 /** Reads the turn again and again, as the settings say, until it has ended. */
 export function pollTurn(following: Following, followListener: FollowListener): void {
   const { journey, settings, startAt } = following;
@@ -27,7 +25,7 @@ export function pollTurn(following: Following, followListener: FollowListener): 
     startAt,
     intervalUs: microsFromMillis(settings.interval),
     backoff: settings.backoff,
-    maxIntervalUs: microsFromMillis(settings.maxInterval ?? Math.max(settings.interval, MAX_INTERVAL_MS)),
+    maxIntervalUs: microsFromMillis(longestInterval(settings)),
     deadlineAt: deadlineOf(following),
     signal: stop.abort,
     poll: (intendedAt, listener) => polled.poll(intendedAt, listener),
