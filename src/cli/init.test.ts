@@ -12,6 +12,7 @@ describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
     expect(code).toBe(0);
     const files = [
       'scenarios/smoke.yaml',
+      'scenarios/rate-limit.yaml',
       'scenarios/scenario.schema.json',
       'scenarios/profile.schema.json',
       'scenarios/profiles/service.yaml',
@@ -34,14 +35,21 @@ describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
     const ran = await typed(['run', 'scenarios/smoke.yaml', '--out', 'out'], folder);
     expect(ran.code, ran.err).toBe(0);
     expect(resultsIn(join(folder, 'out')).summary().expectations.unmet).toBe(0);
-    const service = ['plan', 'scenarios/smoke.yaml', '--profile', 'scenarios/profiles/service.yaml'];
-    expect((await typed(service, folder)).code).toBe(0);
+    const forService = async (scenario: string) =>
+      typed(['plan', `scenarios/${scenario}.yaml`, '--profile', 'scenarios/profiles/service.yaml'], folder);
+    expect((await forService('smoke')).code).toBe(0);
+    // In real time by itself: no note that its times are for another clock.
+    const planned = await forService('rate-limit');
+    expect([planned.code, planned.err]).toEqual([0, '']);
+    expect(planned.out).toMatch(/\nlasts +about 2 min \d+ s\nrequests +96 /);
+    expect(planned.out).not.toMatch(/cut short|would refuse/);
+    expect(out).toContain('; scenarios/rate-limit.yaml tests the rate limit, in two minutes\n');
 
     writeFileSync(join(folder, 'scenarios/smoke.yaml'), 'mine');
     const again = await typed(['init', 'load-tests'], cwd);
     expect(again.code).toBe(104);
     expect(again.err.trimEnd().split('\n')).toEqual([
-      'spillway: 5 problems:',
+      'spillway: 6 problems:',
       ...files.map((file) => `${file}: already exists; nothing was written; choose another folder`),
     ]);
     expect(readFileSync(join(folder, 'scenarios/smoke.yaml'), 'utf8')).toBe('mine');

@@ -35,7 +35,7 @@ export const initCommand: Command<InitArguments> = {
         `\nGitHub reads workflows only at the root of a repository: make ${folder} a repository, or move its .github folder to the root of yours and put the folder into the workflow's paths\n`,
       );
     process.stdout.write(
-      `\nNext: ${there}npx spillway run scenarios/smoke.yaml (the embedded sandbox), then edit scenarios/profiles/service.yaml\n`,
+      `\nNext: ${there}npx spillway run scenarios/smoke.yaml (the embedded sandbox), then edit scenarios/profiles/service.yaml; scenarios/rate-limit.yaml tests the rate limit, in two minutes\n`,
     );
     return ExitCode.ok;
   },

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import { ConfigurationError, packageRoot, toolVersion, whyNotWritten } from '../base/index.ts';
 import { makeFolder, notWritable } from './disk.ts';
+import { RATE_LIMIT } from './init-rate-limit.ts';
 
 /** A file that `init` writes. */
 interface Starter {
@@ -20,6 +21,7 @@ const shippedForService = (path: string) =>
 
 const starters: readonly Starter[] = [
   { path: 'scenarios/smoke.yaml', content: () => shippedForService('scenarios/smoke.yaml') },
+  { path: 'scenarios/rate-limit.yaml', content: () => RATE_LIMIT },
   { path: 'scenarios/scenario.schema.json', content: () => shipped('scenarios/scenario.schema.json') },
   { path: 'scenarios/profile.schema.json', content: () => shipped('scenarios/profile.schema.json') },
   { path: 'scenarios/profiles/service.yaml', content: () => shippedForService(exampleProfile) },
@@ -27,7 +29,7 @@ const starters: readonly Starter[] = [
 ];
 
 /**
- * Writes a scenario, a profile and a CI workflow to start from. If any of the files exists or cannot be written, none is left, so that
+ * Writes two scenarios, a profile and a CI workflow to start from. If any of the files exists or cannot be written, none is left, so that
  * the next try does not meet the files of this one.
  * @returns paths written
  * @throws ConfigurationError with every file that exists; SpillwayError RESULTS_NOT_WRITABLE (exit 12)
