@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { days, defectIds, rateAlgorithmNames, transportChoices } from './api/index.ts';
+import { ruleNames } from './check/verify/rules.ts';
 import { commands, wordOf } from './cli/commands.ts';
 import { loadModelNames } from './plan/load-models/index.ts';
 import { exporters } from './report/exporters/index.ts';
@@ -58,6 +59,13 @@ describe('the README', () => {
     expect(told(/"HTTP client; .*"/.exec(read('src/cli/run-switches.ts'))?.[0])).toEqual([]);
     const { length } = transportChoices.filter((name) => name !== 'auto');
     expect(read('src/ARCHITECTURE.md')).toContain(`| There are ${words[length]} transports; `);
+  });
+
+  it('and the text about results explains every rule of proof', () => {
+    const [, part = ''] = read('results/README.md').split('### Rules of proof\n');
+    const rows = (part.split('### ')[0] ?? '').split('\n').map((row) => row.split(' | ')[0] ?? '');
+    const explained = rows.flatMap((cell) => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => name));
+    expect(explained.sort()).toEqual([...ruleNames].sort());
   });
 
   it('names every command', () => {
