@@ -32,25 +32,27 @@ export class StageTally {
   readonly #outcomes = new Counts<OutcomeClass>();
   readonly #refusedBy = new Counts<Attribution>();
   #expectedErrors = 0;
-  /** Successes that were intended before its planned end. */
-  #successesWithin = 0;
+  /** What ended within its measured time, whichever stage it began in: its throughput, which a service that is behind limits. */
+  #ended = { journeys: 0, successes: 0 };
   /** Times of successes; created with the first one, because each histogram takes 120 KiB. */
   #times: { readonly service: MicrosHistogram; readonly response: MicrosHistogram } | undefined;
   #heldBack = { count: 0, totalUs: 0, maxUs: 0, sentLater: 0 };
 
   /** @param toUs the stage's planned end; exchanges of the last stage may be intended after it */
   addExchange(exchange: Exchange, context: RunContext, toUs: Micros): void {
-    const isWithin = exchange.intendedAt < toUs;
     const outcome = context.classOf(exchange);
     this.#outcomes.add(outcome);
     if (outcome === 'refused') this.#refusedBy.add(context.limitOf(exchange));
     if (context.isExpectedError(exchange)) this.#expectedErrors += 1;
-    this.#addWaits(exchange, isWithin && exchange.sentAt >= toUs);
+    this.#addWaits(exchange, exchange.intendedAt < toUs && exchange.sentAt >= toUs);
     if (outcome !== 'success') return;
-    if (isWithin) this.#successesWithin += 1;
     const { service, response } = this.#timesNow();
     service.record(exchange.receivedAt - exchange.sentAt, exchange.receivedAt);
     response.record(exchange.receivedAt - exchange.intendedAt, exchange.receivedAt);
+  }
+
+  addEnded(what: 'journeys' | 'successes'): void {
+    this.#ended[what] += 1;
   }
 
   merge(other: StageTally): void {
@@ -59,7 +61,8 @@ export class StageTally {
     this.#outcomes.merge(other.#outcomes);
     this.#refusedBy.merge(other.#refusedBy);
     this.#expectedErrors += other.#expectedErrors;
-    this.#successesWithin += other.#successesWithin;
+    this.#ended.journeys += other.#ended.journeys;
+    this.#ended.successes += other.#ended.successes;
     if (other.#times) {
       const { service, response } = this.#timesNow();
       service.add(other.#times.service);
@@ -108,7 +111,10 @@ export class StageTally {
         failedShare: failuresIn({ byOutcome, ...expected }) / exchanges,
       }),
       ...(measuredUs > 0 && {
-        perMinute: { completedJourneys: perMinute(journeys.completed), successes: perMinute(this.#successesWithin) },
+        perMinute: {
+          completedJourneys: perMinute(this.#ended.journeys),
+          successes: perMinute(this.#ended.successes),
+        },
       }),
     };
   }

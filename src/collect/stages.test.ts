@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { JourneyRecord } from '../history/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
 import { measured } from '../testing/measured.ts';
 import { measure } from './measure.ts';
 import { refused } from './refused.exam.ts';
+import { warmUpOnly } from './sample-run.exam.ts';
+import type { StageSummary } from './summary.ts';
 
 const stages = ['first', 'second', 'third'].map((name, index) => ({
   name,
@@ -10,6 +13,16 @@ const stages = ['first', 'second', 'third'].map((name, index) => ({
   toUs: us((index + 1) * 1_000_000),
   arrivalsPerMinute: { from: 60, to: 60 },
 }));
+
+const journey = (arrival: number, at: number, endedAt: number, outcome: JourneyRecord['outcome']): JourneyRecord => ({
+  kind: 'journey',
+  arrival,
+  journey: 'ask',
+  intendedAt: us(at),
+  startedAt: us(at),
+  endedAt: us(endedAt),
+  outcome,
+});
 
 describe('a stage', () => {
   it('has shares of what was sent in it, and none if nothing was', () => {
@@ -31,16 +44,43 @@ describe('a stage', () => {
     for (const name of ['refusedShare', 'failedShare', 'latency']) expect(third).not.toHaveProperty(name);
   });
 
-  it('counts as successes per minute those that were intended before its planned end', () => {
-    const [, , last] =
+  it('achieves per minute what ended in it, whichever stage it began in, and counts the rest where it began', () => {
+    const queued = (seq: number, intendedAt: number, receivedAt: number) => [
+      exchange({ seq, intendedAt: us(intendedAt), sentAt: us(receivedAt - 1), receivedAt: us(receivedAt) }),
+      journey(seq, intendedAt, receivedAt, 'completed'),
+    ];
+    const told =
       measured([
         header({ stages }),
-        exchange({ seq: 0, sentAt: us(2_000_000) }),
-        exchange({ seq: 1, intendedAt: us(2_999_999) }),
-        exchange({ seq: 2, intendedAt: us(3_000_000) }),
-        end({ at: us(4_000_000), exchanges: 3 }),
+        ...queued(0, 0, 999_999),
+        ...queued(1, 500_000, 1_000_000),
+        ...queued(2, 600_000, 1_500_000),
+        ...queued(3, 1_200_000, 2_100_000),
+        journey(4, 1_200_000, 1_300_000, 'interrupted'),
+        ...queued(5, 2_900_000, 3_000_000),
+        exchange({ seq: 6, intendedAt: us(1_200_000), receivedAt: us(1_300_000), status: 500 }),
+        end({ at: us(4_000_000), exchanges: 6 }),
       ]).summary().stages ?? [];
-    expect(last).toMatchObject({ exchanges: 3, byOutcome: { success: 3 }, perMinute: { successes: 120 } });
+    expect(told.map(({ journeys }) => journeys.completed)).toEqual([3, 1, 1]);
+    expect(told.map(({ byOutcome }) => byOutcome.success)).toEqual([3, 1, 1]);
+    const perMinute = [1, 2, 1].map((ended) => ({ completedJourneys: ended * 60, successes: ended * 60 }));
+    expect(told.map((stage) => stage.perMinute)).toEqual(perMinute);
+  });
+
+  it('achieves what ended after the warm-up, even if it began before; else nothing of the warm-up is in it', () => {
+    const [first, ...others] = warmUpOnly;
+    if (!first) throw new TypeError('no header');
+    const [told, untold] = [others, []].map(
+      (records) => measured([first, ...records, end({ at: us(4_000_000), exchanges: 6 })]).summary().stages ?? [],
+    );
+    const without = (all: readonly StageSummary[] = []) => all.map(({ perMinute: _, ...rest }) => rest);
+    expect(without(told)).toEqual(without(untold));
+    // A success is received 1 ms after the end of the warm-up, in the half of a second that is measured; a journey ends at 2 s.
+    expect(told?.map(({ perMinute }) => perMinute)).toEqual([
+      { completedJourneys: 0, successes: 120 },
+      { completedJourneys: 60, successes: 0 },
+      { completedJourneys: 0, successes: 0 },
+    ]);
   });
 
   it('has the times of all workers', () => {

@@ -18,6 +18,10 @@ export class StagesCollector implements Collector<readonly StageSummary[]> {
   add(record: JournalRecord): void {
     const context = this.#context;
     if (context.stages.length === 0) return;
+    if (record.kind === 'exchange' && context.classOf(record) === 'success')
+      this.#endedAt(record.receivedAt)?.addEnded('successes');
+    if (record.kind === 'journey' && record.outcome === 'completed')
+      this.#endedAt(record.endedAt)?.addEnded('journeys');
     if (record.kind === 'exchange' && !context.isWarmUp(record.intendedAt)) {
       const index = context.stageAt(record.intendedAt);
       this.#of(index).addExchange(record, context, context.stages[index]?.toUs ?? record.intendedAt);
@@ -66,6 +70,12 @@ export class StagesCollector implements Collector<readonly StageSummary[]> {
       else byStage.set(index, [turn]);
     }
     return byStage;
+  }
+
+  /** The stage in whose measured time something ended; none in the warm-up and after the planned end. */
+  #endedAt(at: Micros): StageTally | undefined {
+    const index = this.#context.stageAt(at);
+    return this.#context.isWarmUp(at) || at >= (this.#context.stages[index]?.toUs ?? at) ? undefined : this.#of(index);
   }
 
   #of(index: number): StageTally {

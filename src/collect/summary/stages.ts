@@ -13,7 +13,10 @@ import type { CapWaitSummary } from './use.ts';
 export const stageStates = ['held', 'gave-in', 'untold'] as const;
 export type StageState = (typeof stageStates)[number];
 
-/** One stage. Counts cover what was intended in it (journeys: by their arrival), without the warm-up. */
+/**
+ * One stage. Counts cover what was intended in it (journeys: by their arrival), without the warm-up; rates cover what ended in its
+ * measured time.
+ */
 export interface StageSummary extends StageRecord {
   /** How much of it was measured: without the warm-up, and without the part after the end of a run cut short. */
   readonly measuredUs: Micros;
@@ -30,7 +33,10 @@ export interface StageSummary extends StageRecord {
   /** 429s, and failures, of all exchanges, 0 to 1; absent without exchanges. */
   readonly refusedShare?: number;
   readonly failedShare?: number;
-  /** Per minute of `measuredUs`; absent if that is 0. For the last stage, only successes intended before its planned end. */
+  /**
+   * Journeys completed and successes received within the measured time, whichever stage (or the warm-up) they began in, per minute of
+   * `measuredUs`; absent if that is 0.
+   */
   readonly perMinute?: { readonly completedJourneys: number; readonly successes: number };
   /** Of successes, all operations together; absent without any. */
   readonly latency?: Latency;

@@ -61,7 +61,7 @@ const journeys: readonly Column[] = [
   column('interrupted', "Journeys that the run's end cut off", (stage) => stage.journeys.interrupted),
   column(
     'completed_per_minute',
-    'Journeys that reached their end, per minute of measured_us; compare with arrivals_per_minute; empty if measured_us is 0',
+    'Journeys that reached their end within the stage, whenever they began, per minute of measured_us; compare with arrivals_per_minute; empty if measured_us is 0',
     ({ perMinute }) => perMinute?.completedJourneys,
   ),
 ];
@@ -90,7 +90,7 @@ const exchanges: readonly Column[] = [
   ),
   column(
     'successes_per_minute',
-    'Exchanges that succeeded, per minute of measured_us; for the last stage, only those intended before its end; empty if measured_us is 0',
+    'Successes received within the stage, whenever they were intended, per minute of measured_us; empty if measured_us is 0',
     ({ perMinute }) => perMinute?.successes,
   ),
 ];

@@ -20,7 +20,7 @@ export function stagesSection(summary: Summary): Markup | undefined {
   return html`<section id="stages" aria-labelledby="stages-title">
 <h2 id="stages-title">Stage by stage</h2>
 ${knee !== undefined && html`<p class="lead"><b>Knee:</b> ${knee}.</p>`}
-<p class="intro">An exchange counts in the stage in which it was intended, a journey in that of its arrival.${knee !== undefined && held} The charts below have a line at the start of each stage.</p>
+<p class="intro">An exchange counts in the stage in which it was intended, a journey in that of its arrival; the achieved rate counts journeys that were completed in it, whenever they arrived.${knee !== undefined && held} The charts below have a line at the start of each stage.</p>
 ${stageTable(summary)}</section>
 `;
 }
@@ -44,7 +44,7 @@ function stageTable({ stages = [], knee }: Summary): Markup {
     'Response p90',
   ];
   return table(
-    'The stages of the plan: planned arrival rates or users, and achieved rates of completed journeys',
+    'The stages of the plan: planned arrival rates or users, and the rates at which journeys were completed in them',
     // Without an increasing load, refusals may be intended, so there is no state.
     [{ title: 'Stage' }, ...(knee ? [{ title: 'State' }] : []), ...titles.map(number)],
     stages.map((stage) => {

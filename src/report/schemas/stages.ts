@@ -12,7 +12,7 @@ const change = (description: string) =>
 
 export const StageSchema = objectOf<StageSummary>(
   'Stage',
-  'A part of the plan: a stair, a ramp, a phase. An exchange counts in the stage in which it was intended, a journey in that of its arrival. Exchanges intended after the last stage count in the last stage',
+  'A part of the plan: a stair, a ramp, a phase. An exchange counts in the stage in which it was intended, a journey in that of its arrival; in perMinute, both count where they ended. Exchanges intended after the last stage count in the last stage',
   {
     name: text('Unique name: stair-3, climb.stair-3'),
     fromUs: micros('Start of the stage'),
@@ -43,16 +43,13 @@ export const StageSchema = objectOf<StageSummary>(
     refusedShare: share('429s as a share of all exchanges, 0 to 1; absent without exchanges').optional(),
     failedShare: share('Failures as a share of all exchanges, 0 to 1; absent without exchanges').optional(),
     perMinute: memberOf<NonNullable<StageSummary['perMinute']>>(
-      'Achieved rates, per minute of measuredUs; absent if nothing was measured',
+      'Achieved rates: what ended in the measured part of the stage, whenever it began, per minute of measuredUs; absent if nothing was measured',
       {
         completedJourneys: z
           .number()
           .min(0)
-          .describe('Journeys that reached their end; to be compared with arrivalsPerMinute'),
-        successes: z
-          .number()
-          .min(0)
-          .describe('Exchanges that succeeded; for the last stage, only those intended before its end'),
+          .describe('Journeys that reached their end within it; to be compared with arrivalsPerMinute'),
+        successes: z.number().min(0).describe('Successes received within it'),
       },
     ).optional(),
     latency: LatencySchema.describe('Latency of successes, all operations together; absent without any').optional(),
