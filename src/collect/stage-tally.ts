@@ -1,8 +1,10 @@
 import type { Micros } from '../base/index.ts';
-import type { CapName, Exchange, JourneyRecord, StageRecord, Turn } from '../history/index.ts';
+import type { Exchange, JourneyRecord, StageRecord, Turn } from '../history/index.ts';
 import type { RunContext } from './context.ts';
 import { Counts } from './counts.ts';
+import { type Backlog, fellBehind, isTooShort } from './fell-behind.ts';
 import { MicrosHistogram } from './histogram.ts';
+import { scenarioCaps } from './stage-backlog.ts';
 import {
   type Attribution,
   attributions,
@@ -14,9 +16,6 @@ import {
   type StageSummary,
 } from './summary.ts';
 import { completionOf } from './turn-times.ts';
-
-/** Caps that a scenario sets. Waits for a token or a connection are not counted, because they depend on the service too. */
-const scenarioCaps: readonly CapName[] = ['openTurns', 'requestsPerMinute', 'inFlight'];
 
 /** How much of a stage was measured. */
 interface Extent {
@@ -78,13 +77,15 @@ export class StageTally {
   }
 
   /** @param turns whose messages were intended in the stage */
-  summary(stage: StageRecord, turns: readonly Turn[], extent: Extent): StageSummary {
+  summary(stage: StageRecord, turns: readonly Turn[], backlog: Backlog, extent: Extent): StageSummary {
     const counted = this.#counted(extent.measuredUs);
     const ofTurns = turnsIn(turns);
+    const pace = paceOf(stage, backlog, extent);
     return {
       ...stage,
       measuredUs: extent.measuredUs,
-      state: stateOf(counted, ofTurns?.failed ?? 0, { ...extent, sentLater: this.#heldBack.sentLater }),
+      state: stateOf(counted, ofTurns?.failed ?? 0, { ...extent, ...pace, sentLater: this.#heldBack.sentLater }),
+      ...pace,
       ...counted,
       ...this.#latency(),
       ...(this.#heldBack.count > 0 && { heldBack: this.#heldBack as NonNullable<StageSummary['heldBack']> }),
@@ -141,7 +142,22 @@ export class StageTally {
   }
 }
 
-type Counted = Omit<StageSummary, keyof StageRecord | 'measuredUs' | 'state' | 'latency' | 'heldBack' | 'turns'>;
+type Pace = Pick<StageSummary, 'behind' | 'tooShort'>;
+type Counted = Omit<
+  StageSummary,
+  keyof StageRecord | keyof Pace | 'measuredUs' | 'state' | 'latency' | 'heldBack' | 'turns'
+>;
+
+/**
+ * Whether the service kept up with a whole stage. Users wait for their answers, so nobody can fall behind a plan of users: more
+ * unanswered requests may be more users.
+ */
+function paceOf({ users }: StageRecord, backlog: Backlog, { measuredUs, isWhole }: Extent): Pace {
+  if (users !== undefined || !isWhole || measuredUs === 0) return {};
+  const behind = fellBehind(backlog);
+  if (behind) return { behind };
+  return isTooShort(backlog) ? { tooShort: true } : {};
+}
 
 function turnsIn(turns: readonly Turn[]): StageSummary['turns'] {
   if (turns.length === 0) return undefined;
@@ -165,10 +181,10 @@ function turnsIn(turns: readonly Turn[]): StageSummary['turns'] {
 function stateOf(
   counted: Counted,
   failedTurns: number,
-  { measuredUs, isWhole, sentLater }: Extent & { readonly sentLater: number },
+  { measuredUs, isWhole, sentLater, behind, tooShort }: Extent & Pace & { readonly sentLater: number },
 ): StageState {
   const { byOutcome, journeys, dropped, exchanges, arrivals } = counted;
-  if (byOutcome.refused + failuresIn(counted) + journeys.stopped + failedTurns > 0) return 'gave-in';
-  const isMeasured = isWhole && measuredUs > 0 && exchanges > 0 && arrivals > 0;
+  if (byOutcome.refused + failuresIn(counted) + journeys.stopped + failedTurns > 0 || behind) return 'gave-in';
+  const isMeasured = isWhole && measuredUs > 0 && exchanges > 0 && arrivals > 0 && !tooShort;
   return isMeasured && sentLater + dropped === 0 && journeys.interrupted === 0 ? 'held' : 'untold';
 }

@@ -95,7 +95,19 @@ function reasons(stage: StageSummary): string {
       `${formatCount(failed)} of ${plural(exchanges, 'exchange')} failed (${formatShare(failed, exchanges)})`,
     journeys.stopped > 0 && `${formatCount(journeys.stopped)} of ${plural(arrivals - dropped, 'journey')} stopped`,
     turns && turns.failed > 0 && `${formatCount(turns.failed)} of ${plural(turns.accepted, 'turn')} failed`,
+    stage.behind && `fell behind: ${behindText(stage.behind)}`,
   ).join(', ');
+}
+
+const behindText = ({ half, end }: NonNullable<StageSummary['behind']>): string =>
+  `${formatCount(half)} unanswered at its half, ${formatCount(end)} at its end`;
+
+/** The stages in which the service fell behind, without the one of which the knee says so; `undefined` if there are no others. */
+export function fellBehindText({ stages = [], knee }: Summary): string | undefined {
+  const texts = stages.flatMap(({ name, behind }) =>
+    behind && name !== knee?.gaveIn ? [`${inertText(name, 60)} (${behindText(behind)})`] : [],
+  );
+  return texts.length === 0 ? undefined : few(texts, (text) => text, NAMED);
 }
 
 /** `rate 6, daily 1, naming no limit 2` */
@@ -121,11 +133,13 @@ function others(stages: readonly StageSummary[], { untold, heldAgain, withinWind
   );
 }
 
-function whyUndecided({ dropped, journeys, exchanges, arrivals, measuredUs, heldBack }: StageSummary): string {
+function whyUndecided(stage: StageSummary): string {
+  const { dropped, journeys, exchanges, arrivals, measuredUs, heldBack, tooShort } = stage;
   if (heldBack && heldBack.sentLater > 0)
     return `the scenario's own caps held ${plural(heldBack.sentLater, 'request')} back beyond its end`;
   if (dropped > 0) return `${plural(dropped, 'arrival')} dropped`;
   if (journeys.interrupted > 0) return `${plural(journeys.interrupted, 'journey')} cut off by the end of the run`;
+  if (tooShort) return 'most requests of its first eighth took longer than half of it';
   if (measuredUs === 0) return 'not reached';
   if (arrivals === 0) return 'no journey that began in it is recorded';
   return exchanges === 0 ? 'nothing was sent' : 'the run ended within it';

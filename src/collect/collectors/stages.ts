@@ -2,6 +2,8 @@ import type { Micros } from '../../base/index.ts';
 import type { JournalRecord, Turn } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
+import type { Backlog } from '../fell-behind.ts';
+import { StageBacklogs } from '../stage-backlog.ts';
 import { StageTally } from '../stage-tally.ts';
 import type { RunFacts, StageSummary } from '../summary.ts';
 
@@ -10,14 +12,17 @@ export class StagesCollector implements Collector<readonly StageSummary[]> {
   readonly #context: RunContext;
   /** By index of the stage. */
   readonly #tallies = new Map<number, StageTally>();
+  readonly #backlogs: StageBacklogs;
 
   constructor(context: RunContext) {
     this.#context = context;
+    this.#backlogs = new StageBacklogs(context);
   }
 
   add(record: JournalRecord): void {
     const context = this.#context;
     if (context.stages.length === 0) return;
+    if (record.kind === 'exchange') this.#backlogs.add(record);
     if (record.kind === 'exchange' && context.classOf(record) === 'success')
       this.#endedAt(record.receivedAt)?.addEnded('successes');
     if (record.kind === 'journey' && record.outcome === 'completed')
@@ -34,6 +39,7 @@ export class StagesCollector implements Collector<readonly StageSummary[]> {
 
   merge(other: StagesCollector): void {
     for (const [index, tally] of other.#tallies) this.#of(index).merge(tally);
+    this.#backlogs.merge(other.#backlogs);
   }
 
   /** Without turns, which need many records, and as if the run had the planned length. */
@@ -48,12 +54,13 @@ export class StagesCollector implements Collector<readonly StageSummary[]> {
   ): StageSummary[] {
     const { stages, header } = this.#context;
     const turnsOf = this.#byStage(turns);
+    const backlogs = this.#backlogs.all();
     return stages.map((stage, index) => {
       const from = Math.max(stage.fromUs, header?.warmUpUs ?? 0);
       // An incomplete run measured a stage only up to its end.
       const to = complete ? stage.toUs : Math.min(stage.toUs, durationUs);
       const tally = this.#tallies.get(index) ?? new StageTally();
-      return tally.summary(stage, turnsOf.get(index) ?? [], {
+      return tally.summary(stage, turnsOf.get(index) ?? [], backlogs[index] as Backlog, {
         measuredUs: Math.max(0, to - from) as Micros,
         isWhole: complete || durationUs >= stage.toUs,
       });

@@ -6,9 +6,9 @@ import type { CapWaitSummary } from './use.ts';
 /** The result of each stage of a plan: each stair, ramp or phase. */
 
 /**
- * `held`: every arrival started, every journey completed, and nothing was refused or failed. `gave-in`: something was refused or
- * failed, or a journey stopped. `untold`: undecided, because something planned was dropped, delayed beyond the
- * stage or cut off, or because nothing was sent.
+ * `held`: every arrival started, every journey completed, nothing was refused or failed, and the service did not fall behind.
+ * `gave-in`: something was refused or failed, a journey stopped, or the service fell behind. `untold`: undecided, because something
+ * planned was dropped, delayed beyond the stage or cut off, because the stage was too short, or because nothing was sent.
  */
 export const stageStates = ['held', 'gave-in', 'untold'] as const;
 export type StageState = (typeof stageStates)[number];
@@ -21,6 +21,13 @@ export interface StageSummary extends StageRecord {
   /** How much of it was measured: without the warm-up, and without the part after the end of a run cut short. */
   readonly measuredUs: Micros;
   readonly state: StageState;
+  /**
+   * Only if the service fell behind: requests that should have been sent and were not answered, whichever stage they were intended in, at
+   * the half of the measured time and at its end. Waiting for the scenario's own caps postpones when a request should be sent.
+   */
+  readonly behind?: { readonly half: number; readonly end: number };
+  /** Most requests of its first eighth took longer than half of it, so whether the service kept up cannot be seen. */
+  readonly tooShort?: true;
   /** Journeys whose ends are recorded, and dropped arrivals; in a complete run, all that were planned. */
   readonly arrivals: number;
   readonly dropped: number;

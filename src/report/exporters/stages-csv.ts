@@ -32,9 +32,15 @@ const plan: readonly Column[] = [
   ),
   column(
     'state',
-    'held (every arrival started, every journey reached its end, nothing was refused or failed), gave-in (something was refused or failed, or a journey stopped) or untold (neither is known)',
+    'held (every arrival started, every journey reached its end, nothing was refused or failed, the service did not fall behind), gave-in (something was refused or failed, a journey stopped, or the service fell behind) or untold (neither is known)',
     ({ state }) => state,
   ),
+  column(
+    'behind_half',
+    'Where the service fell behind: requests that should have been sent and were not answered, at the half of the measured time; else empty',
+    ({ behind }) => behind?.half,
+  ),
+  column('behind_end', 'The same at its end', ({ behind }) => behind?.end),
   column(
     'arrivals_per_minute_from',
     'Rate of the open load models at its start; empty without such models, and if one of them has no rate',

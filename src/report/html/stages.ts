@@ -6,7 +6,7 @@ import {
   type Summary,
 } from '../../collect/index.ts';
 import { formatCount, formatShare } from '../formatters.ts';
-import { kneeText, StageTexts } from '../stages-text.ts';
+import { fellBehindText, kneeText, StageTexts } from '../stages-text.ts';
 import { html, type Markup } from './markup.ts';
 import { badge, type Mood, table } from './parts.ts';
 import { number, percentileCell } from './tables.ts';
@@ -14,12 +14,12 @@ import { number, percentileCell } from './tables.ts';
 /** The results of the stages of the plan, and where an increasing load became too high; `undefined` if there is only one stage. */
 export function stagesSection(summary: Summary): Markup | undefined {
   if (!summary.stages) return undefined;
-  const knee = kneeText(summary);
+  const [knee, behind] = [kneeText(summary), fellBehindText(summary)];
   const held =
-    ' A stage held if every arrival was started, every journey reached its end, and nothing was refused or failed. Latency does not matter here; use gates for it.';
+    ' A stage held if every arrival was started, every journey reached its end, nothing was refused or failed, and unanswered requests did not pile up. How long the answers took does not matter here; use gates for it.';
   return html`<section id="stages" aria-labelledby="stages-title">
 <h2 id="stages-title">Stage by stage</h2>
-${knee !== undefined && html`<p class="lead"><b>Knee:</b> ${knee}.</p>`}
+${knee !== undefined && html`<p class="lead"><b>Knee:</b> ${knee}.</p>`}${behind !== undefined && html`<p class="lead"><b>Fell behind:</b> ${behind}.</p>`}
 <p class="intro">An exchange counts in the stage in which it was intended, a journey in that of its arrival; the achieved rate counts journeys that were completed in it, whenever they arrived.${knee !== undefined && held} The charts below have a line at the start of each stage.</p>
 ${stageTable(summary)}</section>
 `;

@@ -10,7 +10,7 @@ import {
 import { capital, formatCount, formatShare, plural } from '../formatters.ts';
 import { emptyText } from '../incomplete.ts';
 import { percentileOf } from '../percentiles.ts';
-import { kneeParts, StageTexts, stagesShown, stageWords } from '../stages-text.ts';
+import { fellBehindText, kneeParts, StageTexts, stagesShown, stageWords } from '../stages-text.ts';
 import { code, prose, table } from './markdown-text.ts';
 import type { JudgedRun } from './output.ts';
 
@@ -77,7 +77,7 @@ export function stagesSection({ summary }: JudgedRun): string[] {
   if (!stages) return [];
   const texts = new StageTexts(stages);
   const { shown, leftOut } = stagesShown(summary, STAGES_SHOWN);
-  const knee = kneeParts(summary);
+  const [knee, behind] = [kneeParts(summary), fellBehindText(summary)];
   const titles = ['stage', 'planned', 'achieved', 'journeys', '429', 'errors', 'service p90', 'response p90'];
   const rows = shown.map((stage) => {
     const { byOutcome, exchanges, journeys, arrivals, perMinute, latency } = stage;
@@ -98,6 +98,7 @@ export function stagesSection({ summary }: JudgedRun): string[] {
     '### Stages',
     '',
     ...(knee === undefined ? [] : [`Knee: ${knee.map(prose).join('; ')}.`, '']),
+    ...(behind === undefined ? [] : [`Fell behind: ${prose(behind)}.`, '']),
     ...table([...(knee ? [''] : []), ...titles], rows),
     ...(leftOut > 0 ? ['', `${plural(leftOut, 'more stage')} in \`stages.csv\`.`] : []),
     '',

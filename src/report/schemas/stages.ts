@@ -27,8 +27,18 @@ export const StageSchema = objectOf<StageSummary>(
     state: z
       .enum(stageStates)
       .describe(
-        'held: every arrival started, every journey reached its end, nothing was refused or failed; gave-in: something was refused or failed, or a journey stopped; untold: neither is known',
+        'held: every arrival started, every journey reached its end, nothing was refused or failed, and the service did not fall behind; gave-in: something was refused or failed, a journey stopped, or the service fell behind; untold: neither is known',
       ),
+    behind: memberOf<NonNullable<StageSummary['behind']>>(
+      'Only if the service fell behind: requests that should have been sent and were not answered, whichever stage they were intended in',
+      { half: count('At the half of the measured time'), end: count('At its end') },
+    ).optional(),
+    tooShort: z
+      .literal(true)
+      .describe(
+        'Present if most requests of its first eighth took longer than half of it, so that whether the service kept up cannot be seen',
+      )
+      .optional(),
     arrivals: count('Journeys that ended, and arrivals dropped; in a complete run, all that were planned'),
     dropped: count('Arrivals that were never started'),
     journeys: memberOf<StageSummary['journeys']>('Journeys by how they ended', {

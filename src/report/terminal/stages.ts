@@ -2,7 +2,7 @@ import { inertText } from '../../base/index.ts';
 import type { StageSummary, Summary } from '../../collect/index.ts';
 import { formatShare, formatShortCount, plural } from '../formatters.ts';
 import { percentileText } from '../percentiles.ts';
-import { kneeText, StageTexts, stagesShown, stageWords } from '../stages-text.ts';
+import { fellBehindText, kneeText, StageTexts, stagesShown, stageWords } from '../stages-text.ts';
 import { type Colors, type LayoutColumn, type Look, labelled, layOut } from './layout.ts';
 
 /** Maximum number of stages, so that the summary fits one screen. */
@@ -44,7 +44,7 @@ export function stageLines(summary: Summary, { columns, colors }: Look): string[
   const head = ['stage', 'planned', 'achieved', 'journeys', '429', 'err', 'resp p50', 'p90'].map((title) =>
     colors.bold(title),
   );
-  const knee = kneeText(summary);
+  const [knee, behind] = [kneeText(summary), fellBehindText(summary)];
   const planned = shown.map((stage) => texts.planned(stage));
   const [name, width] = widthsOf(planned, columns);
   const look = { colors, characters: name - 3, isSigned: summary.knee !== undefined };
@@ -54,6 +54,7 @@ export function stageLines(summary: Summary, { columns, colors }: Look): string[
     ...(columns < SIDE_BY_SIDE ? rows.flatMap((cells) => belowOneAnother(layout, cells)) : layOut(layout, rows)),
     ...(leftOut > 0 ? [`${plural(leftOut, 'more stage')} in stages.csv`] : []),
     ...(knee === undefined ? [] : labelled([['knee', knee]], columns)),
+    ...(behind === undefined ? [] : labelled([['fell behind', behind]], columns)),
     '',
   ];
 }

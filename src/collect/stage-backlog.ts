@@ -1,0 +1,103 @@
+import type { Micros } from '../base/index.ts';
+import type { CapName, Exchange } from '../history/index.ts';
+import type { RunContext } from './context.ts';
+import { type Backlog, PARTS } from './fell-behind.ts';
+
+/** Caps that a scenario sets. Waits for a token or a connection are not counted, because they depend on the service too. */
+export const scenarioCaps: readonly CapName[] = ['openTurns', 'requestsPerMinute', 'inFlight'];
+/** What the scenario itself postpones; under `noCatchUp`, later arrivals, too. */
+const postponedBy: readonly CapName[] = [...scenarioCaps, 'pace'];
+
+/** Slots of a stage: its first half, and each part of its second half. */
+const SLOTS = 1 + PARTS;
+
+/**
+ * How many requests were due and how many ended in each slot of each stage, from which follows how many were unanswered at any
+ * boundary of slots. A request counts at both of its instants only, however many stages lie between them. Those of the warm-up
+ * count, too: the service has to answer them.
+ */
+export class StageBacklogs {
+  readonly #context: RunContext;
+  readonly #due = new Tally();
+  readonly #ended = new Tally();
+  /** By stage: requests that were due in the first eighth of it, and those of them that took longer than half of it. */
+  readonly #early = new Tally();
+  readonly #slow = new Tally();
+
+  constructor(context: RunContext) {
+    this.#context = context;
+  }
+
+  add(exchange: Exchange): void {
+    const due = dueAt(exchange);
+    const index = this.#context.stageAt(due);
+    this.#due.add(this.#slotAt(index, due));
+    this.#ended.add(this.#slotAt(this.#context.stageAt(exchange.receivedAt), exchange.receivedAt));
+    const { from, half, to } = this.#spanOf(index);
+    if (due < from || due >= from + (to - from) / 8) return;
+    this.#early.add(index);
+    if (exchange.receivedAt - due >= to - half) this.#slow.add(index);
+  }
+
+  merge(other: StageBacklogs): void {
+    this.#due.merge(other.#due);
+    this.#ended.merge(other.#ended);
+    this.#early.merge(other.#early);
+    this.#slow.merge(other.#slow);
+  }
+
+  /** The backlogs of all stages, in order. */
+  all(): Backlog[] {
+    let unanswered = 0;
+    return this.#context.stages.map((_, index) => {
+      const [first, ...slots] = Array.from({ length: SLOTS }, (__, slot) => index * SLOTS + slot);
+      unanswered += this.#due.of(first) - this.#ended.of(first);
+      const backlog = {
+        half: unanswered,
+        due: slots.map((slot) => this.#due.of(slot)),
+        ended: slots.map((slot) => this.#ended.of(slot)),
+        early: this.#early.of(index),
+        slow: this.#slow.of(index),
+      };
+      for (const slot of slots) unanswered += this.#due.of(slot) - this.#ended.of(slot);
+      return backlog;
+    });
+  }
+
+  /** After the last stage's end: a slot that no stage has. */
+  #slotAt(index: number, at: Micros): number {
+    const { half, to } = this.#spanOf(index);
+    if (at >= to) return (index + 1) * SLOTS;
+    const part = at < half ? -1 : Math.min(PARTS - 1, Math.floor(((at - half) * PARTS) / (to - half)));
+    return index * SLOTS + 1 + part;
+  }
+
+  /** The measured part of a stage. Of a stage within the warm-up, all belongs to its first half. */
+  #spanOf(index: number): { readonly from: number; readonly half: number; readonly to: number } {
+    const { fromUs = 0, toUs = 0 } = this.#context.stages[index] ?? {};
+    const from = Math.max(fromUs, this.#context.header?.warmUpUs ?? 0);
+    return { from, half: (from + toUs) / 2, to: toUs };
+  }
+}
+
+function dueAt({ intendedAt, capWaitUs }: Exchange): Micros {
+  if (!capWaitUs) return intendedAt;
+  return postponedBy.reduce((at, cap) => (at + (capWaitUs[cap] ?? 0)) as Micros, intendedAt);
+}
+
+/** Counts by number. */
+class Tally {
+  readonly #counts = new Map<number, number>();
+
+  add(key: number, count = 1): void {
+    this.#counts.set(key, this.of(key) + count);
+  }
+
+  of(key: number | undefined): number {
+    return key === undefined ? 0 : (this.#counts.get(key) ?? 0);
+  }
+
+  merge(other: Tally): void {
+    for (const [key, count] of other.#counts) this.add(key, count);
+  }
+}
