@@ -118,6 +118,24 @@ describe('stairs at a service that answers 20 requests a second, one after the o
     expect(stages[3]?.state).toBe('untold');
   });
 
+  it('are not held in a history that ends before their last requests were answered, which it does not show', () => {
+    const records = run(oneByOne(50_000));
+    const until = (atUs: number) =>
+      states(
+        measured([
+          header({ stages: stairs }),
+          ...records.filter((record) => (record.kind === 'exchange' ? record.receivedAt : atUs) <= atUs),
+          { kind: 'health', at: us(atUs), gcUs: us(0), backlog: 0 },
+        ]).summary(),
+      );
+    expect(until(10.01e6)).toEqual(['held', 'untold', 'untold', 'untold']);
+    expect(until(10.1e6)).toEqual(['held', 'held', 'untold', 'untold']);
+    // The last request of the third stair is answered 16 s after the start.
+    expect(until(15.1e6)).toEqual(['held', 'held', 'untold', 'untold']);
+    expect(until(16.1e6)).toEqual(['held', 'held', '11, 21', 'untold']);
+    expect(until(20.1e6)).toEqual(['held', 'held', '11, 21', 'untold']);
+  });
+
   it('are held by a service that answers all of them, if that takes less than half of a stair; else nothing is seen', () => {
     const after = (us_: number) => dueTimes.map((due) => due + us_);
     for (const latency of [1_000, 900_000, 2_400_000])

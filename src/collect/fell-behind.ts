@@ -15,6 +15,8 @@ export interface Backlog {
   /** Requests that were due in its first eighth, and those of them that took longer than half of the stage. */
   readonly early: number;
   readonly slow: number;
+  /** Whether a request that was due after its end has ended. */
+  readonly isPassed: boolean;
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

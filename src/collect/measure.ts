@@ -74,7 +74,7 @@ export class Measurements {
     return { ...measured, health: { ...measured.health, bottlenecks, enforced: allowed.enforced } };
   }
 
-  #stages(run: Pick<Summary['run'], 'durationUs' | 'complete'>): Pick<Summary, 'stages' | 'knee'> {
+  #stages(run: Omit<Summary['run'], 'warmUp'>): Pick<Summary, 'stages' | 'knee'> {
     const { turns, stages } = this.#collectors;
     const { header } = this.#context;
     if (!header?.stages) return {};

@@ -49,6 +49,7 @@ export class StageBacklogs {
   /** The backlogs of all stages, in order. */
   all(): Backlog[] {
     let unanswered = 0;
+    const last = this.#due.last;
     return this.#context.stages.map((_, index) => {
       const [first, ...slots] = Array.from({ length: SLOTS }, (__, slot) => index * SLOTS + slot);
       unanswered += this.#due.of(first) - this.#ended.of(first);
@@ -58,6 +59,7 @@ export class StageBacklogs {
         ended: slots.map((slot) => this.#ended.of(slot)),
         early: this.#early.of(index),
         slow: this.#slow.of(index),
+        isPassed: last >= (index + 1) * SLOTS,
       };
       for (const slot of slots) unanswered += this.#due.of(slot) - this.#ended.of(slot);
       return backlog;
@@ -95,6 +97,11 @@ class Tally {
 
   of(key: number | undefined): number {
     return key === undefined ? 0 : (this.#counts.get(key) ?? 0);
+  }
+
+  /** The greatest number counted; −1 if none was. */
+  get last(): number {
+    return Math.max(-1, ...this.#counts.keys());
   }
 
   merge(other: Tally): void {

@@ -22,6 +22,8 @@ interface Extent {
   readonly measuredUs: Micros;
   /** False: the run was cut short before its end. */
   readonly isWhole: boolean;
+  /** False: the history has no end and no request that was due later, so some of this stage may be unanswered and not be recorded. */
+  readonly isPassed: boolean;
 }
 
 /** Counts of one stage; two of the same stage can be merged. */
@@ -31,7 +33,7 @@ export class StageTally {
   readonly #outcomes = new Counts<OutcomeClass>();
   readonly #refusedBy = new Counts<Attribution>();
   #expectedErrors = 0;
-  /** What ended within its measured time, whichever stage it began in: its throughput, which a service that is behind limits. */
+  /** What ended within its measured time, whichever stage it began in: the throughput of that time. */
   #ended = { journeys: 0, successes: 0 };
   /** Times of successes; created with the first one, because each histogram takes 120 KiB. */
   #times: { readonly service: MicrosHistogram; readonly response: MicrosHistogram } | undefined;
@@ -181,10 +183,10 @@ function turnsIn(turns: readonly Turn[]): StageSummary['turns'] {
 function stateOf(
   counted: Counted,
   failedTurns: number,
-  { measuredUs, isWhole, sentLater, behind, tooShort }: Extent & Pace & { readonly sentLater: number },
+  { measuredUs, isWhole, isPassed, sentLater, behind, tooShort }: Extent & Pace & { readonly sentLater: number },
 ): StageState {
   const { byOutcome, journeys, dropped, exchanges, arrivals } = counted;
   if (byOutcome.refused + failuresIn(counted) + journeys.stopped + failedTurns > 0 || behind) return 'gave-in';
-  const isMeasured = isWhole && measuredUs > 0 && exchanges > 0 && arrivals > 0 && !tooShort;
+  const isMeasured = isWhole && isPassed && measuredUs > 0 && exchanges > 0 && arrivals > 0 && !tooShort;
   return isMeasured && sentLater + dropped === 0 && journeys.interrupted === 0 ? 'held' : 'untold';
 }

@@ -142,5 +142,5 @@ function whyUndecided(stage: StageSummary): string {
   if (tooShort) return 'most requests of its first eighth took longer than half of it';
   if (measuredUs === 0) return 'not reached';
   if (arrivals === 0) return 'no journey that began in it is recorded';
-  return exchanges === 0 ? 'nothing was sent' : 'the run ended within it';
+  return exchanges === 0 ? 'nothing was sent' : 'the run ended before all of its requests are known to be answered';
 }

@@ -50,7 +50,7 @@ export class StagesCollector implements Collector<readonly StageSummary[]> {
   /** @param turns those of the warm-up left out */
   summaries(
     turns: readonly Turn[],
-    { durationUs, complete }: Pick<RunFacts, 'durationUs' | 'complete'>,
+    { durationUs, complete, incompleteBecause }: Pick<RunFacts, 'durationUs' | 'complete' | 'incompleteBecause'>,
   ): StageSummary[] {
     const { stages, header } = this.#context;
     const turnsOf = this.#byStage(turns);
@@ -60,9 +60,11 @@ export class StagesCollector implements Collector<readonly StageSummary[]> {
       // An incomplete run measured a stage only up to its end.
       const to = complete ? stage.toUs : Math.min(stage.toUs, durationUs);
       const tally = this.#tallies.get(index) ?? new StageTally();
-      return tally.summary(stage, turnsOf.get(index) ?? [], backlogs[index] as Backlog, {
+      const backlog = backlogs[index] as Backlog;
+      return tally.summary(stage, turnsOf.get(index) ?? [], backlog, {
         measuredUs: Math.max(0, to - from) as Micros,
         isWhole: complete || durationUs >= stage.toUs,
+        isPassed: incompleteBecause !== 'no-end' || backlog.isPassed,
       });
     });
   }
