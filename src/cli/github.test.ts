@@ -126,6 +126,27 @@ describe('action.yml', { timeout: PATIENCE_MS }, () => {
     for (const name of Object.keys(uses[0]?.with ?? {})) expect(action.inputs).toHaveProperty(name);
   });
 
+  /** What the step that installs calls npm with, and the folder and credentials that npm sees. */
+  function install(version: string): string {
+    const step = action.runs.steps.find(({ name }) => name === 'Install');
+    const folder = temporaryFolder();
+    const npm = join(folder, 'npm');
+    writeFileSync(npm, '#!/bin/sh\necho "$(basename "$PWD"): npm $* [$SPILLWAY_CLIENT_ID$SPILLWAY_CLIENT_SECRET]"\n');
+    chmodSync(npm, 0o755);
+    const jobs = { SPILLWAY_CLIENT_ID: 'id', SPILLWAY_CLIENT_SECRET: 'secret', GITHUB_ACTION_PATH: join(root, 'src') };
+    const env = { ...jobs, ...step?.env, VERSION: version, PATH: `${folder}:${process.env.PATH ?? ''}` };
+    const args = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step?.run ?? ''];
+    return spawnSync('bash', args, { cwd: join(root, 'results'), env, encoding: 'utf8' }).stdout;
+  }
+
+  it('installs its own revision, never a name that nobody has claimed, and shows npm no credentials', () => {
+    expect(install(action.inputs.version?.default ?? 'latest')).toBe(
+      'src: npm ci --include=dev []\nsrc: npm link []\n',
+    );
+    const tarball = './spillway-0.1.0.tgz';
+    expect(install(tarball)).toBe(`results: npm install --global spillway@${tarball} []\n`);
+  });
+
   /** Runs the script of the action as a runner does: the inputs in its environment. */
   function perform(inputs: Readonly<Record<string, string>>, index = '0') {
     const folder = temporaryFolder();

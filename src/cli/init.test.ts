@@ -1,9 +1,19 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { toolVersion } from '../base/index.ts';
 import { PATIENCE_MS, temporaryFolder } from '../testing/cli.ts';
 import { resultsIn } from '../testing/results.ts';
 import { typed } from '../testing/typed.ts';
+
+interface Workflow {
+  readonly jobs: Readonly<Record<string, { readonly env?: unknown; readonly steps: readonly Step[] }>>;
+}
+interface Step {
+  readonly run?: string;
+  readonly env?: unknown;
+}
 
 describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
   it('writes files that run, and never overwrites', async () => {
@@ -27,9 +37,26 @@ describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
     );
     expect(profile).toContain('#   spillway run scenarios/smoke.yaml --profile scenarios/profiles/service.yaml');
 
-    expect(readFileSync(join(cwd, 'load-tests/.github/workflows/spillway.yml'), 'utf8')).toContain(
-      '\npermissions:\n  contents: read\n',
-    );
+    const text = readFileSync(join(cwd, 'load-tests/.github/workflows/spillway.yml'), 'utf8');
+    expect(text).toContain('\npermissions:\n  contents: read\n');
+    const { smoke } = (parse(text) as Workflow).jobs;
+    // The name is not registered at npm, and what npm installs runs scripts of its own.
+    const tarball = `spillway-${toolVersion}.tgz`;
+    expect(smoke?.steps.flatMap(({ run = '' }) => (run.includes('npm ') ? [run] : []))).toEqual([
+      `npm install --no-save ./${tarball}`,
+    ]);
+    expect(out).toContain(`\nThe workflow installs ${tarball}: make it with npm pack in a clone of Spillway`);
+    expect(smoke?.env).toBeUndefined();
+    expect(smoke?.steps.filter(({ env }) => env !== undefined)).toEqual([
+      {
+        if: "env.SPILLWAY_CLIENT_ID != ''",
+        env: {
+          SPILLWAY_CLIENT_ID: '${{ secrets.SPILLWAY_CLIENT_ID }}',
+          SPILLWAY_CLIENT_SECRET: '${{ secrets.SPILLWAY_CLIENT_SECRET }}',
+        },
+        run: expect.stringMatching(/^npx spillway run scenarios\/smoke\.yaml --profile /),
+      },
+    ]);
 
     const folder = join(cwd, 'load-tests');
     const ran = await typed(['run', 'scenarios/smoke.yaml', '--out', 'out'], folder);

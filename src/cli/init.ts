@@ -1,5 +1,5 @@
 import { ConfigurationError, ExitCode } from '../base/index.ts';
-import { initProject } from '../run/index.ts';
+import { initProject, starterTarball } from '../run/index.ts';
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
 
@@ -34,6 +34,9 @@ export const initCommand: Command<InitArguments> = {
       process.stdout.write(
         `\nGitHub reads workflows only at the root of a repository: make ${folder} a repository, or move its .github folder to the root of yours and put the folder into the workflow's paths\n`,
       );
+    process.stdout.write(
+      `\nThe workflow installs ${starterTarball}: make it with npm pack in a clone of Spillway, and commit it beside .github\n`,
+    );
     process.stdout.write(
       `\nNext: ${there}npx spillway run scenarios/smoke.yaml (the embedded sandbox), then edit scenarios/profiles/service.yaml; scenarios/rate-limit.yaml tests the rate limit, in two minutes\n`,
     );

@@ -69,6 +69,9 @@ function write(file: string, content: string): void {
   }
 }
 
+/** What the workflow installs: the package is not published, so it is kept in the user's repository. */
+export const starterTarball = `spillway-${toolVersion}.tgz`;
+
 function workflow(): string {
   return `# Runs the smoke scenario at every push: first against the embedded sandbox, which needs no credentials, then, if the
 # secrets are set, against the service of scenarios/profiles/service.yaml.
@@ -79,19 +82,21 @@ permissions:
 jobs:
   smoke:
     runs-on: ubuntu-latest
-    env:
-      SPILLWAY_CLIENT_ID: \${{ secrets.SPILLWAY_CLIENT_ID }}
-      SPILLWAY_CLIENT_SECRET: \${{ secrets.SPILLWAY_CLIENT_SECRET }}
     steps:
       - uses: actions/checkout@v4
       - uses: actions/setup-node@v4
         with: { node-version: 20 }
-      # Or the tarball of npm pack, kept in this repository: ./spillway-${toolVersion}.tgz
-      - run: npm install --no-save spillway@${toolVersion}
+      # The tarball that npm pack makes in a clone of Spillway, kept at the root of this repository. Spillway is not published on npm:
+      # whoever claims its name there decides what "npm install spillway" brings.
+      - run: npm install --no-save ./${starterTarball}
       - run: npx spillway run scenarios/smoke.yaml --out spillway-sandbox
       # --yes: nobody can confirm a run that spends more than half of a day's quota. 429s do not count as failed requests, so they have
       # their own gate.
       - if: env.SPILLWAY_CLIENT_ID != ''
+        # Here, not for the whole job: what npm installs above has no business with them.
+        env:
+          SPILLWAY_CLIENT_ID: \${{ secrets.SPILLWAY_CLIENT_ID }}
+          SPILLWAY_CLIENT_SECRET: \${{ secrets.SPILLWAY_CLIENT_SECRET }}
         run: >-
           npx spillway run scenarios/smoke.yaml --profile scenarios/profiles/service.yaml --yes --out spillway-service
           --gate 'http_req_failed: rate<0.01' --gate 'rate_limited: rate<0.05' --gate 'iterations{outcome:completed}: count>0'
