@@ -51,7 +51,7 @@ describe.concurrent('a budget', { timeout: PATIENCE_MS }, () => {
     expect(err).toContain(
       "spillway: the profile's budget of 40 requests is spent: nothing more was sent; raise it (budget.requests), or send less\n",
     );
-    expect(out).toContain('incomplete: its budget was spent');
+    expect(out).toContain('cut short because its budget was spent');
     const { exchanges, records, summary } = resultsIn(folder);
     // Every request that was sent was also answered.
     expect(exchanges.map(({ outcome }) => outcome)).toEqual(exchanges.map(() => 'answered'));

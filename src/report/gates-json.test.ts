@@ -56,6 +56,6 @@ describe('the table of gates', () => {
 
   it('says that a history is incomplete, and over how many runs it judges', () => {
     const text = renderGates({ ...gates, complete: false, runs: ['a', 'b', 'c'] });
-    expect(text.replaceAll('\n', ' ')).toContain(', over 3 runs together; the history is incomplete');
+    expect(text.replaceAll('\n', ' ')).toContain(', over 3 runs together; they cover only a part of the run');
   });
 });

@@ -12,7 +12,7 @@ export { formatCount, plural } from './formatters.ts';
 export { GATES_FILE, writeGates } from './gates-json.ts';
 export { LivePage, livePage } from './html/live-page.ts';
 export type { LiveMessage } from './html/page-data.ts';
-export { incompleteText, isOverBudget, NEVER_CHECKED } from './incomplete.ts';
+export { incompleteText, isOverBudget, lackSentence, NEVER_CHECKED } from './incomplete.ts';
 export type { Judged, SummaryDocument } from './judged.ts';
 export { renderComparisonMarkdown } from './outputs/comparison-markdown.ts';
 export { githubAnnotations, githubComparisonAnnotations, githubRoundsAnnotations } from './outputs/github.ts';

@@ -1,6 +1,6 @@
 import { operations } from '../api/index.ts';
 import { type Bottleneck, plannedEnds, type Summary } from '../collect/index.ts';
-import { describeBottleneck, formatCount, incompleteText, isOverBudget } from '../report/index.ts';
+import { describeBottleneck, formatCount, isOverBudget, lackSentence } from '../report/index.ts';
 
 const RELIEF =
   'ask for less, run it with --workers, on a quieter machine, or allow more under generator: in the scenario';
@@ -47,8 +47,7 @@ export function invalidBecause(summary: Summary, of: 'complete' | 'complete or n
   if (lacksToken(summary))
     return `the service gave no token${insteadOfTokens(summary)}, so nothing of the scenario was done${misplaced(summary)}`;
   const { complete, incompleteBecause = '' } = summary.run;
-  if (of === 'complete' && !complete && !plannedEnds.has(incompleteBecause))
-    return `the history is incomplete: ${incompleteText(summary.run)}`;
+  if (of === 'complete' && !complete && !plannedEnds.has(incompleteBecause)) return lackSentence(summary.run);
   // If every arrival was late, that is why nothing was sent.
   if (slow !== undefined) return slow;
   // Earlier rounds may have used up the budget.

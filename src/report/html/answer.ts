@@ -3,7 +3,7 @@ import type { Finding } from '../../check/index.ts';
 import { hasOwnSpeed, type Summary } from '../../collect/index.ts';
 import { type GateResult, gateShown } from '../../gates/index.ts';
 import { exchangeName, formatCount, speedText } from '../formatters.ts';
-import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
+import { incompleteText, isCutShort, lackText, NEVER_CHECKED } from '../incomplete.ts';
 import { gatesBySeverity, type Judged } from '../judged.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
 import { figures } from './figures.ts';
@@ -32,7 +32,7 @@ export function answerSection({ summary, judged, notJudged, clockRate }: Answer)
   const isRateBroken = judged?.document.limits.some(({ limit, verdict }) => limit === 'rate' && verdict === 'violated');
   return html`<p class="eyebrow ${headline.mood}">${badge(headline.mood, moodWords[headline.mood])}</p>
 <h1>${headline.title}</h1><p class="lead">${headline.lead}</p>
-${incompleteNotice(summary)}${clockSpeed(clockRate)}
+${lackNotice(summary)}${clockSpeed(clockRate)}
 ${figures(summary, isRateBroken ?? false)}
 <h2>Limits</h2>${judged === undefined ? limitCardsBefore(summary.limits, notJudged) : limitCards(judged.document, summary.limits, clockRate)}
 ${judged && wrongfulRefusals(judged, clockRate)}
@@ -51,10 +51,13 @@ const moodWords: Readonly<Record<Mood, string>> = {
 };
 
 /** A notice for a run whose history is incomplete or that was cut short, because it affects every number. */
-const incompleteNotice = ({ run }: Summary): Markup | undefined =>
-  run.complete
-    ? undefined
-    : html`<p class="notice" role="note">${badge('warn', 'Incomplete')} The history of this run is incomplete (${incompleteText(run)}): the numbers cover only what was recorded.</p>`;
+function lackNotice(summary: Summary): Markup | undefined {
+  const { run } = summary;
+  if (run.complete) return undefined;
+  if (isCutShort(run))
+    return html`<p class="notice" role="note">${badge('warn', 'Cut short')} This run was ${lackText(summary)}. The numbers cover only what was sent until then.</p>`;
+  return html`<p class="notice" role="note">${badge('warn', 'Incomplete')} The history of this run is incomplete (${incompleteText(run)}): the numbers cover only what was recorded.</p>`;
+}
 
 /** Explains which times are on which clock, if their speeds differ. */
 const clockSpeed = (clockRate: number): Markup | undefined =>
@@ -130,6 +133,9 @@ function expectations({ expectations: { checked, unmet, neverChecked, examples }
 <ul class="claims">${examples.map((one) => html`<li>exchange ${exchangeName(one)}, ${one.operation}: ${one.sentence}</li>`)}</ul>${unmet > examples.length && html`<p>and ${formatCount(unmet - examples.length)} more</p>`}`;
 }
 
+/** Whether the journal has all that was sent: a run that was cut short lacks nothing but the rest of its plan. */
+const isWhole = (run: Summary['run']): boolean => run.complete || (isCutShort(run) && run.inFlightAtEnd === 0);
+
 /** Whether the run is valid, and the assumptions of the verdicts. */
 function validity(summary: Summary, judged: Judged): Markup {
   const invalid = judged.invalidBecause(summary);
@@ -137,7 +143,7 @@ function validity(summary: Summary, judged: Judged): Markup {
   const { exclusive, complete, skipped } = judged.document.soundness;
   const skippedText = Object.entries(skipped).map(([what, count]) => `${formatCount(count)} × ${what}`);
   return html`<h2>Is this run valid?</h2>
-<p>${invalid === undefined ? html`${badge(warnings.length > 0 ? 'warn' : 'good', warnings.length > 0 ? 'Yes, with warnings' : 'Yes')} ${summary.run.complete && 'Everything that was sent is recorded.'}` : html`${badge('bad', 'No')} ${invalid}.`}</p>
+<p>${invalid === undefined ? html`${badge(warnings.length > 0 ? 'warn' : 'good', warnings.length > 0 ? 'Yes, with warnings' : 'Yes')} ${isWhole(summary.run) && 'Everything that was sent is recorded.'}` : html`${badge('bad', 'No')} ${invalid}.`}</p>
 ${warnings.length > 0 && html`<ul class="claims">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
 ${folded(
   'Evidence behind the verdicts',

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../base/index.ts';
 import { hasOwnSpeed, type Measurements, type Summary } from '../../collect/index.ts';
 import { plural, speedText } from '../formatters.ts';
-import { incompleteText } from '../incomplete.ts';
+import { cutShortText, isCutShort, lackText } from '../incomplete.ts';
 import type { Judged } from '../judged.ts';
 import { answerSection } from './answer.ts';
 import { pageText } from './document.ts';
@@ -51,8 +51,10 @@ function instantText(instant: string): string {
 }
 
 /** @param writing whether the run is in progress */
-export function footerOf({ run }: Summary, writing = false): Markup {
-  const state = run.complete ? 'complete' : writing ? 'being written' : `incomplete: ${incompleteText(run)}`;
+export function footerOf(summary: Summary, writing = false): Markup {
+  const { run } = summary;
+  const ended = isCutShort(run) ? `of a run ${cutShortText(run)}` : lackText(summary);
+  const state = run.complete ? 'complete' : writing ? 'being written' : ended;
   return html`<p>Made by ${run.tool} only from the run's journal, history.ndjson. <code>spillway report RUN</code> recreates it, byte for byte.</p>
 <dl class="facts"><dt>Run</dt><dd>${run.runId}</dd><dt>Seed</dt><dd>${run.seed}</dd><dt>Node</dt><dd>${run.node}</dd><dt>Journal</dt><dd>${state}, ${plural(run.exchanges, 'exchange')}</dd></dl>`;
 }

@@ -1,7 +1,7 @@
 import { inertText, listed } from '../../base/index.ts';
 import type { GatesDocument } from '../../gates/index.ts';
 import { formatCount, nothingProven, plural } from '../formatters.ts';
-import { incompleteText, isOverBudget, NEVER_CHECKED } from '../incomplete.ts';
+import { incompleteText, isOverBudget, lackText, NEVER_CHECKED } from '../incomplete.ts';
 import { showsAnything } from '../judged.ts';
 import type { JudgedRun } from './output.ts';
 
@@ -33,7 +33,7 @@ export function headlineOf({ summary, verdicts, gates }: JudgedRun): Headline {
     gates.gates.length > 0 && `${plural(gates.gates.length, 'gate')} passed or allowed`,
     checked > 0 && `${plural(checked, 'expectation')} met`,
     // A run that ended at its own deadline is still valid.
-    !complete && incompleteText(summary.run),
+    !complete && lackText(summary),
     nothingProven(verdicts.accepted),
   );
   return { passed: true, open: !showsAnything(summary, verdicts, gates.gates), because: held };

@@ -2,7 +2,7 @@ import type { Micros } from '../../base/index.ts';
 import { type LimitVerdict, renderCertificate } from '../../check/index.ts';
 import { type GateResult, gateShown } from '../../gates/index.ts';
 import { exchangeName, formatCount, plural } from '../formatters.ts';
-import { incompleteText, isOverBudget, NEVER_CHECKED } from '../incomplete.ts';
+import { isOverBudget, lackSentence, NEVER_CHECKED } from '../incomplete.ts';
 import type { JudgedRun } from './output.ts';
 
 /** Result of a test case. */
@@ -134,7 +134,7 @@ const runCase = (judged: JudgedRun): TestCase => ({
 
 function runResult({ summary: { run } }: JudgedRun): Result {
   const { invalid } = run;
-  const message = invalid ?? (run.complete ? undefined : `the history is incomplete: ${incompleteText(run)}`);
+  const message = invalid ?? (run.complete ? undefined : lackSentence(run));
   if (message === undefined) return passed;
   if (invalid === undefined && isOverBudget(run)) return failedBy(message, 'budget');
   // A run that ended by its own deadline or gate is valid, but not the whole plan, so the case is skipped.

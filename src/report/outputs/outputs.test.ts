@@ -133,7 +133,7 @@ describe('all outputs agree on what fails a run', () => {
     const run = judgedRun(sampleRun).summary.run;
     const ended = calm({ run: { ...run, complete: false, incompleteBecause: 'deadline' } });
     expect(outcome(ended)).toEqual({ passed: true, failures: ['0', '0'], errors: [] });
-    expect(headlineOf(ended).because).toContain("ended by the scenario's deadline or gracefulStop");
+    expect(headlineOf(ended).because).toContain('cut short by its deadline or gracefulStop');
   });
 
   it('a run in which no expectation was checked fails', () => {

@@ -26,7 +26,7 @@ function heading(gates: readonly GateResult[], runs: number, complete: boolean):
   const count = (state: GateResult['state']) => gates.filter((gate) => gate.state === state).length;
   const parts = [`${count('pass')} passed`, `${count('fail')} failed`, `${count('undetermined')} undetermined`];
   const over = runs > 1 ? `, over ${plural(runs, 'run')} together` : '';
-  return `gates: ${parts.join(', ')}${over}${complete ? '' : '; the history is incomplete'}`;
+  return `gates: ${parts.join(', ')}${over}${complete ? '' : '; they cover only a part of the run'}`;
 }
 
 function gateRows(gate: GateResult, colors: Colors): [string, string][] {

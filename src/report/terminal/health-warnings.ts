@@ -2,7 +2,7 @@ import { formatDuration, inertText, listed } from '../../base/index.ts';
 import { type Distribution, SHORTEST_OF_CPU_US, type Summary } from '../../collect/index.ts';
 import type { HealthRecord } from '../../history/index.ts';
 import { few, formatCount, formatShare, plural } from '../formatters.ts';
-import { incompleteText } from '../incomplete.ts';
+import { cutShortText, incompleteText, isCutShort } from '../incomplete.ts';
 import { percentileOf } from '../percentiles.ts';
 import { describeBottleneck } from './bottlenecks.ts';
 
@@ -22,7 +22,10 @@ export function healthWarnings(summary: Summary): string[] {
 
 function gaps({ run, messages, health: { unasked = 0 } }: Summary): string[] {
   return listed(
-    !run.complete && `the history is incomplete (${incompleteText(run)}): the numbers cover only what was recorded`,
+    isCutShort(run) && `the run was ${cutShortText(run)}: the numbers cover only what was sent until then`,
+    !run.complete &&
+      !isCutShort(run) &&
+      `the history is incomplete (${incompleteText(run)}): the numbers cover only what was recorded`,
     run.missingSeq > 0 && `${plural(run.missingSeq, 'exchange')} sent but missing from the journal`,
     run.inFlightAtEnd > 0 &&
       `${plural(run.inFlightAtEnd, 'request')} sent without a recorded answer: each may have been admitted`,

@@ -1,7 +1,7 @@
 import { formatDuration, inertText } from '../../base/index.ts';
 import type { Summary } from '../../collect/index.ts';
 import { formatRate, plural, speedText } from '../formatters.ts';
-import { emptyText, incompleteText } from '../incomplete.ts';
+import { emptyText, isCutShort, lackText } from '../incomplete.ts';
 import { healthWarnings } from './health-warnings.ts';
 import { latencyTable } from './latency-table.ts';
 import { type Look, type LookOptions, labelled, lookOf, wrapped } from './layout.ts';
@@ -38,9 +38,11 @@ export function renderSummary(summary: Summary, options: SummaryTableOptions = {
   return `${lines.join('\n')}\n`;
 }
 
-function heading({ run, total }: Summary, options: SummaryTableOptions, { columns, colors }: Look): string[] {
+function heading(summary: Summary, options: SummaryTableOptions, { columns, colors }: Look): string[] {
+  const { run, total } = summary;
   const target = options.target ?? run.target;
-  const state = run.complete ? colors.green('complete') : colors.red(`incomplete: ${incompleteText(run)}`);
+  const lacking = isCutShort(run) ? colors.yellow : colors.red;
+  const state = run.complete ? colors.green('complete') : lacking(lackText(summary));
   const against = target === undefined ? '' : ` against ${inertText(target, 60)}`;
   const warmUp = run.warmUp.exchanges > 0 ? `, ${plural(run.warmUp.exchanges, 'exchange')} of warm-up left out` : '';
   // Limits and proofs count its time, latencies the run's.

@@ -51,11 +51,13 @@ describe('compare on the disk', () => {
     const cut = () => run(50, { cutBy: 'deadline' });
     const told = (await compare(cut(), [cut(), cut()])).comparison.candidates;
     expect(told.map(({ differs }) => differs)).toEqual([[], []]);
-    expect(await problemsOf(compare(cut(), [run(50)]))).toEqual([expect.stringContaining('the history is incomplete')]);
+    expect(await problemsOf(compare(cut(), [run(50)]))).toEqual([
+      expect.stringContaining('the run was cut short by its deadline or gracefulStop; compare runs'),
+    ]);
     expect(await problemsOf(compare(run(50), [run(50, { cutBy: 'interrupted' })]))).toHaveLength(1);
     const incomplete = expect.stringContaining('the history is incomplete');
     expect(await problemsOf(compare(cut(), [run(50, { cutBy: 'deadline', lost: 1 })]))).toEqual([
-      incomplete,
+      expect.stringContaining('the run was cut short'),
       incomplete,
     ]);
     const short = run(50, { journeys: ['completed', 'completed'] });

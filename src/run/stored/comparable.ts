@@ -5,6 +5,7 @@ import { type ConfigProblem, ConfigurationError, statIfThere } from '../../base/
 import { chosenTransport } from '../../client/index.ts';
 import type { Header } from '../../history/index.ts';
 import type { KnownTags } from '../../metrics/index.ts';
+import { lackSentence } from '../../report/index.ts';
 import { knownTags } from '../../scenario/index.ts';
 import { invalidBecause } from '../validity.ts';
 import { headerOf } from './read-header.ts';
@@ -21,6 +22,8 @@ interface RunKind {
   /** From `run.json`; absent if that is missing. */
   readonly machine?: string;
   readonly complete: boolean;
+  /** What it lacks, in a sentence; used if it is not complete. */
+  readonly lack: string;
   /** Whether the scenario's deadline ended it, with all records present. */
   readonly byDeadline: boolean;
   /** Why its numbers must not be used; absent if they may. */
@@ -35,6 +38,7 @@ function kindOf(journal: string): RunKind {
     journal,
     header: headerOf(journal),
     complete: summary.run.complete,
+    lack: lackSentence(summary.run),
     byDeadline: summary.run.incompleteBecause === 'deadline',
     ...(machine !== undefined && { machine }),
     ...(invalid !== undefined && { invalid }),
@@ -95,7 +99,7 @@ export function checkComparable(
     found.add(difference);
   };
   for (const one of runs) {
-    if (!one.complete && !areCutAlike) tell('incomplete', one, 'the history is incomplete');
+    if (!one.complete && !areCutAlike) tell('incomplete', one, one.lack);
     if (one.invalid !== undefined) tell('invalid', one, `the run was invalid: ${one.invalid}`);
     if (one.machine === undefined) tell('machine', one, 'run.json does not say on which machine it ran');
     else if (first.machine !== undefined && one.machine !== first.machine)
