@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import { ConfigurationError, together } from '../base/index.ts';
 import { plural, renderComparison, renderGates, roundsDocument } from '../report/index.ts';
-import { type Against, type RoundsOutcome, roundsLacking } from '../run/index.ts';
+import { type Against, type RoundsOutcome, tooFewRounds } from '../run/index.ts';
 import type { GateArguments } from './gate-options.ts';
 import { tellGitHubOfRounds } from './github.ts';
 import { print, printJson, tell } from './print.ts';
@@ -72,12 +72,8 @@ const problem = (path: string, message: string, hint: string) => new Configurati
 
 /** Warns about too few rounds, before anything is sent or confirmed. */
 export function tellTooFew(wanted: WantedRounds | undefined): void {
-  const needed = wanted && roundsLacking(wanted);
-  if (wanted === undefined || needed === undefined) return;
-  const given = plural(wanted.rounds, 'round');
-  tell(
-    `${given} per side cannot show a difference: at least ${needed} are needed, more for several metrics; they are run all the same`,
-  );
+  const why = wanted && tooFewRounds(wanted);
+  if (why !== undefined) tell(`${why}; they are run all the same`);
 }
 
 /** Prints the gates of each side over all rounds, the comparison, and why rounds failed or are left out; annotates a GitHub run. */

@@ -21,11 +21,11 @@ export {
   differenceText,
   estimateText,
   type FindingComparison,
-  fewestRounds,
   type LimitComparison,
   type MetricComparison,
   pointsText,
   printCompared,
+  roundsFor,
   type Slack,
   valueText,
 } from './comparison/index.ts';

@@ -161,6 +161,26 @@ describe('a comparison for people', () => {
     expect(comparisonPage(told)).toContain('<p class="eyebrow open">');
   });
 
+  it('names in one line the metrics that too few rounds leave open, with their medians but no difference', () => {
+    const told = compareRuns(
+      metrics.slice(0, 2),
+      { name: 'base', runs: runs(1).slice(0, 3) },
+      [{ name: 'other', interleaved: true, differs: [], runs: runs(1.2).slice(0, 3) }],
+      { relative: 0.05, absoluteMs: 1, absoluteShare: 0.01 },
+    );
+    const [first, second] = told.candidates[0]?.metrics ?? [];
+    const why = 'too few rounds to show a difference: at least 6 are needed';
+    const text = renderComparison(told, { columns: 300 });
+    expect(text.split('\n').filter((line) => /^cannot tell|too few rounds to show a difference:/.test(line))).toEqual([
+      `cannot tell ${first?.metric} (51 ms, 61.2 ms); ${second?.metric} (1 %, 1 %)`,
+      `            ${why}`,
+    ]);
+    expect(text).not.toContain('+');
+    expect(renderComparisonMarkdown(told).split('\n')).toContain(
+      `❔ cannot tell, ${why}: \`${first?.metric}\` (51 ms, 61.2 ms), \`${second?.metric}\` (1 %, 1 %).`,
+    );
+  });
+
   it('is open on both pages if nothing could be told, however many rounds there are', () => {
     const untold = compareRuns(
       metrics.slice(2, 3),
@@ -207,7 +227,7 @@ describe('a comparison for people', () => {
     expect(page).toMatch(
       /\| ❌ worse \| `http_req_duration: med` \| 55.5 ms \| 66.6 ms \| \+20 % \(\+11.1 ms\) \| \+20 % \(\+10.\d ms\) to \+20 % \(\+11.\d ms\) \|/,
     );
-    expect(page).toContain('| ❔ cannot tell | `turn_completion: med` | – | – | – | – |');
+    expect(page).toContain('\n❔ cannot tell, no round of both has enough samples: `turn_completion: med`.\n');
     expect(page.replace(/`[^`\n]*`/g, '')).not.toMatch(/[<@]|#\d|::error/);
     expect(page).not.toContain(String.fromCharCode(27));
   });

@@ -19,7 +19,7 @@ export { renderPrice } from './forecast/price-text.ts';
 export { shortGateNotes } from './forecast/short-gates.ts';
 export { budgetProblems, checkBudget, manyTimes, spendsMuch, whatItSpends } from './forecast/spending.ts';
 export { initProject, starterTarball } from './init-project.ts';
-export { type RoundsOutcome, roundsLacking, runRounds } from './rounds/run-rounds.ts';
+export { type RoundsOutcome, runRounds, tooFewRounds } from './rounds/run-rounds.ts';
 export type { Against, Terminal } from './run-options.ts';
 export { runScenario } from './run-scenario.ts';
 export { shortSecrets } from './secrets/short-secrets.ts';

@@ -12,5 +12,5 @@ export {
   type MetricComparison,
   type Slack,
 } from './result.ts';
-export { fewestRounds } from './verdict.ts';
+export { roundsFor } from './verdict.ts';
 export { differenceText, estimateText, pointsText, valueText } from './words.ts';

@@ -8,8 +8,8 @@ import { differenceText, estimateText, isOpposed, valueText } from './words.ts';
 
 const ALPHA = 0.05;
 
-/** Number of interleaved rounds needed for a significant result with one metric; several metrics need more. */
-export const fewestRounds = pairsNeeded(ALPHA);
+/** Number of interleaved rounds needed for a significant result with so many metrics, if no two values of a round are equal. */
+export const roundsFor = (metrics: number): number => pairsNeeded(ALPHA / metrics);
 
 /** Parameters of the judgement of a metric. */
 export interface Judging {

@@ -1,7 +1,16 @@
 import type { CandidateComparison, Comparison, ComparisonVerdict, MetricComparison } from '../../gates/index.ts';
 import { differenceText, estimateText, valueText } from '../../gates/index.ts';
 import { capital, plural } from '../formatters.ts';
-import { isOpen, leftOutText, NOT_INTERLEAVED, slackText, TYPICAL, tooFewText } from '../terminal/comparison.ts';
+import {
+  isOpen,
+  leftOutText,
+  mediansText,
+  NOT_INTERLEAVED,
+  slackText,
+  TYPICAL,
+  tooFewText,
+  untoldApart,
+} from '../terminal/comparison.ts';
 import { code, prose, table } from './markdown-text.ts';
 
 const marks: Readonly<Record<ComparisonVerdict, string>> = {
@@ -28,13 +37,19 @@ function metricRow(one: MetricComparison): string[] {
 /** The metrics, limits and proven findings of one candidate. */
 export function candidateSection(candidate: CandidateComparison): string[] {
   const { name, runs, interleaved, differs, metrics, limits, findings, regressed } = candidate;
+  const { told, untold } = untoldApart(metrics);
   return [
     `### ${regressed ? '❌' : isOpen({ regressed, candidates: [candidate] }) ? '❔' : '✅'} ${code(name)}`,
     '',
     `${plural(runs.length, interleaved ? 'round' : 'run')}, ${interleaved ? 'interleaved with the base' : NOT_INTERLEAVED}${leftOutText(candidate)}${differs.length === 0 ? '' : `; differing ${differs.join(', ')} allowed`}.`,
     '',
-    ...table(['', 'metric', 'base', 'candidate', 'difference', '95 % interval'], metrics.map(metricRow)),
-    '',
+    ...(told.length === 0
+      ? []
+      : [...table(['', 'metric', 'base', 'candidate', 'difference', '95 % interval'], told.map(metricRow)), '']),
+    ...untold.flatMap((one) => [
+      `${marks['cannot tell']} cannot tell, ${one.why}: ${one.metrics.map((metric) => `${code(metric.metric)}${mediansText(metric)}`).join(', ')}.`,
+      '',
+    ]),
     ...table(
       ['', 'limit', 'because'],
       limits.map(({ verdict, limit, because }) => [`${marks[verdict]} ${verdict}`, code(limit), prose(because)]),

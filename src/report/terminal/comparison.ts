@@ -1,5 +1,12 @@
 import { inertText } from '../../base/index.ts';
-import { type CandidateComparison, type Comparison, type ComparisonVerdict, pointsText } from '../../gates/index.ts';
+import {
+  type CandidateComparison,
+  type Comparison,
+  type ComparisonVerdict,
+  type MetricComparison,
+  pointsText,
+  valueText,
+} from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
 import { besideWrapped, type Colors, type Look, type LookOptions, lookOf, wrapped } from './layout.ts';
 
@@ -40,6 +47,8 @@ export function slackText({ relative, absoluteMs, absoluteShare }: Comparison['s
 }
 
 const SENTENCE = 300;
+/** Characters of the names of several metrics. */
+const METRICS = 4_000;
 const severity: Readonly<Record<ComparisonVerdict, number>> = { worse: 0, better: 1, 'cannot tell': 2, same: 3 };
 
 interface Compared {
@@ -48,6 +57,38 @@ interface Compared {
 
 /** Order of metrics and limits: worse ones first. */
 export const bySeverity = (a: Compared, b: Compared): number => severity[a.verdict] - severity[b.verdict];
+
+/** Metrics that nothing can be told of, for one reason. */
+interface Untold {
+  readonly metrics: readonly MetricComparison[];
+  readonly why: string;
+}
+
+/**
+ * Sets the metrics apart that too few rounds or samples leave open. Each with its own sentence and its own difference, they would be
+ * read as results.
+ */
+export function untoldApart(metrics: readonly MetricComparison[]): {
+  readonly told: readonly MetricComparison[];
+  readonly untold: readonly Untold[];
+} {
+  const open = metrics.filter(({ verdict }) => verdict === 'cannot tell');
+  const short = open.filter(({ needed }) => needed !== undefined);
+  const empty = open.filter(({ difference }) => difference === undefined);
+  const needed = Math.max(...short.map((one) => one.needed ?? 0));
+  const untold = [
+    { metrics: short, why: `too few rounds to show a difference: at least ${needed} are needed` },
+    { metrics: empty, why: 'no round of both has enough samples' },
+  ];
+  return {
+    told: metrics.filter((one) => !short.includes(one) && !empty.includes(one)),
+    untold: untold.filter((one) => one.metrics.length > 0),
+  };
+}
+
+/** ` (50.2 ms, 51 ms)`: the medians of base and candidate; empty without. */
+export const mediansText = ({ base, candidate, unit }: MetricComparison): string =>
+  base === undefined || candidate === undefined ? '' : ` (${valueText(base, unit)}, ${valueText(candidate, unit)})`;
 
 /** Renders a comparison, sorted by verdict, worse first. Ends with a newline. */
 export function renderComparison(comparison: Comparison, options: LookOptions = {}): string {
@@ -71,13 +112,19 @@ function candidateLines(candidate: CandidateComparison, { base }: Comparison, { 
     ? `${plural(runs.length, 'round')}, interleaved`
     : `${plural(runs.length, 'run')}, ${NOT_INTERLEAVED}`;
   const allowed = differs.length === 0 ? '' : `; differing ${differs.join(', ')} allowed`;
+  const { told, untold } = untoldApart(metrics);
   const rows = [
     ...limits.map(({ limit, verdict, because }) => ({ verdict, what: `limit ${limit}`, because })),
     ...findings.map(({ finding, verdict, because }) => ({ verdict, what: finding, because })),
-    ...metrics.map(({ metric, verdict, because }) => ({ verdict, what: metric, because })),
+    ...told.map(({ metric, verdict, because }) => ({ verdict, what: metric, because })),
+    ...untold.map((one) => ({
+      verdict: 'cannot tell' as const,
+      what: one.metrics.map((metric) => `${inertText(metric.metric, 160)}${mediansText(metric)}`).join('; '),
+      because: one.why,
+    })),
   ].sort(bySeverity);
   const cells = rows.flatMap(({ verdict, what, because }): [string, string][] => [
-    [coloured(verdict, colors), inertText(what, 160)],
+    [coloured(verdict, colors), inertText(what, METRICS)],
     ['', inertText(because, SENTENCE)],
   ]);
   return [

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { ExitCode, realClock, SpillwayError } from '../../base/index.ts';
-import { fewestRounds } from '../../gates/index.ts';
+import { roundsFor } from '../../gates/index.ts';
 import type { RoundOf } from '../../history/index.ts';
-import { type JudgedRounds, ROUNDS_FILE } from '../../report/index.ts';
+import { type JudgedRounds, plural, ROUNDS_FILE } from '../../report/index.ts';
 import { budgetMemory } from '../../schedule/index.ts';
 import type { RunOutcome } from '../conclude-run.ts';
 import { interruptsOfRounds } from '../interrupts.ts';
 import type { RoundsOptions } from '../run-options.ts';
+import { usualMetrics } from '../stored/compare-runs.ts';
 import { createResultsFolder, type ResultsFolder, removeResultsFolder } from '../stored/results-folder.ts';
 import { requireReachable } from '../target/transport.ts';
 import { compareRounds, exitCodeBrokenOff, exitCodeOfRounds, gatesOfRounds } from './judge-rounds.ts';
@@ -83,9 +84,16 @@ async function breakOff(book: RoundsBook, { brokenOff, exitCode, error }: Ended)
 const hasNoRuns = (folder: string): boolean =>
   !existsSync(folder) || readdirSync(folder).every((name) => name === ROUNDS_FILE);
 
-/** @returns the fewest rounds that can show a difference; `undefined` if there are as many, or if there is no candidate */
-export const roundsLacking = ({ rounds, against }: Pick<RoundsOptions, 'rounds' | 'against'>): number | undefined =>
-  against !== undefined && rounds < fewestRounds ? fewestRounds : undefined;
+/**
+ * Why a comparison of so many rounds may show nothing, in a sentence; `undefined` if it can show a difference in every metric, or if
+ * there is no candidate. Which metrics will differ at all is not known before the run, so it counts with all of them.
+ */
+export function tooFewRounds({ rounds, against }: Pick<RoundsOptions, 'rounds' | 'against'>): string | undefined {
+  const [fewest, enough] = [roundsFor(1), roundsFor(usualMetrics.length)];
+  if (against === undefined || rounds >= enough) return undefined;
+  const [can, only] = rounds < fewest ? ['cannot', `${fewest} can in a single metric, `] : ['may be too few to', ''];
+  return `${plural(rounds, 'round')} per side ${can} show a difference: ${only}${enough} can in all of the up to ${usualMetrics.length} metrics compared`;
+}
 
 /** Both sides are tried before the first round, which may take an hour. @throws SpillwayError if one cannot be reached */
 async function requireBothReachable({ loaded, target, against }: RoundsOptions): Promise<void> {

@@ -134,7 +134,7 @@ async function sidesOf({ base, candidates }: CompareOptions): Promise<Sides> {
  * Medians of what users wait for, and what goes wrong. Few, because every further metric weakens the others. Journeys tell what
  * has no time and no failure, such as those that were never started.
  */
-const usualMetrics: readonly string[] = [
+export const usualMetrics: readonly string[] = [
   ...operationIds.map((operation) => `http_req_duration{operation:${operation},outcome:success}: med`),
   'turn_completion: med',
   'iterations{outcome:completed}: count',
