@@ -20,6 +20,23 @@ describe('a key that belongs nearby is told where', () => {
       ],
     ],
     [
+      'what only an answer can have, on a pause',
+      steps('{ pause: 1s, expect: { status: 200 }, capture: { b: c } }'),
+      ['expect', 'capture'].map(
+        (key, i) =>
+          `${at(6, [22, 47][i] ?? 0, `journeys.ask.steps[0].${key}`)}: unknown key "${key}"; a pause sends nothing: ${key} belongs to a step that sends`,
+      ),
+    ],
+    [
+      'the same on a repeat and in it, beside another mistake',
+      steps('{ repeat: { times: 2, capture: { b: c }, steps: [pause: 1s, burst: {}] }, onRefused: stop }'),
+      [
+        `${at(6, 31, 'journeys.ask.steps[0].repeat.capture')}: unknown key "capture"; a repeat has no answer of its own: capture belongs to one of its steps that sends`,
+        `${at(6, 76, 'journeys.ask.steps[0].repeat.steps[1].burst.count')}: is missing; write a number`,
+        `${at(6, 83, 'journeys.ask.steps[0].onRefused')}: unknown key "onRefused"; a repeat has no answer of its own: onRefused belongs to one of its steps that sends`,
+      ],
+    ],
+    [
       'a setting of the retry, in its backoff',
       steps('{ sendMessage: { message: a }, onError: { retry: { backoff: { max: 5s } } } }'),
       [

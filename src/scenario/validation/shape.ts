@@ -6,7 +6,7 @@ import { k6KeyHint } from './k6-words.ts';
 import { describeIssue, kindWithArticle, splitMessage, withoutQuotes, wrongHolder } from './kinds.ts';
 import { objectsAt, withPlace } from './misplaced.ts';
 import { shortened } from './shortened.ts';
-import { namedStep } from './step-shape.ts';
+import { answerlessHint, namedStep } from './step-shape.ts';
 import { closestBranch, fittingBranches, kindOfIssue, literalsOf } from './unions.ts';
 import { unknownVariantFaults, type Variants } from './variants.ts';
 
@@ -108,7 +108,7 @@ function unknownKey(key: string, path: Path, allowed: readonly string[], context
   const [only, ...others] = allowed;
   const certain = only !== undefined && others.length === 0 && valueAt(context.root, [...path, only]) === undefined;
   const fault = { path: [...path, key], atKey: true, message: `unknown key "${key}"` };
-  const hint = certain ? `did you mean ${only}?` : k6KeyHint(key);
+  const hint = certain ? `did you mean ${only}?` : (answerlessHint(key, allowed) ?? k6KeyHint(key));
   if (hint !== undefined) return { ...fault, hint };
   return { ...fault, hint: suggestion(key, allowed, 'allowed here:'), isVague: nearest(key, allowed) === undefined };
 }

@@ -39,6 +39,24 @@ function notAStep(value: unknown): Pick<Fault, 'message' | 'hint'> {
   };
 }
 
+/** Optional members of the steps that send requests; each of these steps has them all. */
+const ofSending: ReadonlySet<string> = new Set(
+  Object.keys(stepSchemas.issueToken.shape).filter((key) => key !== 'issueToken'),
+);
+
+/**
+ * Says of a member of steps with an answer that it is on one without: a place nearby that takes the key would be the wrong one.
+ * @param allowed keys that the object with the member takes
+ */
+export function answerlessHint(key: string, allowed: readonly string[]): string | undefined {
+  if (!ofSending.has(key)) return undefined;
+  const isOf = (shape: object) => allowed.join() === Object.keys(shape).join();
+  if (isOf(stepSchemas.pause.shape)) return `a pause sends nothing: ${key} belongs to a step that sends`;
+  const { repeat } = stepSchemas.repeat.shape;
+  if (!isOf(stepSchemas.repeat.shape) && !isOf(repeat.shape)) return undefined;
+  return `a repeat has no answer of its own: ${key} belongs to one of its steps that sends`;
+}
+
 /** The fault of a step without a known step name, which is mistyped or missing. */
 function namelessStep(value: Record<string, unknown>, path: Path): Fault {
   const common: readonly string[] = Object.keys(stepSchemas.issueToken.shape);
