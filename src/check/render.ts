@@ -59,7 +59,7 @@ function renderLimit(limit: LimitVerdict, run: string, { brief = false, clockRat
         `${head} (${limit.because})`,
         ...renderCertificate(limit.certificate, clockRate).map((line) => `  ${line}`),
         `  show it again: spillway check ${run}`,
-        ...renderInference(limit.inference, brief),
+        ...renderInference(limit.inference, brief, 'as a limit other than declared it would fit: '),
       ];
     case 'undecided':
       return [head, ...limit.missing.map((what) => `  missing: ${what}`)];

@@ -3,16 +3,18 @@ import { judgedOf } from '../../testing/reports.ts';
 import { exchange, sampleRun } from '../exporters/journals.exam.ts';
 import { limitCards, proofOf } from './limits.ts';
 
+/** The sample without what its rate limit is convicted of. */
+const keptRun = sampleRun.map((record) =>
+  record.kind === 'exchange' && record.expect ? exchange(record.seq, { status: 200 }) : record,
+);
+
 it('says of surviving readings only that nothing contradicts them', () => {
-  const { document } = judgedOf(
-    sampleRun.map((record) =>
-      record.kind === 'exchange' && record.expect ? exchange(record.seq, { status: 200 }) : record,
-    ),
-  );
+  const { document } = judgedOf(keptRun);
   const readings = document.limits.find(({ limit }) => limit === 'rate')?.readings ?? [];
   const all = new Set(readings.map(({ reading }) => reading));
   const left = new Set(readings.filter(({ state }) => state === 'survives').map(({ reading }) => reading));
-  const { text } = limitCards(document, undefined, 1);
+  const uninferred = document.limits.map(({ inference: _, ...limit }) => limit as (typeof document.limits)[number]);
+  const { text } = limitCards({ ...document, limits: uninferred }, undefined, 1);
   expect(left.size).toBeLessThan(all.size);
   expect(text).toContain(`what was admitted and refused leaves ${left.size} of its ${all.size} readings.`);
   expect(text).not.toContain('explains everything');
@@ -37,6 +39,15 @@ it('gives the time of a proof on both clocks, and the number of exchanges that i
   expect(textOf(0)).toContain('<dd class="named">none</dd>');
 });
 
+it('gives the number of readings that the terminal and verdicts.json give, where they give one', () => {
+  const { document } = judgedOf(keptRun);
+  const explained = document.limits.find(({ limit }) => limit === 'rate')?.inference?.possible.length;
+  expect(explained).toBe(1);
+  expect(limitCards(document, undefined, 1).text).toContain(
+    '<p>It was reached (1 refusal), and 1 reading explains what was admitted and refused.</p>',
+  );
+});
+
 it('says why fewer readings explain a history than nothing contradicts', () => {
   const { document } = judgedOf(sampleRun);
   const [limit] = document.limits;
@@ -54,7 +65,8 @@ it('says why fewer readings explain a history than nothing contradicts', () => {
     return limitCards({ ...document, limits: kept ? [kept] : [] }, undefined, 1).text;
   };
   expect(textOf(['a', 'b', 'c'])).toContain(
-    '<p>2 readings explain it: a, or b. Readings that behave alike are counted once.</p>',
+    '<p>a, b; not counted, as each behaves here like one of these: c</p>\n<p>2 readings explain it: a, or b.</p>',
   );
-  expect(textOf(['a', 'b'])).toContain('<p>2 readings explain it: a, or b.</p>');
+  expect(textOf(['a', 'b', 'c'])).toContain(', and 2 readings explain what was admitted and refused.</p>');
+  expect(textOf(['a', 'b'])).toContain('<p>a, b</p>\n<p>2 readings explain it: a, or b.</p>');
 });

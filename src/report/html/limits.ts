@@ -70,11 +70,15 @@ function sentenceOf(limit: LimitVerdict, refusals: number): string {
       const refused = `It was reached (${plural(refusals, 'refusal')})`;
       if (limit.declared !== 'unknown')
         return `${refused}, and nothing that was admitted or refused contradicts a ${inWords(limit.declared)}.`;
+      // The number that the terminal and verdicts.json give, too.
+      const explaining = limit.inference?.possible.length ?? 0;
+      if (explaining > 0)
+        return `${refused}, and ${plural(explaining, 'reading')} ${explaining === 1 ? 'explains' : 'explain'} what was admitted and refused.`;
       const all = new Set(limit.readings.map(({ reading }) => reading));
       const left = survivors(limit);
       const leaves =
         left.length === all.size ? `contradicts none of its ${all.size}` : `leaves ${left.length} of its ${all.size}`;
-      // A surviving reading is only not contradicted; the inference names readings that explain everything, with their numbers.
+      // A surviving reading is only not contradicted.
       return `${refused}, and what was admitted and refused ${leaves} readings.`;
     }
     case 'undecided':
@@ -94,10 +98,12 @@ const survivors = ({ readings }: LimitVerdict): string[] => [
 function readingsOf(limit: LimitVerdict): Markup {
   const { inference } = limit;
   const left = survivors(limit);
-  // The list above has readings that the inference counts once, so the two numbers differ.
-  const isFewer = inference !== undefined && inference.possible.length > 1 && inference.possible.length < left.length;
-  return html`<details><summary>Readings that fit</summary><p>${left.map(inWords).join(', ')}</p>
-${inference && html`<p>${capital(inference.sentence)}.${isFewer && ' Readings that behave alike are counted once.'}</p>`}
+  const possible = inference?.possible.map(({ reading }) => reading) ?? [];
+  // Of those that behave alike, the inference has the simplest.
+  const alike = possible.length === 0 ? [] : left.filter((reading) => !possible.includes(reading));
+  const named = possible.length === 0 ? left : possible;
+  return html`<details><summary>Readings that fit</summary><p>${named.map(inWords).join(', ')}${alike.length > 0 && `; not counted, as each behaves here like one of these: ${alike.map(inWords).join(', ')}`}</p>
+${inference && html`<p>${capital(inference.sentence)}.</p>`}
 ${inference?.experiment && html`<p>To tell them apart: ${inference.experiment.sentence}.</p>`}</details>`;
 }
 
