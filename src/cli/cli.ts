@@ -45,6 +45,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
  */
 async function obey(args: readonly string[], known: readonly ConfigProblem[]): Promise<ExitCode> {
   const mistakes = [...known];
+  refuseHelpOfNone(args);
   let exitCode: ExitCode = ExitCode.ok;
   let bare: ConfigProblem | undefined;
   const parser = parserOf(args)
@@ -133,17 +134,28 @@ function layNothingOut(parser: Argv): void {
   getUsageInstance().cacheHelpMessage = () => undefined;
 }
 
-function usageOf(args: readonly string[], parsing: Argv): Usage {
+/** yargs shows the general help for a command that does not exist. @throws ConfigurationError */
+function refuseHelpOfNone(args: readonly string[]): void {
+  const named = commandIn(args);
+  const isNone = (named.command === undefined || named.isLate) && !/^(-.*|completion)?$/s.test(args[0] ?? '');
+  if (isNone && args.some((arg) => arg === '--help' || arg === '-h'))
+    throw new ConfigurationError(usageProblems('', { ...named, switches: [] }));
+}
+
+function commandIn(args: readonly string[]): Omit<Usage, 'switches'> {
   const words = commands.map(wordOf);
   const [first = ''] = args;
   // After a mistyped command, a word that is a command may be the name of a run or folder.
   const meant = words.includes(first) || first.startsWith('-') ? undefined : nearest(first, [...words, 'completion']);
   const word = meant === undefined ? (args.find((arg) => words.includes(arg)) ?? first) : first;
-  const command = commands[words.indexOf(word)]?.command;
+  return { word, isLate: word !== first, command: commands[words.indexOf(word)]?.command, meant };
+}
+
+function usageOf(args: readonly string[], parsing: Argv): Usage {
   // yargs passes the usage instance of the parsed command, although its type is that of the parser.
   const described = (parsing as unknown as { getDescriptions(): Readonly<Record<string, unknown>> }).getDescriptions();
   const switches = Object.keys(described).filter((name) => name.length > 1 && !/[A-Z]/.test(name));
-  return { word, isLate: word !== first, switches, command, meant };
+  return { ...commandIn(args), switches };
 }
 
 /** Splits `-eNAME=VALUE` into `-e NAME=VALUE`; yargs would parse each letter of the name as a switch. */

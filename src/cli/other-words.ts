@@ -1,3 +1,5 @@
+import { nearest } from '../base/index.ts';
+
 const inScenario = (load: string) => `the scenario says it: load: { ${load} }`;
 const users = inScenario('model: closed-users, users: N, duration: …');
 const rate = inScenario('model: constant-rate, rate: …, duration: …');
@@ -46,13 +48,20 @@ const switches: Readonly<Record<string, string>> = {
 
 const checks = 'spillway plan reports every mistake in a scenario and sends nothing';
 const runs = 'spillway run sends the load of a scenario';
+const dashboard = 'spillway run --dashboard serves the charts of a run while it lasts';
 
 /** What to write instead of the commands of other load generators. */
-const commands: Readonly<Record<string, string>> = { validate: checks, inspect: checks, lint: checks, attack: runs };
+const commands: Readonly<Record<string, string>> = {
+  validate: checks,
+  inspect: checks,
+  lint: checks,
+  attack: runs,
+  dashboard,
+};
 
-/** The hint for a command of another load generator; undefined if it is none. */
+/** The hint for a command of another load generator, or what looks like one; undefined if it is none. */
 export const otherCommandHint = (name: string): string | undefined =>
-  Object.hasOwn(commands, name) ? commands[name] : undefined;
+  commands[nearest(name, Object.keys(commands)) ?? ''];
 
 /** The hint for a switch of another load generator; undefined if it is none. */
 export const otherWordHint = (name: string): string | undefined =>

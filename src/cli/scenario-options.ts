@@ -149,9 +149,13 @@ export function checkTarget(target: string | undefined, path = '--target'): void
     {
       path,
       message: 'is not a base URL',
-      hint: LACKS_SCHEME.test(target)
-        ? `write ${ON_THIS_MACHINE.test(target) ? 'http' : 'https'}://${target}`
-        : 'write for example https://api.example.com, without credentials, query or fragment',
+      // --against knows this word; here it is what is used without the switch.
+      hint:
+        target === 'sandbox'
+          ? `leave ${path} out: the embedded sandbox is used if the profile names no baseUrl`
+          : LACKS_SCHEME.test(target)
+            ? `write ${ON_THIS_MACHINE.test(target) ? 'http' : 'https'}://${target}`
+            : 'write for example https://api.example.com, without credentials, query or fragment',
     },
   ]);
 }

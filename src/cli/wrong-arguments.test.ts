@@ -32,6 +32,30 @@ describe('a wrong command line says what is wrong and what to write', () => {
         'validate is not a command; spillway plan reports every mistake in a scenario and sends nothing',
       ],
     ],
+    // yargs shows the general help for these, as if they were right.
+    [['hello', '--help'], 104, ['spillway: one problem:', 'hello is not a command; see spillway --help']],
+    [
+      ['hello', 'run', '-h'],
+      104,
+      ['spillway: one problem:', 'the command comes first; write spillway run, then its arguments'],
+    ],
+    [['comapre', 'x', '-h'], 104, ['spillway: one problem:', 'comapre is not a command; did you mean compare?']],
+    [
+      ['dashbord', 'x', '--help'],
+      104,
+      [
+        'spillway: one problem:',
+        'dashbord is not a command; spillway run --dashboard serves the charts of a run while it lasts',
+      ],
+    ],
+    [
+      ['run', smoke, '--target', 'sandbox'],
+      104,
+      [
+        'spillway: one problem:',
+        '--target: is not a base URL; leave --target out: the embedded sandbox is used if the profile names no baseUrl',
+      ],
+    ],
     [['hello'], 104, ['spillway: one problem:', 'hello is not a command; see spillway --help']],
     [['SECRET=hidden'], 104, ['spillway: one problem:', 'SECRET=… is not a command; see spillway --help']],
     [['run=hidden'], 104, ['spillway: one problem:', 'run=… is not a command; see spillway --help']],

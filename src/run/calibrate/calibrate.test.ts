@@ -67,6 +67,7 @@ describe('pacing', () => {
     } as unknown as Calibration;
     const text = renderCalibration(calibration);
     expect(text).toContain("no second's worth in less than 0.9 s): 1,000 a second.");
+    expect(text).toContain("\n  fastest s: the shortest time in which a second's worth of requests left; 1 s if none");
     expect(text).toContain('spillway       20,000 a second,   40,000 per second of CPU  everything recorded');
     const none = renderCalibration({ ...calibration, pacing: [{ ...precise, lagP50Us: us(80) }] });
     expect(none).toContain('No rate was paced precisely');

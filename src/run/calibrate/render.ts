@@ -45,6 +45,7 @@ export function renderCalibration({ machine, ours, autocannon, pacing }: Calibra
         `${Math.round(one.cpuShare * 100)} %`,
       ]),
     ),
+    "  fastest s: the shortest time in which a second's worth of requests left; 1 s if none was ahead of its time",
     '',
     precise.length === 0
       ? `No rate was paced precisely (${boundsOf(pacing)}): something else keeps this machine busy, or it is too slow.`
