@@ -1,7 +1,15 @@
 import { join } from 'node:path';
 import { formatDuration, listed, shellWord } from '../../base/index.ts';
-import { formatCount, formatRate, plural } from '../formatters.ts';
-import { atMostText, beyondPlan, type LimitUse, type LiveState, progressOf, useText } from '../terminal/live-state.ts';
+import { capital, formatCount, formatRate, plural } from '../formatters.ts';
+import {
+  atMostText,
+  beyondPlan,
+  finishingText,
+  type LimitUse,
+  type LiveState,
+  progressOf,
+  useText,
+} from '../terminal/live-state.ts';
 import { refusalsByLimit } from '../terminal/summary-sections.ts';
 import { windowText } from './limits.ts';
 import { html, type Markup } from './markup.ts';
@@ -55,8 +63,9 @@ export function liveFragments(state: LiveState, hasWarmUp: boolean): Record<stri
 }
 
 /** Contains only what changes rarely, because screen readers announce it. */
-const statusOf = ({ phase, phases }: LiveState): string => {
-  if (phase === 'finishing') return 'Nothing more is started; waiting for journeys to end.';
+const statusOf = ({ phase, phases, goingOn }: LiveState): string => {
+  // Without the number of journeys, which changes often.
+  if (phase === 'finishing') return `${capital(finishingText(goingOn ? { goingOn: {} } : {}))}.`;
   return phases.length < 2 ? 'Verdicts follow at the end.' : `Phase ${phase}. Verdicts follow after the last phase.`;
 };
 
@@ -69,7 +78,10 @@ const useItem = (name: string, use: LimitUse, text = useText): Markup =>
 
 function timeLeft(state: LiveState): string {
   if (state.leftUs !== undefined) return `${formatDuration(state.leftUs)} left`;
-  return beyondPlan(state) ?? (state.phase === 'finishing' ? 'nothing more is started' : 'until all journeys are done');
+  return (
+    beyondPlan(state) ??
+    (state.phase === 'finishing' && !state.goingOn ? 'nothing more is started' : 'until all journeys are done')
+  );
 }
 
 function figuresNow(state: LiveState, hasWarmUp: boolean): Markup {

@@ -5,6 +5,7 @@ import { type Colors, labelled } from './layout.ts';
 import {
   atMostText,
   beyondPlan,
+  finishingText,
   type LimitUse,
   type LivePhase,
   type LiveState,
@@ -62,7 +63,8 @@ export function plainLine(state: LiveState): string {
     ...state.warnings.slice(0, MOST_WARNINGS).map((warning) => `warning: ${inertText(warning)}`),
   );
   const left = state.leftUs === undefined ? beyondPlan(state) : `${formatDuration(state.leftUs)} left`;
-  const place = `${inertText(state.phase, 64)}${left === undefined ? '' : ` (${left})`}`;
+  const doing = state.phase === 'finishing' ? finishingText(state) : inertText(state.phase, 64);
+  const place = `${doing}${left === undefined ? '' : ` (${left})`}`;
   return `${formatDuration(state.elapsedUs)} ${place}: ${parts.join(', ')}`;
 }
 
@@ -89,7 +91,7 @@ function runText(state: LiveState): string {
   const { phase, phases, elapsedUs, leftUs } = state;
   const left = leftUs === undefined ? '' : `, ${formatDuration(leftUs)} left`;
   if (phase === 'finishing')
-    return `${formatDuration(elapsedUs)}, ${listed(beyondPlan(state), 'waiting for journeys to end').join('; ')}`;
+    return `${formatDuration(elapsedUs)}, ${listed(beyondPlan(state), finishingText(state)).join('; ')}`;
   return `${formatDuration(elapsedUs)}${left}${phases.length < 2 ? '' : `; now ${inertText(phase, 30)}`}`;
 }
 

@@ -27,6 +27,11 @@ export interface LivePhase {
 export interface LiveState {
   /** The name of the current phase, or `finishing`. */
   readonly phase: string;
+  /**
+   * Present if the plan is over and journeys go on, since nothing stopped the run; with how many, where the plan tells: users in a loop
+   * have no number of journeys.
+   */
+  readonly goingOn?: { readonly journeys?: number };
   /** All phases of the plan, in order of time. */
   readonly phases: readonly LivePhase[];
   readonly elapsedUs: Micros;
@@ -63,6 +68,14 @@ export const useText = ({ used, possible = used, max, fullestOf }: LimitUse): st
 
 /** For open turns: more of them than the limit prove nothing, since a turn may have ended before it was seen to. */
 export const atMostText = (use: LimitUse): string => `at most ${useText(use)}`;
+
+/** What a run does in the phase `finishing`: its journeys still send steps, unless it was stopped. */
+export function finishingText({ goingOn }: Pick<LiveState, 'goingOn'>): string {
+  if (goingOn === undefined) return 'nothing more is started; waiting for open requests';
+  const { journeys } = goingOn;
+  if (journeys === undefined) return 'all arrivals have started; journeys go on';
+  return `all arrivals have started; ${plural(journeys, 'journey')} ${journeys === 1 ? 'goes' : 'go'} on`;
+}
 
 /** `28 s beyond the plan`; undefined before its end, if it is one burst, or if the run lasts until its journeys are done. */
 export function beyondPlan({ phases, elapsedUs }: Pick<LiveState, 'phases' | 'elapsedUs'>): string | undefined {

@@ -67,21 +67,24 @@ describe('live view', () => {
     const many = liveLines(state({ phase: 'phase-6', phases: phases(...Array<number>(20).fill(2)) }), 80);
     expect(many.slice(0, 4).map((line) => line.split(' ')[0])).toEqual(['phase-5', 'phase-6', 'phase-7', 'phase-8']);
     expect(many[3]).toMatch(/in 3\.70 s; 16 more phases$/);
-    const { leftUs: _, ...over } = state({ phase: 'finishing', phases: phases(10, 1) });
-    expect(liveLines(over, 80)[2]).toBe('run           12.3 s, 1.30 s beyond the plan; waiting for journeys to end');
-    const burst = { ...over, phases: phases(0) };
-    expect(liveLines(burst, 80)[0]).toBe('run           12.3 s, waiting for journeys to end');
-    const stopped = { ...over, phases: phases(10, 20) };
-    expect(liveLines(stopped, 80)[2]).toBe('run           12.3 s, waiting for journeys to end');
+    const { leftUs: _, ...over } = state({ phase: 'finishing', goingOn: { journeys: 2 }, phases: phases(10, 1) });
+    expect(liveLines(over, 100)[2]).toBe(
+      'run           12.3 s, 1.30 s beyond the plan; all arrivals have started; 2 journeys go on',
+    );
+    const burst = { ...over, phases: phases(0), goingOn: {} };
+    expect(liveLines(burst, 80)[0]).toBe('run           12.3 s, all arrivals have started; journeys go on');
+    const { goingOn: __, ...stopped } = { ...over, phases: phases(10, 20) };
+    expect(liveLines(stopped, 80)[2]).toBe('run           12.3 s, nothing more is started; waiting for open requests');
   });
 
   it('says how many requests waited for a connection', () => {
-    const { leftUs: _, ...over } = state({ phase: 'finishing', phases: phases(10), connectionQueue: 1_300 });
+    const finishing = { phase: 'finishing', goingOn: { journeys: 1 } } as const;
+    const { leftUs: _, ...over } = state({ ...finishing, phases: phases(10), connectionQueue: 1_300 });
     expect(liveLines(over, 80)).toContain(
       'problems      2 errors, 1 drop, up to 1,300 requests waited for a connection',
     );
     expect(plainLine(over)).toMatch(
-      /^12\.3 s finishing \(2\.30 s beyond the plan\): .*, 2 errors, 1 drop, up to 1,300 requests waited/,
+      /^12\.3 s all arrivals have started; 1 journey goes on \(2\.30 s beyond the plan\): .*, 2 errors, 1 drop, up to 1,300 requests waited/,
     );
   });
 

@@ -132,7 +132,7 @@ it('says at once that a run is stopping, also to a page that comes later', async
   const status = async (next: typeof early) => (await next()).message.fragments['live-status'];
   expect(await status(early)).toBe('Verdicts follow at the end.');
   dashboard.stopping();
-  const stopping = 'Nothing more is started; waiting for journeys to end.';
+  const stopping = 'Nothing more is started; waiting for open requests.';
   expect(await status(early)).toBe(stopping);
   expect(await status(await watch(url))).toBe(stopping);
   await dashboard.end(undefined);

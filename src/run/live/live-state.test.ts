@@ -56,6 +56,28 @@ describe('the live state of a run', () => {
     expect(live.state(us(91), false).phase).toBe('finishing');
   });
 
+  it('says how many journeys go on after the plan, unless the run was stopped or users are in a loop', () => {
+    const ended = (of: Partial<typeof plan> & { arrivalCount?: number; loops?: readonly never[] }) => {
+      const live = new LiveCounter({ ...plan, ...of }, sandboxProfile());
+      live.add({
+        kind: 'journey',
+        arrival: 0,
+        journey: 'a',
+        user: 'u',
+        at: us(1),
+        durationUs: us(1),
+        outcome: 'completed',
+      } as never);
+      live.add({ kind: 'drop', intendedAt: us(1), arrival: 1, journey: 'a', reason: 'late' });
+      return live;
+    };
+    const counted = ended({ arrivalCount: 5, loops: [] });
+    expect(counted.state(us(91), false).goingOn).toEqual({ journeys: 3 });
+    expect(counted.state(us(1), false)).not.toHaveProperty('goingOn');
+    expect(counted.state(us(91), true)).not.toHaveProperty('goingOn');
+    expect(ended({ arrivalCount: 5, loops: [{}] as never }).state(us(91), false).goingOn).toEqual({});
+  });
+
   it('takes a turn for open until a status of the profile says that it has ended', () => {
     const turns = { open: ['WAITING', 'RUNNING'], completed: ['DONE'], failed: ['BROKEN'] };
     const live = new LiveCounter(plan, TargetProfileSchema.parse({ turns }));

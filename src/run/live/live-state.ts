@@ -73,7 +73,7 @@ const useOf = (
 type Refused = Record<LimitName | 'unattributed', number>;
 
 /** The part of a plan that the live view shows. */
-export type PlannedPhases = Pick<Plan, 'phases' | 'durationUs'>;
+export type PlannedPhases = Pick<Plan, 'phases' | 'durationUs'> & Partial<Pick<Plan, 'arrivalCount' | 'loops'>>;
 
 /** Counts what the live view shows, with bounded memory and a few operations per record. */
 export class LiveCounter {
@@ -92,6 +92,7 @@ export class LiveCounter {
   #requests = 0;
   #errors = 0;
   #drops = 0;
+  #journeys = 0;
 
   constructor(plan: PlannedPhases, profile: TargetProfile) {
     this.#plan = plan;
@@ -103,6 +104,7 @@ export class LiveCounter {
     if (record.kind === 'clock') this.#setClock(record);
     else if (record.kind === 'exchange') this.#addExchange(record);
     else if (record.kind === 'drop') this.#drops += record.count ?? 1;
+    else if (record.kind === 'journey') this.#journeys++;
     else if (record.kind === 'health') this.#health.add(record);
     else if (record.kind === 'stream' && (record.event === 'completed' || record.event === 'failed'))
       this.#openTurns.delete(record.turn);
@@ -115,8 +117,10 @@ export class LiveCounter {
     const second = Math.floor(now / 1_000_000);
     const untilDone = phases.some((phase) => phase.untilDone);
     if (finishing && now < durationUs) this.#stoppedUs ??= now;
+    const isOver = now > durationUs && !untilDone;
     return {
-      phase: finishing || (now > durationUs && !untilDone) ? 'finishing' : this.#phaseAt(now),
+      phase: finishing || isOver ? 'finishing' : this.#phaseAt(now),
+      ...(isOver && !finishing && { goingOn: this.#goingOn() }),
       phases,
       elapsedUs: now,
       ...(durationUs > now && !untilDone && !finishing ? { leftUs: (durationUs - now) as Micros } : {}),
@@ -134,6 +138,12 @@ export class LiveCounter {
       service: this.#successes.percentiles(),
       warnings: this.#health.warnings(),
     };
+  }
+
+  #goingOn(): NonNullable<LiveState['goingOn']> {
+    const { arrivalCount, loops } = this.#plan;
+    if (arrivalCount === undefined || loops === undefined || loops.length > 0) return {};
+    return { journeys: Math.max(0, arrivalCount - this.#journeys - this.#drops) };
   }
 
   #setClock(clock: ClockRecord): void {
