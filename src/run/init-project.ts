@@ -82,6 +82,8 @@ permissions:
 jobs:
   smoke:
     runs-on: ubuntu-latest
+    env:
+      HAS_CREDENTIALS: \${{ secrets.SPILLWAY_CLIENT_ID != '' }}
     steps:
       - uses: actions/checkout@v4
       - uses: actions/setup-node@v4
@@ -92,7 +94,7 @@ jobs:
       - run: npx spillway run scenarios/smoke.yaml --out spillway-sandbox
       # --yes: nobody can confirm a run that spends more than half of a day's quota. 429s do not count as failed requests, so they have
       # their own gate.
-      - if: env.SPILLWAY_CLIENT_ID != ''
+      - if: env.HAS_CREDENTIALS == 'true'
         # Here, not for the whole job: what npm installs above has no business with them.
         env:
           SPILLWAY_CLIENT_ID: \${{ secrets.SPILLWAY_CLIENT_ID }}
