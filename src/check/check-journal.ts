@@ -12,7 +12,7 @@ import { LookGatherer, listFindings } from './findings/index.ts';
 import { type JudgeOptions, judgeEvidence } from './judge.ts';
 import type { DeclaredReadings } from './reading.ts';
 import type { Verdicts } from './verdict.ts';
-import { RawLedger } from './verify/ledger.ts';
+import { RawLedger } from './verify/raw/ledger.ts';
 import { verify } from './verify.ts';
 
 /**

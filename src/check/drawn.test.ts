@@ -17,7 +17,7 @@ import { concurrencyReadings, dailyReadings } from './readings/index.ts';
 import { turnSlices } from './slots/turn-slices.ts';
 import type { Verdicts } from './verdict.ts';
 import { heldAltered, proofsIn } from './verify/altered.exam.ts';
-import { stampsOf } from './verify/buckets.ts';
+import { stampsOf } from './verify/raw/buckets.ts';
 import type { Folded } from './verify.ts';
 
 /*

@@ -14,13 +14,13 @@ import type { Evidence } from './evidence/evidence.ts';
 import { timelineOf } from './evidence/timeline.ts';
 import type { LimitVerdict, Verdicts } from './verdict.ts';
 import { isAsCounted } from './verify/as-counted.ts';
-import { type Stamped, stampsOf } from './verify/buckets.ts';
 import { verifies } from './verify/certificate.ts';
-import { RawLedger } from './verify/ledger.ts';
 import { misplaced } from './verify/places.ts';
-import { decidedWithin, refOfExchange } from './verify/raw.ts';
-import type { RawHistory } from './verify/raw-history.ts';
-import { Restamped } from './verify/restamp.ts';
+import { type Stamped, stampsOf } from './verify/raw/buckets.ts';
+import { RawLedger } from './verify/raw/ledger.ts';
+import { decidedWithin, refOfExchange } from './verify/raw/raw.ts';
+import type { RawHistory } from './verify/raw/raw-history.ts';
+import { Restamped } from './verify/raw/restamp.ts';
 
 /** What was collected during the first reading of the records. */
 export interface Folded {

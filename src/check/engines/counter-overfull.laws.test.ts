@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runs } from '../../testing/share.ts';
 import type { Slice } from '../evidence/slice.ts';
 import { type Attempt, admitted, boundsFor, sliceOf } from '../readings/sample-attempts.exam.ts';
-import { boundariesRuledOut } from '../verify/counter.ts';
+import { boundariesRuledOut } from '../verify/rate/counter.ts';
 import { lastBoundary, overfullAt } from './counter-overfull.ts';
 import { sureIn } from './counter-sure.ts';
 

@@ -5,8 +5,8 @@ import { Part } from '../evidence/slice.ts';
 import { honestLimiters, rarerLimiters } from '../readings/honest-limiters.exam.ts';
 import { feasible } from '../readings/reading.exam.ts';
 import { type Attempt, boundsFor, sliceOf } from '../readings/sample-attempts.exam.ts';
-import { wasBlocked } from '../verify/penalty-block.ts';
-import { type Rival, rivalsOf } from '../verify/rivals.exam.ts';
+import { wasBlocked } from '../verify/rate/penalty-block.ts';
+import { type Rival, rivalsOf } from '../verify/raw/rivals.exam.ts';
 import { admittedWhileBlocked } from './penalty-block.ts';
 
 const W = 4;

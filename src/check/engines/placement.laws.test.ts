@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Arcs } from '../certificates/certificate.ts';
 import { admitted, boundsFor, sliceOf } from '../readings/sample-attempts.exam.ts';
-import { holdsArcs, type RawArc } from '../verify/arcs.ts';
+import { holdsArcs, type RawArc } from '../verify/rate/arcs.ts';
 import { admittedOf } from './admitted.ts';
 import { crowds } from './crowd.ts';
 import { placementConflict } from './placement.ts';

@@ -4,7 +4,7 @@ import type { Certificate } from '../certificates/certificate.ts';
 import { EvidenceFold } from '../evidence/evidence-fold.ts';
 import { judgeLimit } from '../judging/judge-limit.ts';
 import type { LimitVerdict, Verdicts } from '../verdict.ts';
-import { RawLedger } from '../verify/ledger.ts';
+import { RawLedger } from '../verify/raw/ledger.ts';
 import { type Folded, verify } from '../verify.ts';
 import { concurrencyCase } from './concurrency.ts';
 import { dailyCase } from './daily.ts';

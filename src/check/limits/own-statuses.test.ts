@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../history/index.ts';
 import { accepted, poll, refused, us } from '../../testing/history/sample-records.ts';
-import { exact } from '../verify/days.exam.ts';
+import { exact } from '../verify/days/days.exam.ts';
 import { judgeOne } from './judging.exam.ts';
 import { journal, SECOND } from './slots-and-days.exam.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../base/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import { accepted, end, header, poll, refused, us } from '../../testing/history/sample-records.ts';
-import { exact } from '../verify/days.exam.ts';
+import { exact } from '../verify/days/days.exam.ts';
 import { judgeOne } from './judging.exam.ts';
 import { simulate } from './simulated-service.exam.ts';
 import { slotWorld } from './worlds.exam.ts';

@@ -7,7 +7,7 @@ import type { ArcsDraft } from '../certificates/draft.ts';
 import { counterConflict } from '../engines/counter-arcs.ts';
 import { lastBoundary } from '../engines/counter-overfull.ts';
 import { Part, type Slice } from '../evidence/slice.ts';
-import { holdsArcs, type RawArc } from '../verify/arcs.ts';
+import { holdsArcs, type RawArc } from '../verify/rate/arcs.ts';
 import { type Honest, honestLimiters, honestSlidingCounter, type MakeHonest } from './honest-limiters.exam.ts';
 import { honestHistory, refute } from './reading.exam.ts';
 import { type Attempt, admitted, boundsFor, maybe, refused, sliceOf } from './sample-attempts.exam.ts';

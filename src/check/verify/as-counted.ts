@@ -1,13 +1,13 @@
 import type { Certificate, ExchangeRef } from '../certificates/certificate.ts';
 import { claimOf } from '../certificates/claim.ts';
-import { countedTurns } from './concurrency.ts';
 import type { Recounted } from './counted.ts';
-import { countedRate } from './counted-rate.ts';
-import { countedMessages } from './daily.ts';
+import { countedMessages } from './days/daily.ts';
 import { greatest, least } from './over-admission.ts';
-import { DAY_US } from './raw-days.ts';
-import type { RawHistory } from './raw-history.ts';
-import { settingsOf } from './raw-profile.ts';
+import { countedRate } from './rate/counted-rate.ts';
+import { DAY_US } from './raw/raw-days.ts';
+import type { RawHistory } from './raw/raw-history.ts';
+import { settingsOf } from './raw/raw-profile.ts';
+import { countedTurns } from './slots/concurrency.ts';
 
 /**
  * The proof may hold although the certificate prints something false: another number, an incomplete list, another window. So

@@ -1,20 +1,20 @@
 import type { Arcs, Certificate, OverAdmission } from '../certificates/certificate.ts';
-import { holdsArcs, type RawArc, rawArcs } from './arcs.ts';
-import { countedAs, Raw } from './buckets.ts';
-import { holdsOfWindows, isOfWindows } from './chain.ts';
-import { verifiesConcurrency } from './concurrency.ts';
-import { neverLeftAlone } from './counter.ts';
-import { verifiesDaily } from './daily.ts';
-import type { RawAttempt } from './ledger.ts';
-import { judgeableRefusal, surelyAdmitted } from './named.ts';
+import { verifiesDaily } from './days/daily.ts';
 import { holdsOverAdmission } from './over-admission.ts';
-import { verifiesBlock } from './penalty-block.ts';
-import { countedOperations, isOfKnownUser, type Labels } from './raw.ts';
-import type { RawHistory } from './raw-history.ts';
-import type { Rivals } from './raw-rivals.ts';
+import { holdsArcs, type RawArc, rawArcs } from './rate/arcs.ts';
+import { holdsOfWindows, isOfWindows } from './rate/chain.ts';
+import { neverLeftAlone } from './rate/counter.ts';
+import { judgeableRefusal, surelyAdmitted } from './rate/named.ts';
+import { verifiesBlock } from './rate/penalty-block.ts';
+import { type Terms, termsOf } from './rate/terms.ts';
+import { holdsWrongfulRefusal } from './rate/wrongful-refusal.ts';
+import { countedAs, Raw } from './raw/buckets.ts';
+import type { RawAttempt } from './raw/ledger.ts';
+import { countedOperations, isOfKnownUser, type Labels } from './raw/raw.ts';
+import type { RawHistory } from './raw/raw-history.ts';
+import type { Rivals } from './raw/raw-rivals.ts';
 import { rulesOut } from './rules.ts';
-import { type Terms, termsOf } from './terms.ts';
-import { holdsWrongfulRefusal } from './wrongful-refusal.ts';
+import { verifiesConcurrency } from './slots/concurrency.ts';
 
 /**
  * Whether the inequality of a rate certificate holds; the other limits have their own verifiers. `isAsCounted` checks that it

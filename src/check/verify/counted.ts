@@ -1,5 +1,5 @@
 import type { Arcs, OverAdmission, WrongfulRefusal } from '../certificates/certificate.ts';
-import type { Stamps } from './raw.ts';
+import type { Stamps } from './raw/raw.ts';
 
 /** The values that a certificate has to print, recomputed (`isAsCounted`). */
 export interface Recounted {

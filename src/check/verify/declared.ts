@@ -1,6 +1,6 @@
 import { bearerOperationIds as bearer, type LimitName, type OperationId, operationIds } from '../../api/index.ts';
 import type { Header } from '../../history/index.ts';
-import type { RawCounting } from './raw.ts';
+import type { RawCounting } from './raw/raw.ts';
 
 /**
  * What the profile in a header says of a limit, and what of it is certain. Written separately from the cases that the judge makes

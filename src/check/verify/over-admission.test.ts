@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { OverAdmissionRule } from '../certificates/certificate.ts';
-import { overAdmission, W } from './edges.exam.ts';
 import { holdsOverAdmission } from './over-admission.ts';
-import type { Decided } from './raw.ts';
+import { overAdmission, W } from './rate/edges.exam.ts';
+import type { Decided } from './raw/raw.ts';
 
 /** So many, the first begun at 0 and the last decided at `span`. */
 const within = (span: number, count: number): Decided[] =>

@@ -1,5 +1,5 @@
 import type { OverAdmission, OverAdmissionRule } from '../certificates/certificate.ts';
-import type { Decided } from './raw.ts';
+import type { Decided } from './raw/raw.ts';
 
 /** Numbers of the limit for rules of over-admission. */
 export interface SpanTerms {

@@ -5,9 +5,9 @@ import type { Certificate } from '../certificates/certificate.ts';
 import type { ScopeLabels } from '../evidence/slice.ts';
 import { readingNames } from '../readings/index.ts';
 import type { LimitVerdict, ReadingVerdict, Verdicts } from '../verdict.ts';
-import { isOfWindows } from './chain.ts';
 import { countingsLeft, declaredLimit, hasSame, scopesLeft } from './declared.ts';
-import { countedOperations, type RawCounting } from './raw.ts';
+import { isOfWindows } from './rate/chain.ts';
+import { countedOperations, type RawCounting } from './raw/raw.ts';
 
 /**
  * A proof may hold and not support the statement in which it stands: requests of two users do not exceed a limit per user, and

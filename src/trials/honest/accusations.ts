@@ -3,7 +3,7 @@ import { checkJournal, judge, type ReadingVerdict, type Verdicts, weigh } from '
 import { countingOf } from '../../check/limits/counting.ts';
 import { scopeNames } from '../../check/limits/scope.ts';
 import { rateReadings, readingNamed } from '../../check/readings/index.ts';
-import { countedOperations } from '../../check/verify/raw.ts';
+import { countedOperations } from '../../check/verify/raw/raw.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import type { HonestService } from '../world/service.ts';
 
