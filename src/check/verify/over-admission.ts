@@ -1,4 +1,5 @@
 import type { OverAdmission, OverAdmissionRule } from '../certificates/certificate.ts';
+import { greatest, least } from './raw/extremes.ts';
 import type { Decided } from './raw/raw.ts';
 
 /** Numbers of the limit for rules of over-admission. */
@@ -79,9 +80,3 @@ export function isAnySpared(decided: readonly Decided[], most: (spanUs: number) 
     return i >= 0 && others.length > 0 && others.length > most(spanOf(others));
   });
 }
-
-/** Spreading millions of arguments would overflow the stack. */
-export const least = (values: readonly number[]): number =>
-  values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-export const greatest = (values: readonly number[]): number =>
-  values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);

@@ -1,6 +1,7 @@
 import type { OverAdmission } from '../../certificates/certificate.ts';
 import type { Recounted } from '../counted.ts';
-import { greatest, isAnySpared, spanOf } from '../over-admission.ts';
+import { isAnySpared, spanOf } from '../over-admission.ts';
+import { greatest } from '../raw/extremes.ts';
 import { type Decided, stampsOfExchange } from '../raw/raw.ts';
 import { type Bucket, calendarsOf, isOneZone } from './daily-bucket.ts';
 import { shareADay } from './first-use-days.ts';

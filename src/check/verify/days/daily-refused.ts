@@ -1,6 +1,6 @@
 import type { WrongfulRefusal } from '../../certificates/certificate.ts';
 import type { Recounted } from '../counted.ts';
-import { greatest } from '../over-admission.ts';
+import { greatest } from '../raw/extremes.ts';
 import { stampsOfExchange } from '../raw/raw.ts';
 import { mayBeRefusedBy } from '../raw/raw-codes.ts';
 import { DAY_US, type Days, HOUR_US } from '../raw/raw-days.ts';

@@ -1,5 +1,5 @@
 import type { Arc, Arcs } from '../../certificates/certificate.ts';
-import { greatest, least } from '../over-admission.ts';
+import { greatest, least } from '../raw/extremes.ts';
 import type { Decided } from '../raw/raw.ts';
 import type { RawHistory } from '../raw/raw-history.ts';
 import type { Refused, Rivals } from '../raw/raw-rivals.ts';

@@ -1,5 +1,5 @@
 import type { Certificate, OverAdmission } from '../../certificates/certificate.ts';
-import { greatest, least } from '../over-admission.ts';
+import { greatest, least } from '../raw/extremes.ts';
 import type { Decided } from '../raw/raw.ts';
 import type { Refused, Rivals } from '../raw/raw-rivals.ts';
 import { lastFitsNowhere } from './fit.ts';

@@ -1,6 +1,6 @@
 import type { Arc, Arcs } from '../../certificates/certificate.ts';
 import type { Recounted } from '../counted.ts';
-import { greatest, least } from '../over-admission.ts';
+import { greatest, least } from '../raw/extremes.ts';
 import type { Decided } from '../raw/raw.ts';
 import type { RawHistory } from '../raw/raw-history.ts';
 import { near, type Refused, type Rivals } from '../raw/raw-rivals.ts';

@@ -1,4 +1,4 @@
-import { greatest, least } from '../over-admission.ts';
+import { greatest, least } from '../raw/extremes.ts';
 import type { Decided } from '../raw/raw.ts';
 import type { Refused, Rivals } from '../raw/raw-rivals.ts';
 

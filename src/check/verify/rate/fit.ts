@@ -1,4 +1,4 @@
-import { greatest } from '../over-admission.ts';
+import { greatest } from '../raw/extremes.ts';
 import type { Decided } from '../raw/raw.ts';
 import type { Rivals } from '../raw/raw-rivals.ts';
 

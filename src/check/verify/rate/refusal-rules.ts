@@ -1,6 +1,6 @@
 import type { WrongfulRefusalRule } from '../../certificates/certificate.ts';
 import { near, type Refused, type Rivals } from '../raw/raw-rivals.ts';
-import { countBelow, countUpTo } from '../rising.ts';
+import { countBelow, countUpTo } from '../raw/rising.ts';
 import { fullestWindow, mostInAnyWindow } from './chain.ts';
 
 export interface RuleTerms {

@@ -1,6 +1,6 @@
 import type { WrongfulRefusal } from '../../certificates/certificate.ts';
 import { near, type Refused, type Rivals } from '../raw/raw-rivals.ts';
-import { countBelow } from '../rising.ts';
+import { countBelow } from '../raw/rising.ts';
 import { hadToken, type RefusalRule, type RuleTerms, refusalRules } from './refusal-rules.ts';
 
 /** What is checked against the history. */

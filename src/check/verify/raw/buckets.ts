@@ -2,7 +2,6 @@ import { type OperationId, operationIds } from '../../../api/index.ts';
 import type { Certificate } from '../../certificates/certificate.ts';
 import { type Evidence, Replay } from '../../evidence/evidence.ts';
 import type { LabelColumn } from '../../evidence/labels.ts';
-import { countBelow } from '../rising.ts';
 import {
   countedOperations,
   type Decided,
@@ -13,6 +12,7 @@ import {
   usersIn,
 } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
+import { countBelow } from './rising.ts';
 
 /**
  * Bits that describe an exchange, from its raw record. `answered`: the service acted on it no later than its answer.

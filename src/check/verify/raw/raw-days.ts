@@ -1,4 +1,4 @@
-import { greatest, least } from '../over-admission.ts';
+import { greatest, least } from './extremes.ts';
 import type { Decided } from './raw.ts';
 import type { RawHistory } from './raw-history.ts';
 

@@ -1,7 +1,7 @@
 import { rememberedOf } from '../../../base/index.ts';
 import type { ExchangeRef } from '../../certificates/certificate.ts';
 import { push } from '../../push.ts';
-import { greatest, least } from '../over-admission.ts';
+import { greatest, least } from './extremes.ts';
 import { type Decided, REJECTED, wasAdmitted } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
 import { keyOf } from './raw-profile.ts';

@@ -1,6 +1,6 @@
 import { rememberedOf } from '../../../base/index.ts';
-import { countUpTo } from '../rising.ts';
 import type { Decided } from './raw.ts';
+import { countUpTo } from './rising.ts';
 
 /** Everything in a history that may have counted in one bucket of the rate limit, in columns: there may be millions. */
 export interface Rivals {

@@ -1,7 +1,7 @@
 import { rememberedOf } from '../../../base/index.ts';
 import type { Exchange } from '../../../history/index.ts';
 import { push } from '../../push.ts';
-import { least } from '../over-admission.ts';
+import { least } from './extremes.ts';
 import { REJECTED, wasAdmitted, wasRefused } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
 import { keyOf, settingsOf } from './raw-profile.ts';

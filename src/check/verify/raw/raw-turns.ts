@@ -1,7 +1,7 @@
 import { rememberedOf } from '../../../base/index.ts';
 import type { Exchange } from '../../../history/index.ts';
 import { push } from '../../push.ts';
-import { greatest, least } from '../over-admission.ts';
+import { greatest, least } from './extremes.ts';
 import { wasAdmitted } from './raw.ts';
 import type { RawExchange, RawHistory } from './raw-history.ts';
 import { settingsOf } from './raw-profile.ts';

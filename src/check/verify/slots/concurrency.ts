@@ -1,7 +1,8 @@
 import { rememberedOf } from '../../../base/index.ts';
 import type { Certificate, OverAdmission, WrongfulRefusal } from '../../certificates/certificate.ts';
 import type { Recounted } from '../counted.ts';
-import { greatest, spanOf } from '../over-admission.ts';
+import { spanOf } from '../over-admission.ts';
+import { greatest } from '../raw/extremes.ts';
 import { type Decided, inScope, mayShare, stampsOfExchange, usersIn, wasAdmitted, wasRefused } from '../raw/raw.ts';
 import { mayBeRefusedBy, surelyRefusedBy } from '../raw/raw-codes.ts';
 import type { RawExchange, RawHistory } from '../raw/raw-history.ts';

@@ -3,7 +3,7 @@ import { push } from '../../push.ts';
 import { type Decided, inScope } from '../raw/raw.ts';
 import type { RawExchange, RawHistory } from '../raw/raw-history.ts';
 import type { RawTurns } from '../raw/raw-turns.ts';
-import { countBelow, countUpTo } from '../rising.ts';
+import { countBelow, countUpTo } from '../raw/rising.ts';
 
 /** The exchanges that a certificate names; `undefined` unless all of them are in the history, once, and believed. */
 export function namedIn({ exchanges }: OverAdmission, history: RawHistory): readonly RawExchange[] | undefined {
