@@ -247,6 +247,15 @@ it('nodes whose clocks differ may admit N for the window before, and N for the n
   expect(judge([...at(21, 0), ...at(4, 1_000)], nodes)).toBeUndefined();
 });
 
+it('what nodes may confuse is asked of the requests that a proof names, not of all that led to it', () => {
+  const nodes = boundsFor(5, 10_000, { shortUs: 10_000, longUs: 10_000, slackUs: 400 });
+  const at = (count: number, when: number) => Array.from({ length: count }, () => admitted(when));
+  // Nine are too many, seven of them early enough; but eight are, too, and of those only six are.
+  const crowd = [...at(1, 0), ...at(6, 1_100), ...at(2, 1_700)];
+  expect(judge(crowd, nodes)).toBeUndefined();
+  expect(judge(crowd, { ...nodes, slackUs: 0 })).toMatchObject({ rule: 'sliding-counter-density', observed: 8 });
+});
+
 it('of many requests, too, only those are named that the proof needs', () => {
   const slow = Array.from({ length: 27 }, (_, i) => admitted(200 * i, 200 * i + 1_000));
   expect(judge(slow)).toMatchObject({ observed: 24, possible: 23 });

@@ -3,6 +3,7 @@ import { type Admitted, admittedOf } from '../engines/admitted.ts';
 import { counterConflict } from '../engines/counter-arcs.ts';
 import { crowdFrom, crowds } from '../engines/crowd.ts';
 import { type DensityRule, densityProof } from '../engines/density.ts';
+import { irreducible } from '../engines/irreducible.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import { type Bounds, backUs } from '../evidence/bounds.ts';
 import type { Slice } from '../evidence/slice.ts';
@@ -59,8 +60,9 @@ function overAdmission(slice: Slice, bounds: Bounds): Draft | undefined {
     let compared = 0;
     crowds(admitted, size, bounds.shortUs, (index, to) => {
       if (size <= rule.most(to - (admitted.from[index] as number))) return false;
-      const { members } = crowdFrom(admitted, index, to, size);
-      if (areWeighed(admitted, members, bounds)) proof = densityProof(admitted, members, rule);
+      // Of the crowd, only what the proof names is known to the verifier.
+      const needed = irreducible(admitted, crowdFrom(admitted, index, to, size).members, rule.most);
+      if (areWeighed(admitted, needed, bounds)) proof = densityProof(admitted, needed, rule);
       compared += 1;
       return proof !== undefined || compared === MOST_COMPARED;
     });
