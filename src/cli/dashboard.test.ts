@@ -122,7 +122,7 @@ describeInBrowser('the live page in a browser', () => {
     await expectKeptInUse(later.page);
     run.child.kill('SIGINT');
     for (const one of [page, later.page]) await one.waitForSelector('html[data-live=over]', seenBy);
-    expect((await textsOf(page, '.card .badge'))[0]).toBe('Held');
+    expect((await textsOf(page, '.card .badge'))[0]).toBe('Consistent');
     expect(await page.title()).toBe('watched · Spillway report');
     expect((await textsOf(page, 'nav a'))[0]).toBe('Answer');
     expect(await page.locator('#live-told').textContent()).toBe(await textOf(page, 'h1'));

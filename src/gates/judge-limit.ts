@@ -3,8 +3,8 @@ import type { LimitGate } from '../metrics/index.ts';
 import type { Judged } from './result.ts';
 
 /**
- * Judges a limit gate by the verdicts of the runs. `held` needs proof that the limit was reached and kept; `not violated` also
- * passes if the limit was never reached.
+ * Judges a limit gate by the verdicts of the runs. `held` needs one in which the limit was reached and nothing contradicts it;
+ * `not violated` also passes if it was never reached.
  */
 export function judgeLimit({ limit, demand }: LimitGate, verdicts: readonly (readonly LimitVerdict[])[]): Judged {
   const ours = verdicts.map((one) => one.find((verdict) => verdict.limit === limit));
@@ -13,7 +13,7 @@ export function judgeLimit({ limit, demand }: LimitGate, verdicts: readonly (rea
     return { state: 'fail', because: `the ${limit} limit is violated: ${violated.certificate.claim}` };
   }
   if (ours.some((verdict) => verdict?.verdict === 'consistent')) {
-    return { state: 'pass', because: `the ${limit} limit was reached and kept` };
+    return { state: 'pass', because: `the ${limit} limit was reached, and nothing contradicts it` };
   }
   const missing = [...new Set(ours.flatMap((verdict) => (verdict?.verdict === 'undecided' ? verdict.missing : [])))];
   const because = `whether the ${limit} limit was kept is undecided${missing.length > 0 ? ` (missing: ${missing.join('; ')})` : ''}`;

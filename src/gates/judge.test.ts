@@ -116,7 +116,7 @@ describe('a limit gate', () => {
   const { violated, consistent, undecided } = rateVerdicts;
 
   it.each<[string, LimitVerdict[], string, string]>([
-    ['held', [consistent], 'pass', 'the rate limit was reached and kept'],
+    ['held', [consistent], 'pass', 'the rate limit was reached, and nothing contradicts it'],
     ['held', [undecided], 'undetermined', 'whether the rate limit was kept is undecided (missing: a refusal)'],
     [
       'held',
@@ -125,10 +125,10 @@ describe('a limit gate', () => {
       'whether the rate limit was kept is undecided (missing: a refusal; its reset)',
     ],
     ['held', [violated], 'fail', 'the rate limit is violated: 41 in a minute'],
-    ['held', [undecided, consistent], 'pass', 'the rate limit was reached and kept'],
+    ['held', [undecided, consistent], 'pass', 'the rate limit was reached, and nothing contradicts it'],
     ['held', [consistent, violated], 'fail', 'the rate limit is violated: 41 in a minute'],
     ['not violated', [undecided], 'pass', 'whether the rate limit was kept is undecided (missing: a refusal)'],
-    ['not violated', [consistent], 'pass', 'the rate limit was reached and kept'],
+    ['not violated', [consistent], 'pass', 'the rate limit was reached, and nothing contradicts it'],
     ['not violated', [violated], 'fail', 'the rate limit is violated: 41 in a minute'],
   ])('%s of %o', (demand, verdicts, state, because) => {
     const one = gate('limit.rate', demand);

@@ -33,7 +33,7 @@ describe('a comparison', () => {
       runsOf([[], []], [kept, daily]),
       [...runsOf([[]], [violated, daily]), ...runsOf([[], []], [kept, daily])],
     ];
-    const both = ['daily', 'same', 'reached and kept in both'];
+    const both = ['daily', 'same', 'reached in both, and nothing contradicts it'];
     expect(limitsOf(two, three)).toEqual([
       ['rate', 'worse', 'violated in 1 of 3 runs (proven), in none of the base'],
       both,

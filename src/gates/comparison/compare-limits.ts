@@ -27,7 +27,8 @@ export function compareLimits(base: readonly WithLimits[], candidate: readonly W
     if (before > 0) return { ...counts, verdict: 'same', because: 'violated in both (proven)' };
     const reached = (runs: readonly WithLimits[]) =>
       runs.some(({ limits }) => limits.some((one) => one.limit === limit && one.verdict === 'consistent'));
-    if (reached(base) && reached(candidate)) return { ...counts, verdict: 'same', because: 'reached and kept in both' };
+    if (reached(base) && reached(candidate))
+      return { ...counts, verdict: 'same', because: 'reached in both, and nothing contradicts it' };
     return { ...counts, verdict: 'cannot tell', because: 'not reached, or evidence is missing' };
   });
 }

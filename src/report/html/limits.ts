@@ -18,8 +18,8 @@ export const limitWords: Readonly<Record<LimitName, { readonly short: string; re
 };
 
 const moods = {
-  violated: ['bad', 'Broken'],
-  consistent: ['good', 'Held'],
+  violated: ['bad', 'Violated'],
+  consistent: ['good', 'Consistent'],
   undecided: ['open', 'Undecided'],
 } as const satisfies Record<LimitVerdict['verdict'], readonly [Mood, string]>;
 

@@ -84,7 +84,7 @@ describeInBrowser('report.html in a browser', () => {
     expect(await textOf(page, '.lead')).toMatch(
       /^\d+ requests were admitted within [\d.]+ s; no sliding log of 20 per 60 s admits more than 20\.$/,
     );
-    expect(await textsOf(page, '.card .badge')).toEqual(['Broken', 'Undecided', 'Undecided']);
+    expect(await textsOf(page, '.card .badge')).toEqual(['Violated', 'Undecided', 'Undecided']);
     expect(await textOf(page, '#answer')).toContain('Is this run valid?');
     const gates = await openPage(passing);
     expect(await textOf(gates.page, 'h1')).toBe('1 gate could not be decided');

@@ -43,7 +43,7 @@ export function gatesSection(gates: GatesDocument, of = ''): string[] {
 function limitRow(limit: LimitVerdict, { accepted }: JudgedRun['verdicts']): string[] {
   switch (limit.verdict) {
     case 'consistent':
-      return ['✅ consistent', code(limit.limit), 'reached and kept'];
+      return ['✅ consistent', code(limit.limit), 'reached, and nothing that was admitted or refused contradicts it'];
     case 'undecided':
       return ['❔ undecided', code(limit.limit), prose(`missing: ${limit.missing.join('; ')}`)];
     case 'violated': {

@@ -32,14 +32,17 @@ export const LimitSchema = z
       because,
       certificate: CertificateSchema,
     }),
-    memberOf<Extract<LimitVerdict, { verdict: 'consistent' }>>('The limit was reached and kept', {
-      ...judgedLimit,
-      verdict: z
-        .literal('consistent')
-        .describe(
-          'A reading survives, a refusal is attributed to the limit, and a much lower limit would have been noticed',
-        ),
-    }),
+    memberOf<Extract<LimitVerdict, { verdict: 'consistent' }>>(
+      'The limit was reached, and nothing that was admitted or refused contradicts it',
+      {
+        ...judgedLimit,
+        verdict: z
+          .literal('consistent')
+          .describe(
+            'A reading survives, a refusal is attributed to the limit, and a much lower limit would have been noticed',
+          ),
+      },
+    ),
     memberOf<Extract<LimitVerdict, { verdict: 'undecided' }>>('It is unknown whether the limit was kept', {
       ...judgedLimit,
       verdict: z.literal('undecided').describe('Not reached, or evidence is missing'),
