@@ -23,7 +23,7 @@ export interface SourceDocument {
   readonly value: unknown;
   /** Absent for a TypeScript module, which has values but no positions. */
   readonly yaml?: { readonly document: Document; readonly lines: LineCounter };
-  /** Paths of values that are not of the file but of the command line. Default none. */
+  /** Paths of values that are not of the file but of the command line, from the outermost that the file lacks. Default none. */
   readonly overridden?: readonly (readonly PropertyKey[])[];
 }
 

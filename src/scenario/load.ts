@@ -13,7 +13,7 @@ import {
   substituteEnvironment,
 } from './reading/environment.ts';
 import { type FoundProfile, profileFor } from './reading/found-profile.ts';
-import { withOverrides } from './reading/overrides.ts';
+import { unusedOverrides, withOverrides } from './reading/overrides.ts';
 import { isSecretOfProfile, problemsOf, readProfile, withoutConsequences } from './reading/profile.ts';
 import { readRecordings, withRecordings } from './reading/recordings.ts';
 import { readSource } from './reading/source.ts';
@@ -62,6 +62,7 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
   const named = gatesNamed(options.gates ?? [], tagsOf(filled.value));
   const all = [
     ...problems,
+    ...unusedOverrides(source, options.profileFile),
     ...problemsOf(source, filled.value, faults),
     ...profile.problems,
     ...data.problems,

@@ -4,9 +4,8 @@ import { type Path, pathText } from '../validation/faults.ts';
 const SWITCH = '--set';
 const HINT = `write for example ${SWITCH} load.rate=50/s or ${SWITCH} 'sandbox.defects=[O24]'`;
 
-/** A path as messages show it: `phases[1].load.rate`. */
-const PATH = /^[\w$-]+(?:\.[\w$-]+|\[\d+\])*$/;
-const KEYS = /[\w$-]+/g;
+/** A key of a path as messages show it: `phases`, `[1]`, `.load`, or in quotes if it is not a plain word: `["limit.rate"]`. */
+const KEY = /(?:^|\.)([\w$-]+)|\[(?:(\d+)|("(?:[^"\\]|\\.)*"))\]/y;
 
 /**
  * Puts values into a scenario as if they were written there.
@@ -22,9 +21,10 @@ export function withOverrides(
   const overridden: Path[] = [];
   for (const assignment of assignments) {
     try {
-      const path = pathOf(assignment);
-      value = withValue(value, path, 0, readValue(assignment));
-      overridden.push(path);
+      const { path, text } = parted(assignment);
+      const changed = withValue(value, path, 0, readValue(path, text));
+      overridden.push(newOf(value, path));
+      value = changed;
     } catch (error) {
       if (!(error instanceof Unplaced)) throw error;
       problems.push({ path: SWITCH, message: error.message, hint: HINT });
@@ -33,21 +33,52 @@ export function withOverrides(
   return overridden.length === 0 ? source : { ...source, value, overridden };
 }
 
+/** Values that were put into the scenario's profile, although another is used. */
+export const unusedOverrides = ({ overridden = [] }: SourceDocument, profileFile?: string): readonly ConfigProblem[] =>
+  profileFile === undefined
+    ? []
+    : overridden
+        .filter(([first]) => first === 'profile')
+        .map((path) => ({
+          path: `${SWITCH} ${pathText(path)}`,
+          message: "has no effect: --profile takes the place of the scenario's profile",
+          hint: 'write the value into that file, or leave one of the two out',
+        }));
+
 /** Why a value has no place. The value itself is not quoted: it may be a secret, which belongs elsewhere. */
 class Unplaced extends Error {}
 
-function pathOf(assignment: string): Path {
+function parted(assignment: string): { readonly path: Path; readonly text: string } {
+  const path: PropertyKey[] = [];
+  let end = 0;
+  for (let found = keyAt(assignment, 0); found; found = keyAt(assignment, end)) {
+    const [all, word, index, quoted] = found;
+    path.push(index === undefined ? (word ?? nameIn(quoted)) : Number(index));
+    end += all.length;
+  }
+  if (path.length > 0 && assignment[end] === '=') return { path, text: assignment.slice(end + 1) };
   const written = assignment.slice(0, Math.max(0, assignment.indexOf('=')));
-  if (!PATH.test(written)) throw new Unplaced(`${written === '' ? 'a value' : written} is not of the form PATH=VALUE`);
-  return (written.match(KEYS) ?? []).map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+  throw new Unplaced(`${written === '' ? 'a value' : written} is not of the form PATH=VALUE`);
 }
 
-function readValue(assignment: string): unknown {
-  const [path = '', text] = assignment.split(/=(.*)/s);
+function keyAt(text: string, at: number): RegExpExecArray | null {
+  KEY.lastIndex = at;
+  return KEY.exec(text);
+}
+
+function nameIn(quoted = '""'): string {
   try {
-    return parseDocument(text ?? '', SWITCH).value;
+    return JSON.parse(quoted) as string;
   } catch {
-    throw new Unplaced(`the value of ${path} is not YAML`);
+    throw new Unplaced(`${quoted} is no text in quotes`);
+  }
+}
+
+function readValue(path: Path, text: string): unknown {
+  try {
+    return parseDocument(text, SWITCH).value;
+  } catch {
+    throw new Unplaced(`the value of ${pathText(path)} is not YAML`);
   }
 }
 
@@ -56,13 +87,29 @@ function withValue(within: unknown, path: Path, depth: number, value: unknown): 
   const key = path[depth];
   if (key === undefined) return value;
   const next = (member: unknown) => withValue(member, path, depth + 1, value);
-  const here = pathText(path.slice(0, depth + 1));
+  const without = (why: string) => new Unplaced(`there is no ${pathText(path.slice(0, depth + 1))}: ${why}`);
   if (Array.isArray(within)) {
-    if (typeof key === 'number' && key < within.length) return within.with(key, next(within[key]));
-    throw new Unplaced(`there is no ${here}: the list has ${within.length} entries, counted from 0`);
+    // `phases.1` is understood, too.
+    const index = /^\d+$/.test(String(key)) ? Number(key) : within.length;
+    if (index < within.length) return within.with(index, next(within[index]));
+    throw without(`the list has ${within.length === 1 ? 'one entry' : `${within.length} entries`}, counted from 0`);
   }
+  const parent = depth === 0 ? 'the scenario' : pathText(path.slice(0, depth));
+  if (typeof key === 'number') throw without(`${parent} is no list${depth === 0 ? '' : ' in this scenario'}`);
   if (within !== undefined && !isRecord(within))
-    throw new Unplaced(`there is no ${here}: ${pathText(path.slice(0, depth))} is no object in this scenario`);
+    throw without(`${parent} is no object${depth === 0 ? '' : ' in this scenario'}`);
   const name = String(key);
+  // As in files: what reads members passes over one of this name without a word.
+  if (name === '__proto__') throw new Unplaced(`"${name}" cannot be a name`);
   return { ...within, [name]: next(within !== undefined && Object.hasOwn(within, name) ? within[name] : undefined) };
+}
+
+/** The outermost part of a path that is not in the value: all that was not written there is of the command line. */
+function newOf(value: unknown, path: Path): Path {
+  let within = value;
+  for (const [depth, key] of path.entries()) {
+    if (typeof within !== 'object' || within === null || !Object.hasOwn(within, key)) return path.slice(0, depth + 1);
+    within = (within as Record<PropertyKey, unknown>)[key];
+  }
+  return path;
 }

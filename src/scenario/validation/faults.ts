@@ -40,9 +40,9 @@ export function problemIn(source: SourceDocument, fault: Fault): ConfigProblem {
 
 const contains = (outer: Path, path: Path): boolean => outer.every((key, index) => String(key) === String(path[index]));
 
-/** Whether the fault lies in a value of the command line, or is a key that is there only because of one. */
-const isOverridden = ({ overridden = [] }: SourceDocument, { path, atKey = false }: Fault): boolean =>
-  overridden.some((one) => contains(one, path) || (atKey && contains(path, one)));
+/** Whether the fault lies in a value of the command line. */
+const isOverridden = ({ overridden = [] }: SourceDocument, { path }: Fault): boolean =>
+  overridden.some((one) => contains(one, path));
 
 /** `journeys.ask.steps[2].sendMessage`. A key that is not a plain word is quoted in brackets: `body["messages.0.role"]`. */
 export function pathText(path: Path): string {
