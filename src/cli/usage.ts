@@ -68,8 +68,7 @@ function unknownSwitches(unknown: string, switches: readonly string[], see: stri
   // For a switch with hyphens, yargs also lists the spelling in camel case.
   const typed = given.filter((name) => !given.includes(hyphenated(name)) || name === hyphenated(name));
   return [...new Set(typed)].map((name) => {
-    if (name.endsWith(CUT))
-      return { path: '', message: `Unknown argument: ${name}`, hint: 'write -e before each NAME=VALUE' };
+    if (name.endsWith(CUT)) return { path: '', message: `Unknown argument: ${name}`, hint: before(name) };
     const elsewhere = switches.includes('profile') ? otherWordHint(name) : undefined;
     const close = name.length < 2 ? undefined : nearest(name, switches);
     const hint = elsewhere ?? (close === undefined ? see : `did you mean --${close}?`);
@@ -101,6 +100,10 @@ function notAmong([, name = '', given = '', choices = '']: RegExpMatchArray): Co
 }
 
 const CUT = '=…';
+
+/** Names of variables have no dots or brackets. */
+const before = (assignment: string): string =>
+  /[.[]/.test(assignment) ? 'write --set before each PATH=VALUE' : 'write -e before each NAME=VALUE';
 
 /** Cuts NAME=VALUE after the name, because the value may be a secret. Cuts everything after it, because the value may contain the separator. */
 const withoutValue = (text: string): string => text.replace(/=.*$/s, CUT);

@@ -230,6 +230,11 @@ describe('a wrong command line says what is wrong and what to write', () => {
       104,
       ['spillway: one problem:', 'Unknown argument: KEY=…; write -e before each NAME=VALUE'],
     ],
+    [
+      ['plan', smoke, '--set', 'seed=3', 'load.count=2'],
+      104,
+      ['spillway: one problem:', 'Unknown argument: load.count=…; write --set before each PATH=VALUE'],
+    ],
     [['plan', smoke, '--seed'], 104, ['spillway: one problem:', '--seed: needs a value; see spillway plan --help']],
     [
       ['plan', 'bad.yaml', '--target', '--seed', '--jurney', 'ask', '--profile'],

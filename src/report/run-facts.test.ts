@@ -97,6 +97,14 @@ describe('redactCommandLine', () => {
       ['--seed', '7', '--out', 'results/x'],
       ['--seed', '7', '--out', 'results/x'],
     ],
+    [
+      ['--set', 'variables.key=hunter2=3', '--set=variables={ key: hunter2 }', '--set', 'variables["a=b"]=c\nd'],
+      ['--set', 'variables.key=[redacted]', '--set=variables=[redacted]', '--set', 'variables["a=b"]=[redacted]'],
+    ],
+    [
+      ['--set', 'tokens.locale=fr-CH', '--set=load.rate=5/s'],
+      ['--set', 'tokens.locale=fr-CH', '--set=load.rate=5/s'],
+    ],
     [['--exit-on=a=b'], ['--exit-on=a=b']],
     [
       ['--declared', 'rate=gcra', '--gate', 'a=b'],

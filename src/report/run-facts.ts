@@ -24,11 +24,12 @@ const REDACTED = '[redacted]';
 /** Names of options whose values may be secrets. */
 const SECRET_NAME = /secret|token|password|passwd|credential|client-?id|api-?key|auth/i;
 
-/** Replaces values that may be secrets by `[redacted]`, among them all values of -e; names are kept: `-e CITY=[redacted]`. */
+/** Replaces values that may be secrets by `[redacted]`, among them all values of -e, and variables that --set sets; names are kept: `-e CITY=[redacted]`. */
 export function redactCommandLine(args: readonly string[]): string[] {
   return args.map((arg, index) => {
     const before = args[index - 1];
     if (before !== undefined && VARIABLE_SWITCH.test(before)) return redactVariable(arg);
+    if (before === '--set') return redactSet(arg);
     if (before !== undefined && isSecretSwitch(before) && !arg.startsWith('-')) return REDACTED;
     // An argument that follows no option is a scenario file, or a variable that was meant for -e.
     if (ASSIGNMENT.test(arg) && !isSwitch(before)) return redactVariable(arg);
@@ -47,7 +48,12 @@ const isSecretSwitch = (arg: string): boolean => arg.startsWith('-') && !arg.inc
 const redactVariable = (text: string): string =>
   text.includes('=') ? `${text.slice(0, text.indexOf('='))}=${REDACTED}` : REDACTED;
 
+/** `-e` could set the same variables. */
+const redactSet = (text: string): string =>
+  text.replace(/^(variables(?:\.[\w$-]+|\["(?:[^"\\]|\\.)*"\])*=).*$/s, `$1${REDACTED}`);
+
 function redactJoined(arg: string): string {
+  if (arg.startsWith('--set=')) return `--set=${redactSet(arg.slice('--set='.length))}`;
   const [, how, variable] = VARIABLE_JOINED.exec(arg) ?? [];
   if (how !== undefined && variable !== undefined) return `${how}${redactVariable(variable)}`;
   const joined = /^(--?[^=]+)=/.exec(arg);

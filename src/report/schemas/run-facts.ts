@@ -69,6 +69,8 @@ export const RunFactsSchema: z.ZodType<RunFactsDocument> = memberOf<RunFactsDocu
     machine: MachineSchema,
     commandLine: z
       .array(z.string())
-      .describe('Arguments as typed, with `[redacted]` in place of values of -e and of anything that may be a secret'),
+      .describe(
+        'Arguments as typed, with `[redacted]` in place of values of -e, of variables that --set sets and of anything that may be a secret',
+      ),
   },
 );
