@@ -59,6 +59,9 @@ describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
       },
     ]);
 
+    // Only the results: the tarball has a similar name.
+    expect(smoke?.steps.at(-1)).toMatchObject({ with: { path: 'spillway-sandbox\nspillway-service\n' } });
+
     const folder = join(cwd, 'load-tests');
     const ran = await typed(['run', 'scenarios/smoke.yaml', '--out', 'out'], folder);
     expect(ran.code, ran.err).toBe(0);
@@ -81,6 +84,14 @@ describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
       ...files.map((file) => `${file}: already exists; nothing was written; choose another folder`),
     ]);
     expect(readFileSync(join(folder, 'scenarios/smoke.yaml'), 'utf8')).toBe('mine');
+  });
+
+  it('names the folder as a shell takes it, and the current one not at all', async () => {
+    const cwd = temporaryFolder();
+    expect((await typed(['init', 'load tests'], cwd)).out).toContain("\nNext: cd 'load tests' && npx spillway run ");
+    const { out } = await typed(['init', './'], cwd);
+    expect(out).toContain('\nNext: npx spillway run ');
+    expect(out).not.toContain('GitHub reads workflows');
   });
 
   it('writes nothing if one of its files exists', async () => {

@@ -1,4 +1,5 @@
-import { ConfigurationError, ExitCode } from '../base/index.ts';
+import { resolve } from 'node:path';
+import { ConfigurationError, ExitCode, shellWord } from '../base/index.ts';
 import { initProject, starterTarball } from '../run/index.ts';
 import type { Command } from './command.ts';
 import { examples } from './examples.ts';
@@ -29,7 +30,7 @@ export const initCommand: Command<InitArguments> = {
       throw new ConfigurationError([{ path: '', message: 'the folder has no name', hint }]);
     }
     for (const file of initProject(folder)) process.stdout.write(`wrote ${file}\n`);
-    const there = folder === '.' ? '' : `cd ${folder} && `;
+    const there = resolve(folder) === resolve('.') ? '' : `cd ${shellWord(folder)} && `;
     if (there !== '')
       process.stdout.write(
         `\nGitHub reads workflows only at the root of a repository: make ${folder} a repository, or move its .github folder to the root of yours and put the folder into the workflow's paths\n`,

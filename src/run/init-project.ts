@@ -106,6 +106,8 @@ jobs:
         uses: actions/upload-artifact@v4
         with:
           name: spillway
-          path: spillway-*
+          path: |
+            spillway-sandbox
+            spillway-service
 `;
 }
