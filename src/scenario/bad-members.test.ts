@@ -56,6 +56,16 @@ describe('journeys, users and data', () => {
       ],
     ],
     [
+      'secrets in the wrong places, which are not repeated',
+      `${head}${ask}applications: { a: { clientId: 271828, clientSecret: [hunter2] }, b: hunter2 }\nprofile: { name: p, credentials: hunter2 }\n`,
+      [
+        `${at(4, 32, 'applications.a.clientId')}: must be text, not a number; take it from the environment: "\${env.NAME}"`,
+        `${at(4, 54, 'applications.a.clientSecret')}: must be text, not a list; take it from the environment: "\${env.NAME}"`,
+        `${at(4, 70, 'applications.b')}: must be an object, not this text; it takes clientId, clientSecret`,
+        `${at(5, 34, 'profile.credentials')}: must be an object, not this text; it takes clientId, clientSecret`,
+      ],
+    ],
+    [
       'a weight of nothing',
       `${head}journeys: { ask: { weight: 0, steps: [{ pause: 1s }] } }\n`,
       [`${at(3, 28, 'journeys.ask.weight')}: must be above 0`],

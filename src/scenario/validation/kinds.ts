@@ -10,6 +10,12 @@ export function kindWithArticle(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
+/** The same for a value that may be a secret. */
+export function kindOnly(value: unknown): string {
+  if (typeof value === 'string') return 'this text';
+  return typeof value === 'number' || typeof value === 'boolean' ? `a ${typeof value}` : kindWithArticle(value);
+}
+
 /** Describes a violated bound, format or custom check in plain words. */
 export function describeIssue(issue: z.core.$ZodIssue): Pick<Fault, 'message' | 'hint'> {
   switch (issue.code) {

@@ -3,8 +3,9 @@ import { isRecord, nearest } from '../../base/index.ts';
 import { stepSchemas } from '../steps.ts';
 import { type Fault, MOST_TOLD, type Path, pathText, suggestion, valueAt, within } from './faults.ts';
 import { k6KeyHint } from './k6-words.ts';
-import { describeIssue, kindWithArticle, splitMessage, withoutQuotes, wrongHolder } from './kinds.ts';
+import { describeIssue, kindOnly, kindWithArticle, splitMessage, withoutQuotes, wrongHolder } from './kinds.ts';
 import { objectsAt, withPlace } from './misplaced.ts';
+import { holdsSecrets } from './secrets.ts';
 import { shortened } from './shortened.ts';
 import { answerlessHint, namedStep } from './step-shape.ts';
 import { closestBranch, fittingBranches, kindOfIssue, literalsOf } from './unions.ts';
@@ -97,7 +98,7 @@ function faultsOf(issue: Issue, parent: Path, context: Context): readonly Fault[
       const value = valueAt(context.root, path);
       if (path.length === 0 && value === null)
         return [{ path, message: 'the file is empty', hint: 'spillway init writes files to start from' }];
-      return [value === undefined ? missing(path, issue) : { path, ...wrongKind(issue, value) }];
+      return [value === undefined ? missing(path, issue) : { path, ...wrongKind(issue, value, path) }];
     }
     default:
       return [{ path, ...describeIssue(issue) }];
@@ -130,8 +131,13 @@ function missing(path: Path, issue: Issue): Fault {
   return { path, message: MISSING, hint: ownMessage(issue)?.hint ?? `write ${kindOfIssue(issue)}` };
 }
 
-function wrongKind(issue: Issue, value: unknown): Pick<Fault, 'message' | 'hint'> {
+function wrongKind(issue: Issue, value: unknown, path: Path): Pick<Fault, 'message' | 'hint'> {
   const own = ownMessage(issue);
+  if (holdsSecrets(path))
+    return {
+      message: `${own?.message ?? `must be ${kindOfIssue(issue)}`}, not ${kindOnly(value)}`,
+      hint: own?.hint ?? 'take it from the environment: "${env.NAME}"',
+    };
   const message = `${own?.message ?? `must be ${kindOfIssue(issue)}`}, not ${kindWithArticle(value)}`;
   const near = typeof value === 'string' ? nearest(value, literalsOf(issue)) : undefined;
   const hint = near === undefined ? (own?.hint ?? kindHint(issue, value)) : `did you mean ${near}?`;
@@ -172,7 +178,7 @@ function unionFaults(issue: UnionIssue, path: Path, context: Context): readonly 
   if (path.at(-2) === 'steps' && typeof path.at(-1) === 'number') return stepFaults(value, path);
   if (value === undefined) return [missing(path, issue)];
   const fitting = fittingBranches(issue.errors);
-  if (fitting.length === 0) return [{ path, ...wrongKind(issue, value) }];
+  if (fitting.length === 0) return [{ path, ...wrongKind(issue, value, path) }];
   const meant = closestBranch(fitting, value);
   if (meant) return meant.flatMap((each) => faultsOf(each, path, context));
   const known = [...new Set(objectsAt(context.schema, path).flatMap(({ shape }) => Object.keys(shape)))];
