@@ -97,11 +97,16 @@ export function renderComparison(comparison: Comparison, options: LookOptions = 
   const tooFew = tooFewText(comparison);
   const lines = [
     ...comparison.candidates.flatMap((candidate) => candidateLines(candidate, comparison, look)),
-    `base: ${inertText(base.name, 200)}, ${plural(base.runs.length, 'run')}${leftOutText(base)}; slack: ${slackText(slack)}`,
-    ...wrapped([`values are medians over the rounds; a difference is ${TYPICAL}`], look.columns),
-    comparison.regressed
-      ? look.colors.red('worse')
-      : `no regression is shown${tooFew === undefined ? '' : `; ${tooFew}`}`,
+    ...wrapped(
+      [
+        `base: ${inertText(base.name, 200)}, ${plural(base.runs.length, 'run')}${leftOutText(base)}; slack: ${slackText(slack)}`,
+        `values are medians over the rounds; a difference is ${TYPICAL}`,
+      ],
+      look.columns,
+    ),
+    ...(comparison.regressed
+      ? [look.colors.red('worse')]
+      : wrapped([`no regression is shown${tooFew === undefined ? '' : `; ${tooFew}`}`], look.columns)),
   ];
   return `${lines.join('\n')}\n`;
 }
