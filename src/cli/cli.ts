@@ -136,9 +136,10 @@ function layNothingOut(parser: Argv): void {
 
 /** yargs shows the general help for a command that does not exist. @throws ConfigurationError */
 function refuseHelpOfNone(args: readonly string[]): void {
-  const named = commandIn(args);
-  const isNone = (named.command === undefined || named.isLate) && !/^(-.*|completion)?$/s.test(args[0] ?? '');
-  if (isNone && args.some((arg) => arg === '--help' || arg === '-h'))
+  const others = args.filter((arg) => arg !== '--help' && arg !== '-h');
+  const named = commandIn(others);
+  const isNone = (named.command === undefined || named.isLate) && !/^(-.*|completion|help)?$/s.test(others[0] ?? '');
+  if (isNone && others.length < args.length)
     throw new ConfigurationError(usageProblems('', { ...named, switches: [] }));
 }
 

@@ -33,6 +33,8 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ],
     ],
     // yargs shows the general help for these, as if they were right.
+    [['--help', 'hello'], 104, ['spillway: one problem:', 'hello is not a command; see spillway --help']],
+    [['-h', 'comapre', 'x'], 104, ['spillway: one problem:', 'comapre is not a command; did you mean compare?']],
     [['hello', '--help'], 104, ['spillway: one problem:', 'hello is not a command; see spillway --help']],
     [
       ['hello', 'run', '-h'],
