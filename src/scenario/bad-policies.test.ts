@@ -97,6 +97,14 @@ describe('policies and expectations', () => {
       ],
     ],
     [
+      'bounds that are no numbers',
+      'expect: { body: { a: { min: x }, b: { minLength: y } } }',
+      [
+        `${at(6, 72, 'journeys.ask.steps[0].expect.body.a.min')}: must be a number, not "x"`,
+        `${at(6, 93, 'journeys.ask.steps[0].expect.body.b.minLength')}: must be a number, not "y"`,
+      ],
+    ],
+    [
       'no check',
       'expect: { body: { a: {} } }',
       [

@@ -10,6 +10,9 @@ const isPattern = (source: string): boolean => {
 const ordered = (low: number | undefined, high: number | undefined) =>
   low === undefined || high === undefined || low <= high;
 
+/** Ends the option of a union: otherwise zod takes it for the one that was meant if the only other fault is an unknown key. */
+const whole = (error: string) => ({ error, abort: true });
+
 /** The expected value of a member of the answer: a literal or a check. */
 export const BodyExpectation = z.union([
   z.string(),
@@ -30,11 +33,14 @@ export const BodyExpectation = z.union([
   z.strictObject({ oneOf: z.array(z.union([z.string(), z.number(), z.boolean()])).min(1) }),
   z
     .strictObject({ min: z.number().optional(), max: z.number().optional() })
-    .refine((range) => range.min !== undefined || range.max !== undefined, 'needs min or max')
+    .refine((range) => range.min !== undefined || range.max !== undefined, whole('needs min or max'))
     .refine((range) => ordered(range.min, range.max), 'min must not be above max'),
   z
     .strictObject({ minLength: z.int().min(0).optional(), maxLength: z.int().min(0).optional() })
-    .refine((range) => range.minLength !== undefined || range.maxLength !== undefined, 'needs minLength or maxLength')
+    .refine(
+      (range) => range.minLength !== undefined || range.maxLength !== undefined,
+      whole('needs minLength or maxLength'),
+    )
     .refine((range) => ordered(range.minLength, range.maxLength), 'minLength must not be above maxLength')
     .describe('Characters of a string, or items of an array.'),
 ]);
