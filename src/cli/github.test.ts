@@ -145,7 +145,7 @@ describe('action.yml', { timeout: PATIENCE_MS }, () => {
       calls.map((call) => `src: npm ${call} []\n`).join(''),
     );
     const tarball = './spillway-0.1.0.tgz';
-    expect(install(tarball)).toBe(`results: npm install --global spillway@${tarball} []\n`);
+    expect(install(tarball)).toBe(`results: npm install --global --ignore-scripts spillway@${tarball} []\n`);
   });
 
   /** Runs the script of the action as a runner does: the inputs in its environment. */
