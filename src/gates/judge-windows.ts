@@ -23,8 +23,8 @@ interface WindowOfRun extends WindowReading {
 }
 
 /**
- * Judges a gate in every window. It fails if any window fails. It is undetermined if one may fail by the generator's own delays. It passes if no window fails and the windows that can be judged have
- * at least half of the samples. Otherwise it is undetermined, so that one busy window at the start does not pass a whole run.
+ * Judges a gate in every window. It fails if any window fails. It is undetermined if one may fail, or pass, by the generator's own
+ * delays. It passes if no window fails and the windows that can be judged have at least half of the samples. Otherwise it is undetermined, so that one busy window at the start does not pass a whole run.
  * @param windowUs length of a window
  * @param runs the run itself, then those that are judged with it
  */
@@ -68,8 +68,7 @@ function tallyOf(gate: MetricGate, windows: readonly WindowOfRun[]): Tally {
   for (const at of windows) {
     const one = judgeReading(gate, at.reading);
     const samples = one.samples ?? 0;
-    // A number without a result: `judgeReading` found that the generator may have made it.
-    if (one.state === 'undetermined' && one.observed !== undefined) tally.firstDelayed ??= { at, judged: one };
+    if (isDelayed(one)) tally.firstDelayed ??= { at, judged: one };
     if (one.state === 'undetermined') {
       if (samples >= (tally.fullestUndecided?.samples ?? 0)) tally.fullestUndecided = one;
       tally.samplesNotJudged += samples;
@@ -86,6 +85,10 @@ function tallyOf(gate: MetricGate, windows: readonly WindowOfRun[]): Tally {
   }
   return tally;
 }
+
+/** A number without a result although it has enough samples: `judgeReading` found that the generator may have made it. */
+const isDelayed = ({ state, observed, needed }: Judged): boolean =>
+  state === 'undetermined' && observed !== undefined && needed === undefined;
 
 /**
  * @param windows counts of all windows

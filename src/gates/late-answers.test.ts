@@ -75,3 +75,16 @@ it('so is a gate over several runs, or over windows', () => {
   });
   expect(resultOf(windowed, run(1, {})).state).toBe('fail');
 });
+
+it('a share with too few samples in one window is not one that the generator may have delayed', () => {
+  const rate = gate('http_req_failed', 'bound(rate)<0.1', { window: 1_000 as Millis });
+  // 100 requests in the first second, 5 in the second one.
+  const records = Array.from({ length: 105 }, (_, seq) => {
+    const at = seq < 100 ? seq * 9_900 : 1_000_000 + (seq - 100) * 100_000;
+    return exchange({ seq, intendedAt: us(at), sentAt: us(at), receivedAt: us(at + 100) });
+  });
+  expect(resultOf(rate, [header(), ...records, end({ at: us(2_000_000), exchanges: 105 })])).toMatchObject({
+    state: 'pass',
+    windows: { judged: 1, failed: 0, tooFew: 1 },
+  });
+});
