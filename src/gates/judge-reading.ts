@@ -1,7 +1,7 @@
 import { formatCount } from '../base/index.ts';
 import type { Reading } from '../collect/index.ts';
 import type { Expression, MetricGate } from '../metrics/index.ts';
-import { holds } from './compare-number.ts';
+import { holds, wantsLow } from './compare-number.ts';
 import { judgeShare } from './judge-share.ts';
 import { judgeTrend } from './judge-trend.ts';
 import type { Judged } from './result.ts';
@@ -29,8 +29,11 @@ function judgeTimes(
   const judged = judgeTrend(expression, samples);
   if (!earliest || judged.state === 'undetermined') return judged;
   const { state } = judgeTrend(expression, earliest.samples);
-  if (state === judged.state || state === 'undetermined') return judged;
-  const delayed = `the generator stood still and may have delayed ${formatCount(earliest.late)} of these by itself; without that the gate would ${state}`;
+  if (state === judged.state) return judged;
+  // What passes with the longest possible times is sure; what fails only with them is not.
+  if (state === 'undetermined' && (judged.state === 'pass') === wantsLow(expression.operator)) return judged;
+  const without = state === 'undetermined' ? 'they would decide nothing' : `the gate would ${state}`;
+  const delayed = `the generator stood still and may have delayed ${formatCount(earliest.late)} of these by itself; without that ${without}`;
   return { ...judged, state: 'undetermined', because: `${judged.because}; but ${delayed}` };
 }
 

@@ -1,8 +1,11 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Millis } from '../base/index.ts';
+import type { TrendSamples } from '../collect/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
-import { gate, resultOf } from './judged.exam.ts';
+import { judgeReading } from './judge-reading.ts';
+import { gate, judgedRun, resultOf } from './judged.exam.ts';
+import { failingGate } from './watch.ts';
 
 /** 100 reads of 10 ms, one a second; of the last ones, so many took 310 ms, and may have been read 300 ms late. */
 const run = (late: number, members: { readonly readLateUs?: number; readonly lagUs?: number }): JournalRecord[] => [
@@ -86,5 +89,64 @@ it('a share with too few samples in one window is not one that the generator may
   expect(resultOf(rate, [header(), ...records, end({ at: us(2_000_000), exchanges: 105 })])).toMatchObject({
     state: 'pass',
     windows: { judged: 1, failed: 0, tooFew: 1 },
+  });
+});
+
+describe('a bound', () => {
+  /** 400 reads of 10 ms, ten a second. Of every ten, one takes longer. @param late which of them, and how much of that the generator may have added */
+  const spells = (slowUs: (seq: number) => number, late: (seq: number) => number | undefined): JournalRecord[] => [
+    header(),
+    ...Array.from({ length: 400 }, (_, seq) => {
+      const readLateUs = late(seq);
+      const at = us(seq * 100_000);
+      return exchange({
+        seq,
+        intendedAt: at,
+        sentAt: at,
+        receivedAt: us(at + slowUs(seq)),
+        ...(readLateUs !== undefined && { readLateUs: us(readLateUs) }),
+      });
+    }),
+    end({ at: us(40_100_000), exchanges: 400 }),
+  ];
+
+  it('does not end a run that it fails, if the samples may go on to pass it without what the generator added', () => {
+    const bounded = gate('http_req_duration', 'bound(p(90))<100', { abortOnFail: true });
+    const gates = bounded.kind === 'metric' ? [bounded] : [];
+    // 36 of 400 are slow: the 90th percentile is at most that, with 95 % confidence, and may be less. 60 more are read late.
+    const isSlow = (seq: number) => seq % 11 === 0;
+    const isLate = (seq: number) => seq % 6 === 1 && !isSlow(seq);
+    const run = (ownUs: number) =>
+      spells(
+        (seq) => (isLate(seq) ? 310_000 : isSlow(seq) ? 150_000 : 10_000),
+        (seq) => (isLate(seq) ? 310_000 - ownUs : undefined),
+      );
+    const endedBy = (records: readonly JournalRecord[]) =>
+      failingGate(gates, judgedRun(gates, records.slice(0, -1)).series, us(40_000_000));
+    expect(resultOf(bounded, run(10_000)).state).toBe('fail');
+    expect(endedBy(run(10_000))).toBeUndefined();
+    expect(endedBy(run(150_000))).toBe(bounded);
+  });
+
+  it('that fails only with what the generator may have added, and is unknown without, is undetermined', () => {
+    const samples = (highUs: number | undefined): TrendSamples => ({
+      count: 400,
+      min: us(10_000),
+      mean: 50_000,
+      max: us(300_000),
+      at: () => us(50_000),
+      bounds: () => ({ method: 'batch-means', ...(highUs !== undefined && { highUs: us(highUs) }) }),
+    });
+    const judged = (threshold: string, measuredUs: number) => {
+      const one = gate('http_req_duration', threshold);
+      if (one.kind !== 'metric') throw new TypeError();
+      const earliest = { samples: samples(undefined), late: 60 };
+      return judgeReading(one, { type: 'trend', samples: samples(measuredUs), earliest });
+    };
+    expect(judged('bound(p(90))<100', 300_000)).toMatchObject({
+      state: 'undetermined',
+      because: expect.stringMatching(/may have delayed 60 of these by itself; without that they would decide nothing$/),
+    });
+    expect(judged('bound(p(90))<400', 300_000).state).toBe('pass');
   });
 });

@@ -15,9 +15,13 @@ export function failingGate(gates: readonly MetricGate[], series: MetricSeries, 
     if (delayAbortEval !== undefined && now < microsFromMillis(delayAbortEval)) return false;
     const readings =
       window === undefined ? [series.reading(index)] : [...series.windows(index, now)].map(({ reading }) => reading);
-    return readings.some((reading) => endsRun(gate, reading));
+    return readings.some((reading) => endsRun(gate, reading) && endsRun(gate, earliestOf(reading)));
   });
 }
+
+/** What the generator itself may have added to times ends no run. */
+const earliestOf = (reading: Reading): Reading =>
+  reading.type === 'trend' && reading.earliest ? { type: 'trend', samples: reading.earliest.samples } : reading;
 
 /**
  * Whether a gate fails so that more samples need not be awaited. A bound is wide at first, also of a service that will pass: it ends
