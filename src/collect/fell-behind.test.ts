@@ -106,6 +106,25 @@ describe('stairs at a service that answers 20 requests a second, one after the o
     expect(states(summaryOf(postponed('connection')))).toEqual(['held', 'held', '11, 21', '51, 81']);
   });
 
+  it('did not fall behind where the generator stood still, and requests left late by it alone', () => {
+    const stands = (due: number) => due >= 12.5e6 && due < 15e6;
+    // Half of the third stair; all leave together at its end, and are answered 10 ms later.
+    const answered = dueTimes.map((due) => (stands(due) ? 15e6 : due) + 10_000);
+    const late = (operation: Exchange['operation'], waits: (due: number) => Exchange['capWaitUs'] = () => undefined) =>
+      run(answered, (due) => {
+        const capWaitUs = stands(due) ? waits(due) : undefined;
+        return stands(due) ? { operation, sentAt: us(15e6), ...(capWaitUs && { capWaitUs }) } : {};
+      });
+    expect(states(summaryOf(late('readHistory')))).toEqual(['held', 'held', 'held', 'held']);
+    // Under `noCatchUp`, each is paced after the one before it.
+    const paced = late('readHistory', (due) => ({ pace: us(15e6 - due) }));
+    expect(states(summaryOf(paced))).toEqual(['held', 'held', 'held', 'held']);
+    // A poll waits for the answer to the one before it; so does what waits for a connection.
+    expect(states(summaryOf(late('readTurn')))).toEqual(['held', 'held', '0, 60', 'held']);
+    const connecting = late('readHistory', (due) => ({ connection: us(15e6 - due) }));
+    expect(states(summaryOf(connecting))).toEqual(['held', 'held', '0, 60', 'held']);
+  });
+
   it('are not judged if they are users, who wait, nor if the run was cut short within them', () => {
     const users = stairs.map(({ arrivalsPerMinute, ...stage }) => ({ ...stage, users: arrivalsPerMinute }));
     const records = run(oneByOne(50_000));

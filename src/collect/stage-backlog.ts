@@ -2,11 +2,10 @@ import type { Micros } from '../base/index.ts';
 import type { CapName, Exchange } from '../history/index.ts';
 import type { RunContext } from './context.ts';
 import { type Backlog, PARTS } from './fell-behind.ts';
+import { LATE_FROM_US, ScheduleLag } from './schedule-lag.ts';
 
 /** Caps that a scenario sets. Waits for a token or a connection are not counted, because they depend on the service too. */
 export const scenarioCaps: readonly CapName[] = ['openTurns', 'requestsPerMinute', 'inFlight'];
-/** What the scenario itself postpones; under `noCatchUp`, later arrivals, too. */
-const postponedBy: readonly CapName[] = [...scenarioCaps, 'pace'];
 
 /** Slots of a stage: its first half, and each part of its second half. */
 const SLOTS = 1 + PARTS;
@@ -23,13 +22,14 @@ export class StageBacklogs {
   /** By stage: requests that were due in the first eighth of it, and those of them that took longer than half of it. */
   readonly #early = new Tally();
   readonly #slow = new Tally();
+  readonly #lagOf = new ScheduleLag();
 
   constructor(context: RunContext) {
     this.#context = context;
   }
 
   add(exchange: Exchange): void {
-    const due = dueAt(exchange);
+    const due = dueAt(exchange, this.#lagOf.of(exchange));
     const index = this.#context.stageAt(due);
     this.#due.add(this.#slotAt(index, due));
     this.#ended.add(this.#slotAt(this.#context.stageAt(exchange.receivedAt), exchange.receivedAt));
@@ -44,6 +44,7 @@ export class StageBacklogs {
     this.#ended.merge(other.#ended);
     this.#early.merge(other.#early);
     this.#slow.merge(other.#slow);
+    this.#lagOf.merge(other.#lagOf);
   }
 
   /** The backlogs of all stages, in order. */
@@ -82,9 +83,16 @@ export class StageBacklogs {
   }
 }
 
-function dueAt({ intendedAt, capWaitUs }: Exchange): Micros {
-  if (!capWaitUs) return intendedAt;
-  return postponedBy.reduce((at, cap) => (at + (capWaitUs[cap] ?? 0)) as Micros, intendedAt);
+/**
+ * When the request should have been sent: what the scenario postpones, it should not, and where the generator stood still, the
+ * service got nothing to answer.
+ * @param lagUs how late the generator itself sent it, if that is known; includes `pace`
+ */
+function dueAt({ intendedAt, capWaitUs }: Exchange, lagUs = 0): Micros {
+  const late = lagUs >= LATE_FROM_US ? lagUs : 0;
+  if (!capWaitUs) return (intendedAt + late) as Micros;
+  const at = (intendedAt + Math.max(capWaitUs.pace ?? 0, late)) as Micros;
+  return scenarioCaps.reduce((due, cap) => (due + (capWaitUs[cap] ?? 0)) as Micros, at);
 }
 
 /** Counts by number. */

@@ -2,7 +2,7 @@ import { type Micros, microsFromMillis } from '../../base/index.ts';
 import type { Exchange, JournalRecord, JourneyRecord, Turn } from '../../history/index.ts';
 import type { MetricName, Selector } from '../../metrics/index.ts';
 import type { RunContext } from '../context.ts';
-import { ScheduleLag } from '../schedule-lag.ts';
+import { LATE_FROM_US, ScheduleLag } from '../schedule-lag.ts';
 import { completionOf, latencyReportedAt, sinceAcceptance } from '../turn-times.ts';
 
 type Tags = Selector['tags'];
@@ -60,9 +60,6 @@ const ofExchanges =
     if (typeof value === 'number') emit(value, record.receivedAt, undefined, lateUsOf(record));
     else if (value) emit(value[0], record.receivedAt, value[1]);
   };
-
-/** From this schedule lag on, the generator stood still, as for answers (`Exchange.readLateUs`). */
-const LATE_FROM_US = 20_000;
 
 /** A connection that breaks at once is not a fast answer; its duration counts only if failures are selected. */
 const durationSince = ({ outcome, receivedAt }: Exchange, tags: Tags, since: Micros): number | undefined =>
