@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Micros, realClock } from '../../base/index.ts';
 import { onDeadline } from './deadline.ts';
@@ -20,4 +21,32 @@ it('does not expire after it was cancelled', async () => {
   callOff();
   await clock.sleepUntil((clock.now() + 20_000) as Micros);
   expect(expired).toBe(false);
+});
+
+it('goes on for as long as the loop stood still beyond it: what was due then may not even have been written', async () => {
+  const clock = realClock();
+  const expiredAfter = (inUs: number) =>
+    new Promise<number>((resolve) => {
+      const at = (clock.now() + inUs) as Micros;
+      onDeadline(clock, at, () => resolve(clock.now() - at));
+    });
+  const expired = expiredAfter(20_000);
+  await setTimeout(5);
+  const began = clock.now();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150);
+  const lateUs = clock.now() - began - 15_000;
+  expect(await expired).toBeGreaterThan(2 * lateUs - 10_000);
+  // Once: a loop that is always late would otherwise never expire.
+  const again = expiredAfter(20_000);
+  for (let time = 0; time < 2; time++) {
+    await setTimeout(5);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  }
+  await setTimeout(20);
+  expect(await Promise.race([again.then(() => 'expired'), setTimeout(300, 'waits')])).toBe('expired');
+
+  // Nor has the loop stood still since a deadline that was over when it was set.
+  expect(await Promise.race([expiredAfter(-10_000_000).then(() => 'expired'), setTimeout(300, 'waits')])).toBe(
+    'expired',
+  );
 });
