@@ -8,7 +8,7 @@ export const LATE_FROM_US = 20_000;
  * Microseconds that an exchange waited for its caps. Without `pace`, a delay by `noCatchUp`, which results from the generator's own
  * lateness with an earlier arrival.
  */
-function capWaitOf({ capWaitUs }: Pick<Exchange, 'capWaitUs'>): number {
+export function capWaitOf({ capWaitUs }: Pick<Exchange, 'capWaitUs'>): number {
   if (capWaitUs === undefined) return 0;
   const { pace: _, ...waits } = capWaitUs;
   return Object.values(waits).reduce((sum, us) => sum + us, 0);

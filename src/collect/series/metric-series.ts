@@ -11,6 +11,7 @@ import { type Emit, type RecordReader, recordReaderOf, type TurnReader, turnRead
 import type { Reading } from './reading.ts';
 import { SampleFold } from './sample-fold.ts';
 import { type Sample, slidingWindows, type TimeSpan, type WindowReading } from './sliding.ts';
+import { Standstills } from './standstills.ts';
 import { TurnsGivenUp } from './turns-given-up.ts';
 
 /** A requested metric, with or without its windows. */
@@ -31,6 +32,7 @@ export class MetricSeries {
   readonly #minutes = new ServiceMinutesCollector(this.#context);
   /** Absent if no query needs it. */
   readonly #givenUp: TurnsGivenUp | undefined;
+  readonly #standstills: Standstills | undefined;
   readonly #queries: readonly Query[];
   readonly #about: 'service' | 'run';
 
@@ -39,6 +41,7 @@ export class MetricSeries {
     this.#about = about;
     this.#queries = queries.map((query) => new Query(query, this.#context, about));
     if (queries.some(({ metric }) => metric === 'turn_not_completed')) this.#givenUp = new TurnsGivenUp();
+    if (this.#queries.some(({ turnReader }) => turnReader)) this.#standstills = new Standstills();
   }
 
   /** In the order of the journal; header and clock records first. */
@@ -49,6 +52,7 @@ export class MetricSeries {
     this.#messages.add(record);
     this.#minutes.add(record);
     this.#givenUp?.add(record);
+    this.#standstills?.add(record);
     for (const query of this.#queries) query.add(record);
   }
 
@@ -91,7 +95,9 @@ export class MetricSeries {
     if (windowUs === undefined) throw new TypeError('the query has no windows');
     const samples: Sample[] = query.turnReader ? [] : query.samples;
     if (query.turnReader)
-      this.#eachTurn(query.turnReader, (value, at, whole = 1) => samples.push({ value, at, whole }));
+      this.#eachTurn(query.turnReader, (value, at, whole = 1, lateUs = 0) =>
+        samples.push({ value, at, whole, lateUs }),
+      );
     const measured = this.#spanOf(tags.stage);
     const { type } = metricOf(metric);
     if (until === undefined) return slidingWindows(type, samples, windowUs, measured);
@@ -109,8 +115,13 @@ export class MetricSeries {
   }
 
   #eachTurn(reader: TurnReader, emit: Emit): void {
-    for (const turn of this.#turns.all())
-      if (!this.#turns.isWarmUp(turn)) reader(turn, emit, this.#givenUp?.at(turn.id));
+    for (const turn of this.#turns.all()) {
+      if (this.#turns.isWarmUp(turn)) continue;
+      const givenUpAt = this.#givenUp?.at(turn.id);
+      const stoodStillUs = (from: Micros, to: Micros) =>
+        this.#standstills?.within(turn.acceptance?.worker, from, to) ?? 0;
+      reader(turn, emit, { givenUpAt, stoodStillUs });
+    }
   }
 
   /** The measured span of the run, or of one of its stages. The last stage includes everything after the planned end. */

@@ -4,6 +4,7 @@ import type { MetricName, Selector } from '../../metrics/index.ts';
 import type { RunContext } from '../context.ts';
 import { LATE_FROM_US, ScheduleLag } from '../schedule-lag.ts';
 import { completionOf, latencyReportedAt, sinceAcceptance } from '../turn-times.ts';
+import { Standstills } from './standstills.ts';
 
 type Tags = Selector['tags'];
 
@@ -15,11 +16,16 @@ export type Emit = (value: number, at: Micros, whole?: number, lateUs?: number) 
 
 /** Extracts the samples of one metric with given tags from the records of a run. */
 export type RecordReader = (record: JournalRecord, emit: Emit) => void;
-/**
- * Extracts them from the turns, which are known only from many records together.
- * @param givenUpAt see `TurnsGivenUp.at`
- */
-export type TurnReader = (turn: Turn, emit: Emit, givenUpAt: Micros | undefined) => void;
+/** Extracts them from the turns, which are known only from many records together. */
+export type TurnReader = (turn: Turn, emit: Emit, about: AboutTurn) => void;
+
+/** What other records say about a turn. */
+export interface AboutTurn {
+  /** See `TurnsGivenUp.at`. */
+  readonly givenUpAt: Micros | undefined;
+  /** For how much of the time between two instants the turn's generator stood still. */
+  readonly stoodStillUs: (from: Micros, to: Micros) => number;
+}
 
 type Make<Reader> = (tags: Tags, context: RunContext) => Reader;
 
@@ -129,9 +135,15 @@ const recordReaders = {
     if (record.kind !== 'journey' || context.isWarmUpJourney(record)) return;
     if (isChosen(tags, ofArrival(record), context) && matches(tags.outcome, record.outcome)) emit(1, record.endedAt);
   },
-  iteration_duration: (tags, context) => (record, emit) => {
-    if (record.kind !== 'journey' || record.outcome !== 'completed' || context.isWarmUpJourney(record)) return;
-    if (isChosen(tags, ofArrival(record), context)) emit(record.endedAt - record.startedAt, record.endedAt);
+  iteration_duration: (tags, context) => {
+    const standstills = new Standstills();
+    return (record, emit) => {
+      standstills.add(record);
+      if (record.kind !== 'journey' || record.outcome !== 'completed' || context.isWarmUpJourney(record)) return;
+      const { worker, startedAt, endedAt } = record;
+      if (isChosen(tags, ofArrival(record), context))
+        emit(endedAt - startedAt, endedAt, undefined, standstills.within(worker, startedAt, endedAt));
+    };
   },
   dropped_iterations: (tags, context) => (record, emit) => {
     if (record.kind !== 'drop' || context.isWarmUp(record.intendedAt)) return;
@@ -148,11 +160,19 @@ const recordReaders = {
 const untilSeen =
   (at: (turn: Turn) => Micros | undefined): Make<TurnReader> =>
   () =>
-  (turn, emit) => {
+  (turn, emit, { stoodStillUs }) => {
     const then = at(turn);
     const time = sinceAcceptance(turn, then);
-    if (time !== undefined) emit(time, then as Micros);
+    if (time === undefined || then === undefined) return;
+    emit(time, then, undefined, stoodStillUs((then - time) as Micros, then));
   };
+
+/** The generator can delay an observation only after the last one that saw the turn open. */
+function seenLateUs({ acceptance, finished }: Turn, { stoodStillUs }: AboutTurn): number {
+  if (acceptance === undefined || finished === undefined) return 0;
+  const { after = acceptance.headersAt, observedAt } = finished;
+  return stoodStillUs(Math.max(after, acceptance.headersAt) as Micros, observedAt);
+}
 
 /** Read from collectors, as the most of the whole run (`MetricSeries.reading`). */
 type OfCollectors = 'open_turns' | 'daily_quota_used' | 'admitted_per_minute';
@@ -161,30 +181,36 @@ type OfCollectors = 'open_turns' | 'daily_quota_used' | 'admitted_per_minute';
 const turnReaders = {
   turn_completion:
     ({ by, bound }) =>
-    (turn, emit) => {
+    (turn, emit, about) => {
       const completion = completionOf(turn);
       if (!completion || !matches(by, completion.by)) return;
       const { at, bounds, observedUs } = completion;
-      if (bound === undefined || bound === 'observed') emit(observedUs, at);
-      else if (bounds) emit(bound === 'shortest' ? bounds.shortestUs : bounds.longestUs, at);
+      const lateUs = seenLateUs(turn, about);
+      if (bound === undefined || bound === 'observed') emit(observedUs, at, undefined, lateUs);
+      else if (bound === 'longest' && bounds) emit(bounds.longestUs, at, undefined, lateUs);
+      else if (bounds) emit(bounds.shortestUs, at);
     },
   turn_first_event: untilSeen((turn) => turn.firstEventAt),
   turn_first_delta: untilSeen((turn) => turn.firstDeltaAt),
-  turn_poll_lag: () => (turn, emit) => {
-    const { state, seenByPollAt, seenByStreamAt } = turn;
-    if (state !== 'completed' || seenByPollAt === undefined || seenByStreamAt === undefined) return;
-    emit(seenByPollAt - seenByStreamAt, seenByPollAt);
-  },
+  turn_poll_lag:
+    () =>
+    (turn, emit, { stoodStillUs }) => {
+      const { state, seenByPollAt, seenByStreamAt } = turn;
+      if (state !== 'completed' || seenByPollAt === undefined || seenByStreamAt === undefined) return;
+      emit(seenByPollAt - seenByStreamAt, seenByPollAt, undefined, stoodStillUs(seenByStreamAt, seenByPollAt));
+    },
   turn_server_latency: () => (turn, emit) => {
     if (turn.latencyMs !== undefined) emit(microsFromMillis(turn.latencyMs), latencyReportedAt(turn));
   },
   turn_failed: () => (turn, emit) => {
     if (turn.finished) emit(turn.state === 'failed' ? 1 : 0, turn.finished.observedAt, 1);
   },
-  turn_not_completed: () => (turn, emit, givenUpAt) => {
-    const at = turn.finished?.observedAt ?? givenUpAt;
-    if (at !== undefined) emit(turn.state === 'completed' ? 0 : 1, at, 1);
-  },
+  turn_not_completed:
+    () =>
+    (turn, emit, { givenUpAt }) => {
+      const at = turn.finished?.observedAt ?? givenUpAt;
+      if (at !== undefined) emit(turn.state === 'completed' ? 0 : 1, at, 1);
+    },
 } as const satisfies Record<Exclude<MetricName, keyof typeof recordReaders | OfCollectors>, Make<TurnReader>>;
 
 export const recordReaderOf = (metric: MetricName): Make<RecordReader> | undefined =>
@@ -195,8 +221,8 @@ export function turnReaderOf(metric: MetricName): Make<TurnReader> | undefined {
   return (tags, context) => {
     const reader = make(tags, context);
     if (tags.application === undefined && tags.journey === undefined && tags.stage === undefined) return reader;
-    return (turn, emit, givenUpAt) => {
-      if (turn.acceptance && isChosen(tags, turn.acceptance, context)) reader(turn, emit, givenUpAt);
+    return (turn, emit, about) => {
+      if (turn.acceptance && isChosen(tags, turn.acceptance, context)) reader(turn, emit, about);
     };
   };
 }
