@@ -24,8 +24,11 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 /** With fewer requests than parts in the second half, chance explains everything. */
 const hasFew = ({ due }: Backlog): boolean => sum(due) < PARTS;
 
-/** Whether most of the early requests took longer than half of the stage: then the second half shows nothing of what the first one asked. */
-export const isTooShort = (backlog: Backlog): boolean => !hasFew(backlog) && backlog.slow * 2 > backlog.early;
+/**
+ * Whether most of the early requests took longer than half of the stage: then the second half shows nothing of what the first one asked.
+ * Be they few: their answers came when the stage was nearly over, or later, whatever the others did.
+ */
+export const isTooShort = (backlog: Backlog): boolean => backlog.slow * 2 > backlog.early;
 
 /** @returns how many were unanswered at its half and at its end, if the service fell behind; otherwise `undefined` */
 export function fellBehind(backlog: Backlog): { readonly half: number; readonly end: number } | undefined {
