@@ -78,4 +78,26 @@ describe('a turn and a journey may have lasted longer by as much as the generato
     expect(stateOf('iteration_duration', 'max<1300', run({}, [before, ...many]))).toBe('fail');
     expect(stateOf('iteration_duration', 'max<1400', run({}, [before, ...many]))).toBe('undetermined');
   });
+
+  it('a turn that a stream shows by what its event was read late', () => {
+    const followed = (readLateUs: number | undefined): JournalRecord[] => [
+      header(),
+      accepted(0, 't', 0, 10 * MS),
+      { kind: 'stream', turn: 't', event: 'opened', at: us(20 * MS) },
+      {
+        ...{ kind: 'stream', turn: 't', event: 'completed', at: us(1_610 * MS), status: 'completed' },
+        ...(readLateUs !== undefined && { readLateUs: us(readLateUs) }),
+      },
+      {
+        ...{ kind: 'journey', arrival: 0, journey: 'ask', startedAt: us(0), endedAt: us(1_610 * MS) },
+        outcome: 'completed',
+      },
+      end({ at: us(3_000 * MS), exchanges: 1 }),
+    ];
+    for (const metric of ['turn_completion', 'turn_first_event', 'iteration_duration']) {
+      expect(stateOf(metric, 'max<1500', followed(600 * MS))).toBe('undetermined');
+      expect(stateOf(metric, 'max<900', followed(600 * MS))).toBe('fail');
+      expect(stateOf(metric, 'max<1500', followed(undefined))).toBe('fail');
+    }
+  });
 });

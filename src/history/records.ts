@@ -38,6 +38,8 @@ export interface StreamRecord {
   readonly turn: string;
   readonly event: 'opened' | 'status' | 'delta' | 'completed' | 'failed' | 'closed' | 'unknown';
   readonly at: Micros;
+  /** As of an exchange: how long before `at` the event may have arrived. */
+  readonly readLateUs?: Micros;
   readonly sequence?: number;
   readonly status?: string;
   /** On `closed`: completed, failed, dropped, deadline, stopped. */

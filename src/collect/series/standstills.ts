@@ -8,7 +8,7 @@ interface Span {
 }
 
 /**
- * When the generator stood still, as far as exchanges show it: an answer was read late, or a request left late. What takes several
+ * When the generator stood still, as far as records show it: an answer or an event was read late, or a request left late. What takes several
  * requests, as a turn and a journey do, may have lasted longer by as much of this as lies within it.
  */
 export class Standstills {
@@ -21,11 +21,12 @@ export class Standstills {
   /** In the order of the journal. */
   add(record: JournalRecord): void {
     if (record.kind === 'journey') this.#endedAt.delete(record.arrival);
+    if (record.kind === 'stream') this.#readLate(record.worker, record.at, record.readLateUs);
     if (record.kind !== 'exchange') return;
     const { worker, sentAt, receivedAt, readLateUs, arrival } = record;
     const lagUs = this.#lagUs(record);
     if (lagUs >= LATE_FROM_US) this.#stood(worker, { from: sentAt - lagUs, to: sentAt });
-    if (readLateUs !== undefined) this.#stood(worker, { from: receivedAt - readLateUs, to: receivedAt });
+    this.#readLate(worker, receivedAt, readLateUs);
     this.#endedAt.set(arrival, receivedAt);
   }
 
@@ -47,6 +48,10 @@ export class Standstills {
     if (lag !== undefined || exchange.operation !== 'readTurn') return lag ?? 0;
     const { intendedAt, sentAt, arrival } = exchange;
     return sentAt - Math.max(intendedAt, this.#endedAt.get(arrival) ?? 0) - capWaitOf(exchange);
+  }
+
+  #readLate(worker: number | undefined, at: Micros, lateUs: Micros | undefined): void {
+    if (lateUs !== undefined) this.#stood(worker, { from: at - lateUs, to: at });
   }
 
   #stood(worker = 0, { from, to }: Span): void {

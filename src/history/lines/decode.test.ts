@@ -146,12 +146,12 @@ const kinds = [
   kind<StreamRecord>(
     {
       ...{ kind: 'stream', turn: 't', event: 'closed', at: us(9), worker: 1, expect: { checked: 1, unmet: [] } },
-      ...{ sequence: 4, status: 'completed', reason: 'completed' },
+      ...{ readLateUs: us(3), sequence: 4, status: 'completed', reason: 'completed' },
       handshake: { seq: 1, sentAt: us(1), intendedAt: us(1), journey: 'ask' },
     },
     {
       ...{ turn: 'text', event: 'text', at: 'time', worker: 'count?', expect: 'object?', 'expect.checked': 'count' },
-      ...{ sequence: 'count?', status: 'text?', reason: 'text?' },
+      ...{ readLateUs: 'time?', sequence: 'count?', status: 'text?', reason: 'text?' },
       ...{ handshake: 'object?', 'handshake.seq': 'count', 'handshake.sentAt': 'time' },
       ...{ 'handshake.intendedAt': 'time', 'handshake.journey': 'text?' },
     },

@@ -76,6 +76,7 @@ const checks: { readonly [K in Kind]: Check } = {
     turn: string,
     event: string,
     at: time,
+    readLateUs: optional(time),
     sequence: optional(count),
     status: optional(string),
     reason: optional(string),

@@ -38,6 +38,7 @@ const stream: MembersOf<StreamRecord> = {
   turn: 'Id of the turn',
   event: '`opened`, `status`, `delta`, `completed`, `failed`, `closed`, or `unknown` for an event of another name',
   at: 'When it was received (µs)',
+  readLateUs: 'Of an event of the service: how long before that it may have arrived, as in an exchange (µs)',
   sequence: 'sequence of the event',
   status: 'Status in the event',
   reason: 'Of `closed`: `completed`, `failed`, `dropped`, `deadline`, `stopped`',

@@ -74,15 +74,22 @@ export function recorder(options: RecorderOptions): Recorder {
   const guard = firstTokenGuard(options.baseUrl, among?.hadToken);
   const followDate = options.followsDate ? dateHeaderClock(options.profile, among?.nextDate) : undefined;
 
-  function noteLateRead(exchange: Exchange): void {
-    const readLateUs = health.readLateUs(exchange);
-    if (readLateUs !== undefined) Object.assign(exchange, { readLateUs });
+  function noteLateRead(entry: JournalRecord): void {
+    if (entry.kind === 'exchange') note(entry, entry);
+    // The service sends events by itself: the stream was open when the generator stood still.
+    else if (entry.kind === 'stream' && entry.event !== 'opened' && entry.event !== 'closed')
+      note(entry, { sentAt: 0 as Micros, receivedAt: entry.at });
+  }
+
+  function note(entry: JournalRecord, times: Pick<Exchange, 'sentAt' | 'receivedAt'>): void {
+    const readLateUs = health.readLateUs(times);
+    if (readLateUs !== undefined) Object.assign(entry, { readLateUs });
   }
 
   function record(entry: JournalRecord): void {
     // Changes the record in place, since nobody else uses it: a copy would cost more than writing its line.
     if (among && entry.kind !== 'clock') Object.assign(entry, { worker: among.worker });
-    if (entry.kind === 'exchange') noteLateRead(entry);
+    noteLateRead(entry);
     journal.write(entry);
     onRecord(entry);
     if (entry.kind === 'stream' && entry.event === 'opened') counts.streams++;

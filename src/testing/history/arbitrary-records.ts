@@ -196,6 +196,7 @@ const streams = record<StreamRecord>(
     at: micros,
   },
   {
+    readLateUs: micros,
     sequence: count,
     status: text,
     reason: text,
