@@ -91,6 +91,21 @@ describe('following by polling', () => {
     expect(first.intended).toEqual([1, 3.5, 4.5]);
   });
 
+  it('makes the poll that was due before the deadline also where the generator stood still beyond it, and no other', async () => {
+    const stall = (k: number) => (k === 2 ? 1.5 * SECOND : 0);
+    const until = { deadlineAt: us(2.5 * SECOND) };
+    const seen = await follow(until, completedAt(2), undefined, stall);
+    expect(seen.went).toEqual([0, 1, 3.5]);
+    expect(seen.end.ended).toBe('completed');
+    expect((await follow(until, completedAt(9), undefined, stall)).end).toEqual({
+      ...{ ended: 'deadline', at: 3.5 * SECOND, polls: 3 },
+    });
+    // Where the poll before took so long, it is the service that was late.
+    expect((await follow(until, completedAt(2), (k) => (k === 1 ? 1.8 * SECOND : 0))).end).toEqual({
+      ...{ ended: 'deadline', at: 2.8 * SECOND, polls: 2 },
+    });
+  });
+
   it('ends at the deadline without another poll', async () => {
     const { end, intended } = await follow({ deadlineAt: us(2.5 * SECOND) }, () => ({ state: 'open' }));
     expect(intended).toEqual([0, 1, 2]);

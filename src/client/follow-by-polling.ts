@@ -68,20 +68,22 @@ class Polling implements PollListener {
   next(now: Micros): void {
     const { clock, deadlineAt, signal, failed } = this.#options;
     const wakeAt = Math.min(this.#intendedAt, deadlineAt) as Micros;
-    if (now >= wakeAt) return this.#go(now);
+    const isPlanned = this.#intendedAt < deadlineAt;
+    if (now >= wakeAt) return this.#go(now, isPlanned && now < deadlineAt);
     clock.sleepUntil(wakeAt, signal).then(() => {
       try {
-        this.#go(clock.now());
+        // Also after the deadline if only a standstill of the generator lies between: the turn may be completed long since.
+        this.#go(clock.now(), isPlanned);
       } catch (defect) {
         failed(defect);
       }
     }, failed);
   }
 
-  #go(now: Micros): void {
-    const { deadlineAt, signal, poll, ended } = this.#options;
+  #go(now: Micros, isInTime: boolean): void {
+    const { signal, poll, ended } = this.#options;
     if (signal.aborted) return ended('stopped');
-    if (this.#intendedAt >= deadlineAt || now >= deadlineAt) return ended('deadline');
+    if (!isInTime) return ended('deadline');
     if (now - this.#intendedAt >= this.#intervalUs) this.#countedFrom = now;
     poll(this.#intendedAt, this);
   }
