@@ -44,6 +44,7 @@ export { onAbort, whenAborted } from './on-abort.ts';
 export { type Random, randomAt, seededRandom } from './random.ts';
 export { withRejections } from './rejections.ts';
 export { rememberedOf } from './remembered.ts';
+export { STANDSTILL_US } from './standstill.ts';
 export { statIfThere } from './stat-if-there.ts';
 export { TimeQueue } from './time-queue.ts';
 export { isTimezone } from './timezones.ts';

@@ -1,9 +1,6 @@
 import type { Micros } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
 
-/** From this schedule lag on, µs, the generator stood still, as for answers (`Exchange.readLateUs`). */
-export const LATE_FROM_US = 20_000;
-
 /**
  * Microseconds that an exchange waited for its caps. Without `pace`, a delay by `noCatchUp`, which results from the generator's own
  * lateness with an earlier arrival.

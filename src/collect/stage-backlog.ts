@@ -1,8 +1,8 @@
-import type { Micros } from '../base/index.ts';
+import { type Micros, STANDSTILL_US } from '../base/index.ts';
 import type { CapName, Exchange } from '../history/index.ts';
 import type { RunContext } from './context.ts';
 import { type Backlog, PARTS } from './fell-behind.ts';
-import { LATE_FROM_US, ScheduleLag } from './schedule-lag.ts';
+import { ScheduleLag } from './schedule-lag.ts';
 
 /** Caps that a scenario sets. Waits for a token or a connection are not counted, because they depend on the service too. */
 export const scenarioCaps: readonly CapName[] = ['openTurns', 'requestsPerMinute', 'inFlight'];
@@ -89,7 +89,7 @@ export class StageBacklogs {
  * @param lagUs how late the generator itself sent it, if that is known; includes `pace`
  */
 function dueAt({ intendedAt, capWaitUs }: Exchange, lagUs = 0): Micros {
-  const late = lagUs >= LATE_FROM_US ? lagUs : 0;
+  const late = lagUs >= STANDSTILL_US ? lagUs : 0;
   if (!capWaitUs) return (intendedAt + late) as Micros;
   const at = (intendedAt + Math.max(capWaitUs.pace ?? 0, late)) as Micros;
   return scenarioCaps.reduce((due, cap) => (due + (capWaitUs[cap] ?? 0)) as Micros, at);

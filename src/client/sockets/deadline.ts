@@ -1,7 +1,4 @@
-import type { Clock, Micros } from '../../base/index.ts';
-
-/** Lateness of a timer, µs, that is a standstill of the loop. */
-const STOOD_STILL_FROM_US = 20_000;
+import { type Clock, type Micros, STANDSTILL_US } from '../../base/index.ts';
 
 /**
  * Calls `expired` once `clock.now() >= at`, never before; up to a few milliseconds later. Uses plain timers instead of
@@ -23,7 +20,7 @@ export function onDeadline(clock: Clock, at: Micros, expired: () => void): () =>
   };
   const check = () => {
     const now = clock.now();
-    if (until === due && now - due > STOOD_STILL_FROM_US) until = now + (now - due);
+    if (until === due && now - due > STANDSTILL_US) until = now + (now - due);
     if (now < until) arm();
     else afterLook = setImmediate(expired);
   };

@@ -1,8 +1,8 @@
-import { type Micros, microsFromMillis } from '../../base/index.ts';
+import { type Micros, microsFromMillis, STANDSTILL_US } from '../../base/index.ts';
 import type { Exchange, JournalRecord, JourneyRecord, Turn } from '../../history/index.ts';
 import type { MetricName, Selector } from '../../metrics/index.ts';
 import type { RunContext } from '../context.ts';
-import { LATE_FROM_US, ScheduleLag } from '../schedule-lag.ts';
+import { ScheduleLag } from '../schedule-lag.ts';
 import { completionOf, latencyReportedAt, sinceAcceptance } from '../turn-times.ts';
 import { Standstills } from './standstills.ts';
 
@@ -97,7 +97,7 @@ const recordReaders = {
     let lagUs = 0;
     const read = ofExchanges(
       (exchange) => durationSince(exchange, tags, exchange.intendedAt),
-      ({ readLateUs = 0 }) => readLateUs + (lagUs >= LATE_FROM_US ? lagUs : 0),
+      ({ readLateUs = 0 }) => readLateUs + (lagUs >= STANDSTILL_US ? lagUs : 0),
     )(tags, context);
     return (record, emit) => {
       if (record.kind === 'exchange') lagUs = lagOf.of(record) ?? 0;

@@ -1,6 +1,6 @@
-import type { Micros } from '../../base/index.ts';
+import { type Micros, STANDSTILL_US } from '../../base/index.ts';
 import type { Exchange, JournalRecord } from '../../history/index.ts';
-import { capWaitOf, LATE_FROM_US, ScheduleLag } from '../schedule-lag.ts';
+import { capWaitOf, ScheduleLag } from '../schedule-lag.ts';
 
 interface Span {
   from: number;
@@ -25,7 +25,7 @@ export class Standstills {
     if (record.kind !== 'exchange') return;
     const { worker, sentAt, receivedAt, readLateUs, arrival } = record;
     const lagUs = this.#lagUs(record);
-    if (lagUs >= LATE_FROM_US) this.#stood(worker, { from: sentAt - lagUs, to: sentAt });
+    if (lagUs >= STANDSTILL_US) this.#stood(worker, { from: sentAt - lagUs, to: sentAt });
     this.#readLate(worker, receivedAt, readLateUs);
     this.#endedAt.set(arrival, receivedAt);
   }

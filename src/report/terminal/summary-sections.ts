@@ -1,4 +1,4 @@
-import { formatDuration, inertText, listed } from '../../base/index.ts';
+import { formatDuration, inertText, listed, STANDSTILL_US } from '../../base/index.ts';
 import type { RefusalCounts, Summary } from '../../collect/index.ts';
 import type { CapName } from '../../history/index.ts';
 import { admittedText, exchangeName, few, formatCount, formatShare, openTurnsText, plural } from '../formatters.ts';
@@ -155,15 +155,13 @@ const expectations: Section = ({ expectations: { checked, unmet, neverChecked, e
 
 /** Shorter pauses are not reported; they are part of the event-loop delay anyway. */
 const GC_SHOWN_FROM_US = 10_000;
-/** Shorter delays of the event loop are no standstill. */
-const STANDSTILL_SHOWN_FROM_US = 20_000;
 
 const generator: Section = ({ health }) => {
   const lag = lagOf(health.scheduleLag);
   const { eventLoopMaxUs = 0 } = health;
   const parts = listed(
     health.eventLoopP99MaxUs !== undefined && `event loop p99 ${formatDuration(health.eventLoopP99MaxUs)}`,
-    eventLoopMaxUs >= STANDSTILL_SHOWN_FROM_US && `stood still up to ${formatDuration(eventLoopMaxUs)}`,
+    eventLoopMaxUs >= STANDSTILL_US && `stood still up to ${formatDuration(eventLoopMaxUs)}`,
     lag !== undefined && `schedule lag ${lag.name} ${formatDuration(lag.us)}`,
     ...(health.gcMaxUs === undefined || health.gcMaxUs < GC_SHOWN_FROM_US
       ? []

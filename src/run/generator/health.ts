@@ -1,6 +1,6 @@
 import { createHistogram, PerformanceObserver, type RecordableHistogram } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Clock, type Micros, microsFromMillis } from '../../base/index.ts';
+import { type Clock, type Micros, microsFromMillis, STANDSTILL_US } from '../../base/index.ts';
 import { ScheduleLag } from '../../collect/index.ts';
 import type { Exchange, HealthRecord } from '../../history/index.ts';
 import { LagCounts } from './lag-counts.ts';
@@ -20,8 +20,6 @@ interface HealthMonitor {
 const INTERVAL_US = 1_000_000;
 /** Period of the timer that samples the event loop's delay. The measured values include it; `delayOf` subtracts it. */
 const RESOLUTION_MS = 10;
-/** Time between two samples, µs, that is a standstill: answers that were read after it may have arrived at any time during it. */
-const STANDS_STILL_FROM_US = 20_000;
 /** Turns of the loop after which a timer that was due has fired, whichever phase of the loop the first one begins in. */
 const TURNS_TO_SAMPLE = 2;
 
@@ -62,7 +60,7 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
     readLateUs({ sentAt, receivedAt }) {
       if (loop === undefined) return undefined;
       const late = receivedAt - Math.max(loop.wentRoundAt(), sentAt);
-      return late > STANDS_STILL_FROM_US ? (late as Micros) : undefined;
+      return late > STANDSTILL_US ? (late as Micros) : undefined;
     },
     observe(exchange) {
       const lag = lagOf.of(exchange);
@@ -128,7 +126,7 @@ function loopSamples(clock: Clock) {
     const took = now - last;
     loop.record(Math.max(1, took));
     // Timers come before sockets: what arrived during a standstill may be read only after this sample.
-    wentRoundAt = took > STANDS_STILL_FROM_US ? last : now;
+    wentRoundAt = took > STANDSTILL_US ? last : now;
     last = now;
   };
   const timer = setInterval(sample, RESOLUTION_MS).unref();
