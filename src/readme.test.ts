@@ -56,7 +56,7 @@ describe('the README', () => {
     expect(named.sort()).toEqual([...transportChoices].sort());
     const told = (text: string | undefined) => transportChoices.filter((name) => !text?.includes(name));
     expect(told(/'The HTTP client\. .*'/.exec(read('src/api/client-settings.ts'))?.[0])).toEqual([]);
-    expect(told(/"HTTP client; .*"/.exec(read('src/cli/run-switches.ts'))?.[0])).toEqual([]);
+    expect(told(/"HTTP client; .*"/.exec(read('src/cli/options/run-switches.ts'))?.[0])).toEqual([]);
     const { length } = transportChoices.filter((name) => name !== 'auto');
     expect(read('src/ARCHITECTURE.md')).toContain(`| There are ${words[length]} transports; `);
   });

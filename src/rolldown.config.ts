@@ -80,7 +80,10 @@ export default defineConfig([
           // Nearly every command needs most of it; `latency` is left out because it needs another library.
           { name: 'api', test: /\/src\/api\/(?!latency)/ },
           // Every command needs these, and each is small.
-          { name: 'command', test: /\/src\/(?:base\/errors|cli\/(?:examples|print|switches))\.ts$/ },
+          {
+            name: 'command',
+            test: /\/src\/(?:base\/errors|cli\/(?:output\/(?:examples|print)|options\/switches))\.ts$/,
+          },
         ],
       },
     },

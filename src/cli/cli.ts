@@ -7,12 +7,12 @@ import {
   STANDARD_INPUT,
   toolVersion,
 } from '../base/index.ts';
-import { inheritedIn, isInherited, mistakesIn } from './arguments.ts';
+import { inheritedIn, isInherited, mistakesIn } from './arguments/arguments.ts';
+import { loadNamed } from './arguments/load-named.ts';
+import { bareSwitch, type Usage, usageProblems } from './arguments/usage.ts';
 import { commands, wordOf } from './commands.ts';
-import { examples, helpWidth } from './examples.ts';
-import { explain } from './explain.ts';
-import { loadNamed } from './load-named.ts';
-import { bareSwitch, type Usage, usageProblems } from './usage.ts';
+import { explain } from './failures/explain.ts';
+import { examples, helpWidth } from './output/examples.ts';
 
 const EXIT_CODES = `Exit codes:
   0    all gates passed, all expectations met

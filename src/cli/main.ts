@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { isOutOfFiles, OUT_OF_FILES } from './out-of-files.ts';
+import { isOutOfFiles, OUT_OF_FILES } from './failures/out-of-files.ts';
 
 try {
   const { start } = await import('./start.ts');
