@@ -1,15 +1,15 @@
 import { type Clock, type Micros, microsFromMillis, onAbort } from '../base/index.ts';
 import type { Arrival, Plan } from '../plan/index.ts';
-import { capsOf } from './caps.ts';
-import { Ceilings, LATE_US } from './ceilings.ts';
+import { capsOf } from './caps/caps.ts';
+import { Ceilings, LATE_US } from './caps/ceilings.ts';
 import { Drops } from './drops.ts';
-import type { StopSignals } from './journey-state.ts';
-import { type JourneyContext, runJourney } from './run-journey.ts';
-import { runLoop } from './run-loop.ts';
+import type { StopSignals } from './journeys/journey-state.ts';
+import { type JourneyContext, runJourney } from './journeys/run-journey.ts';
+import { runLoop } from './journeys/run-loop.ts';
 import { type RunShares, sharedIterations } from './shared/shares.ts';
 import type { World } from './world.ts';
 
-export type { StopSignals } from './journey-state.ts';
+export type { StopSignals } from './journeys/journey-state.ts';
 
 export interface RunCounts {
   /** Arrivals, dropped ones included. */

@@ -1,5 +1,5 @@
 import type { Clock, Micros } from '../../base/index.ts';
-import { BoundedRate } from '../rate-slots.ts';
+import { BoundedRate } from '../caps/rate-slots.ts';
 import { SharedSlots, SLOT_CELLS } from './slots.ts';
 
 /** Bytes of shared memory for the rate slots of `max` per window: the queue and the instants of `BoundedRate`. */

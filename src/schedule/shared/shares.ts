@@ -1,6 +1,6 @@
 import type { Plan } from '../../plan/index.ts';
 import type { Scenario } from '../../scenario/index.ts';
-import { PENDING_BYTES } from '../pending.ts';
+import { PENDING_BYTES } from '../caps/pending.ts';
 import { rateBytes } from './rate.ts';
 import { SLOT_CELLS } from './slots.ts';
 

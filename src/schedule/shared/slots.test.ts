@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Clock, type Micros, realClock } from '../../base/index.ts';
-import { capsOf } from '../caps.ts';
-import { PENDING_BYTES } from '../pending.ts';
-import type { Release } from '../slots.ts';
+import { capsOf } from '../caps/caps.ts';
+import { PENDING_BYTES } from '../caps/pending.ts';
+import type { Release } from '../caps/slots.ts';
 import { rateBytes, sharedRateSlots } from './rate.ts';
 import { SharedSlots, SLOT_CELLS } from './slots.ts';
 

@@ -1,5 +1,5 @@
 import { WaitQueue } from '../../base/index.ts';
-import type { Release, Slots } from '../slots.ts';
+import type { Release, Slots } from '../caps/slots.ts';
 
 /** Int32 cells of the slots of one cap: tickets drawn, tickets given back. */
 export const SLOT_CELLS = 2;

@@ -1,9 +1,9 @@
 import type { Micros } from '../../base/index.ts';
 import type { BurstStep } from '../../scenario/index.ts';
-import { policiesOf } from '../decision.ts';
-import { type JourneyState, next, type OpenTurn, type StepEnd } from '../journey-state.ts';
-import { type Settled, sendWithPolicy } from '../policy.ts';
-import type { Request } from '../request.ts';
+import type { Request } from '../exchanges/request.ts';
+import { type JourneyState, next, type OpenTurn, type StepEnd } from '../journeys/journey-state.ts';
+import { policiesOf } from '../policies/decision.ts';
+import { type Settled, sendWithPolicy } from '../policies/policy.ts';
 import { chosenId, conversationIdOf, conversationRequest } from './create-conversation.ts';
 import { followOne } from './follow-turn.ts';
 import { settle, sideBySide } from './operation.ts';

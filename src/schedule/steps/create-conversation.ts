@@ -1,10 +1,10 @@
 import { answerReaders } from '../../api/index.ts';
 import { arrivalUuid, rememberedOf } from '../../base/index.ts';
 import type { CreateConversationStep, Journey, Step } from '../../scenario/index.ts';
-import type { Sent } from '../attempt.ts';
-import type { JourneyState, StepListener, StepStart } from '../journey-state.ts';
-import { type Request, type RequestSettings, requestOf } from '../request.ts';
-import { renderAll } from '../scope.ts';
+import type { Sent } from '../exchanges/attempt.ts';
+import { type Request, type RequestSettings, requestOf } from '../exchanges/request.ts';
+import type { JourneyState, StepListener, StepStart } from '../journeys/journey-state.ts';
+import { renderAll } from '../journeys/scope.ts';
 import { NO_CONVERSATION, oneRequest } from './operation.ts';
 
 /** Creates a conversation, or resumes one by its id; it becomes the journey's current conversation. */

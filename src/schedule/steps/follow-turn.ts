@@ -1,8 +1,9 @@
 import { answerReaders, readTurnMessage } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import type { FollowTurnStep } from '../../scenario/index.ts';
-import type { StreamOutcome } from '../attempt.ts';
-import { policiesOf } from '../decision.ts';
+import type { StreamOutcome } from '../exchanges/attempt.ts';
+import { openStreamOnce } from '../exchanges/open-stream.ts';
+import type { Request } from '../exchanges/request.ts';
 import {
   interrupted,
   type JourneyState,
@@ -11,10 +12,9 @@ import {
   type StepEnd,
   type StepListener,
   type StepStart,
-} from '../journey-state.ts';
-import { openStreamOnce } from '../open-stream.ts';
-import { type SendOnce, type Settled, sendWithPolicy } from '../policy.ts';
-import type { Request } from '../request.ts';
+} from '../journeys/journey-state.ts';
+import { policiesOf } from '../policies/decision.ts';
+import { type SendOnce, type Settled, sendWithPolicy } from '../policies/policy.ts';
 import { deadlineOf, type Followed, type Following, isExpectedFailure, turnRequest } from './following.ts';
 import { capture } from './operation.ts';
 import { pollTurn } from './poll-turn.ts';

@@ -1,8 +1,8 @@
 import type { ApiReply, BodyForm } from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
 import { type FollowSettings, followedFor } from '../../scenario/index.ts';
-import type { JourneyState, OpenTurn } from '../journey-state.ts';
-import { type Request, requestOf } from '../request.ts';
+import { type Request, requestOf } from '../exchanges/request.ts';
+import type { JourneyState, OpenTurn } from '../journeys/journey-state.ts';
 import type { OperationStep } from './operation.ts';
 
 /** What both ways of following a turn share. */

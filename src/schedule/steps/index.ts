@@ -1,6 +1,6 @@
 import { rememberedOf } from '../../base/index.ts';
 import { type Step, type StepName, stepNameOf } from '../../scenario/index.ts';
-import type { JourneyState, StepListener, StepStart } from '../journey-state.ts';
+import type { JourneyState, StepListener, StepStart } from '../journeys/journey-state.ts';
 import { burst } from './burst.ts';
 import { createConversation } from './create-conversation.ts';
 import { followTurn } from './follow-turn.ts';

@@ -1,7 +1,7 @@
 import type { IssueTokenStep } from '../../scenario/index.ts';
-import { adoptToken, issueTokenRequest } from '../access.ts';
-import type { JourneyState, StepListener, StepStart } from '../journey-state.ts';
-import { renderAll } from '../scope.ts';
+import { adoptToken, issueTokenRequest } from '../exchanges/access.ts';
+import type { JourneyState, StepListener, StepStart } from '../journeys/journey-state.ts';
+import { renderAll } from '../journeys/scope.ts';
 import { oneRequest } from './operation.ts';
 
 /** Issues a new token, even if the user has one, and replaces it. */

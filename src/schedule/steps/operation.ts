@@ -1,11 +1,11 @@
 import type { OperationId } from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
 import { captureFrom, type Policy } from '../../scenario/index.ts';
-import type { Sent } from '../attempt.ts';
-import { policiesOf } from '../decision.ts';
-import { interrupted, type JourneyState, next, type StepEnd, type StepListener } from '../journey-state.ts';
-import { type Settled, startWithPolicy } from '../policy.ts';
-import type { Request, RequestSettings } from '../request.ts';
+import type { Sent } from '../exchanges/attempt.ts';
+import type { Request, RequestSettings } from '../exchanges/request.ts';
+import { interrupted, type JourneyState, next, type StepEnd, type StepListener } from '../journeys/journey-state.ts';
+import { policiesOf } from '../policies/decision.ts';
+import { type Settled, startWithPolicy } from '../policies/policy.ts';
 
 /** Members that every step of an operation may have. */
 export interface OperationStep extends RequestSettings {

@@ -1,7 +1,7 @@
 import { sampleLatency } from '../../api/index.ts';
 import { type Micros, microsFromMillis, seededRandom } from '../../base/index.ts';
 import type { PauseStep } from '../../scenario/index.ts';
-import { interrupted, type JourneyState, next, type StepEnd } from '../journey-state.ts';
+import { interrupted, type JourneyState, next, type StepEnd } from '../journeys/journey-state.ts';
 
 /** Delays the next step's intended time; a random pause is the same for the same seed. */
 export async function pause(journey: JourneyState, step: PauseStep): Promise<StepEnd> {

@@ -1,10 +1,10 @@
 import type { ApiReply } from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
 import { longestInterval } from '../../scenario/index.ts';
-import { policiesOf, type StepPolicies } from '../decision.ts';
-import type { JourneyState } from '../journey-state.ts';
-import { type Settled, type SettleListener, startWithPolicy } from '../policy.ts';
-import type { Request } from '../request.ts';
+import type { Request } from '../exchanges/request.ts';
+import type { JourneyState } from '../journeys/journey-state.ts';
+import { policiesOf, type StepPolicies } from '../policies/decision.ts';
+import { type Settled, type SettleListener, startWithPolicy } from '../policies/policy.ts';
 import type { PollListener, PollSeen } from '../world.ts';
 import {
   deadlineOf,

@@ -1,7 +1,7 @@
 import type { RateAnswerStep } from '../../scenario/index.ts';
-import type { JourneyState, StepListener, StepStart } from '../journey-state.ts';
-import { requestOf } from '../request.ts';
-import { renderAll } from '../scope.ts';
+import { requestOf } from '../exchanges/request.ts';
+import type { JourneyState, StepListener, StepStart } from '../journeys/journey-state.ts';
+import { renderAll } from '../journeys/scope.ts';
 import { oneRequest } from './operation.ts';
 
 /** Rates an answer: the last completed turn's, or the one that the step names. */

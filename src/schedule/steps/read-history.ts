@@ -1,9 +1,9 @@
 import type { ReadHistoryStep } from '../../scenario/index.ts';
-import { policiesOf } from '../decision.ts';
-import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
-import { sendWithPolicy } from '../policy.ts';
-import { type Request, type RequestSettings, requestOf } from '../request.ts';
-import { renderAll } from '../scope.ts';
+import { type Request, type RequestSettings, requestOf } from '../exchanges/request.ts';
+import { type JourneyState, next, type StepEnd } from '../journeys/journey-state.ts';
+import { renderAll } from '../journeys/scope.ts';
+import { policiesOf } from '../policies/decision.ts';
+import { sendWithPolicy } from '../policies/policy.ts';
 import { NO_CONVERSATION, settle } from './operation.ts';
 
 /** Reads one page of the history, or page after page until one is not full. */

@@ -1,5 +1,5 @@
 import type { RepeatStep, Step } from '../../scenario/index.ts';
-import type { JourneyState, StepListener } from '../journey-state.ts';
+import type { JourneyState, StepListener } from '../journeys/journey-state.ts';
 
 /** Runs steps in order, as often as `rounds` says. */
 export type RunSteps = (journey: JourneyState, steps: readonly Step[], listener: StepListener, rounds: number) => void;

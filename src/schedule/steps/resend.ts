@@ -1,9 +1,9 @@
 import { isPlainText } from '../../base/index.ts';
 import type { ResendStep } from '../../scenario/index.ts';
-import { policiesOf } from '../decision.ts';
-import type { JourneyState, SentMessage, StepEnd } from '../journey-state.ts';
-import { sendWithPolicy } from '../policy.ts';
-import { renderAll } from '../scope.ts';
+import type { JourneyState, SentMessage, StepEnd } from '../journeys/journey-state.ts';
+import { renderAll } from '../journeys/scope.ts';
+import { policiesOf } from '../policies/decision.ts';
+import { sendWithPolicy } from '../policies/policy.ts';
 import { settle, sideBySide } from './operation.ts';
 import { messageRequest } from './send-message.ts';
 

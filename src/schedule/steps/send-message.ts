@@ -9,7 +9,8 @@ import {
 } from '../../base/index.ts';
 import type { MessageSent } from '../../history/index.ts';
 import type { SendMessageStep } from '../../scenario/index.ts';
-import type { Sent } from '../attempt.ts';
+import type { Sent } from '../exchanges/attempt.ts';
+import type { Request } from '../exchanges/request.ts';
 import {
   type JourneyState,
   keepTurn,
@@ -17,9 +18,8 @@ import {
   type SentMessage,
   type StepListener,
   type StepStart,
-} from '../journey-state.ts';
-import type { Request } from '../request.ts';
-import { renderAll, renderedOnce } from '../scope.ts';
+} from '../journeys/journey-state.ts';
+import { renderAll, renderedOnce } from '../journeys/scope.ts';
 import type { World } from '../world.ts';
 import { NO_CONVERSATION, type OperationStep, oneRequest } from './operation.ts';
 

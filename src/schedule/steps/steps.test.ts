@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { StepName } from '../../scenario/index.ts';
 import { runVirtualScenario } from '../../testing/virtual.ts';
-import { ask, once, seconds } from '../small-runs.exam.ts';
+import { ask, once, seconds } from '../whole/small-runs.exam.ts';
 
 /** What a step sends, and how long it takes. */
 interface StepExam<Name extends StepName> {

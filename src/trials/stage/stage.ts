@@ -3,7 +3,7 @@ import type { Exchange } from '../../history/index.ts';
 import type { Answer, Core, Outcome, SandboxRequest, StreamAnswer } from '../../sandbox/index.ts';
 import { createCore, settle } from '../../sandbox/index.ts';
 
-import { type ExchangeFrame, exchangeRecord } from '../../schedule/exchange-record.ts';
+import { type ExchangeFrame, exchangeRecord } from '../../schedule/exchanges/exchange-record.ts';
 import { type Draw, drawOf } from '../draw.ts';
 import type { Trip } from '../world/network.ts';
 import { Decisions } from '../world/nodes.ts';
