@@ -4,21 +4,9 @@
  * of every value.
  * It knows nothing about conversations, limits or HTTP exchanges, and must not import any other room. Only base/, client/, the
  * sandbox's shell and run/ may use the wall clock, timers or true randomness; other rooms receive a Clock and a Random.
+ * time/, identity/ (identifiers, digests, randomness), text/, files/, process/ (waiting, aborting, ending).
  */
-export { arrivalUuid } from './arrival-uuid.ts';
-export { nearestBeside } from './beside.ts';
-export type { Clock } from './clock.ts';
-export { monotonicNow, type RestartableClock, realClock } from './clock.ts';
-export { digestOfNonced, digestWith, isPlainText, shortDigests, withNonce } from './digests.ts';
-export {
-  loadDocument,
-  noSuchFile,
-  parseDocument,
-  positionOf,
-  type SourceDocument,
-  STANDARD_INPUT,
-} from './documents.ts';
-export { endProcess } from './end-process.ts';
+
 export {
   type ConfigProblem,
   ConfigurationError,
@@ -32,22 +20,40 @@ export {
   uniqueOf,
   whyNotRead,
 } from './errors.ts';
-export { parseHttpDate } from './http-date.ts';
-export { freshKey, freshUuid, MADE_UP_TOKEN, uuidFrom } from './identifiers.ts';
-export { inertJson, inertText, shellWord } from './inert-text.ts';
+export { nearestBeside } from './files/beside.ts';
+export {
+  loadDocument,
+  noSuchFile,
+  parseDocument,
+  positionOf,
+  type SourceDocument,
+  STANDARD_INPUT,
+} from './files/documents.ts';
+export { whyNotWritten } from './files/not-written.ts';
+export { statIfThere } from './files/stat-if-there.ts';
+export { packageRoot, toolVersion } from './files/version.ts';
+export { arrivalUuid } from './identity/arrival-uuid.ts';
+export { digestOfNonced, digestWith, isPlainText, shortDigests, withNonce } from './identity/digests.ts';
+export { freshKey, freshUuid, MADE_UP_TOKEN, uuidFrom } from './identity/identifiers.ts';
+export { type Random, randomAt, seededRandom } from './identity/random.ts';
 export { isRecord } from './is-record.ts';
-export { kindName } from './kind-name.ts';
-export { groupedBy, listed } from './listed.ts';
-export { whyNotWritten } from './not-written.ts';
-export { formatCount, formatShare, plural } from './numbers.ts';
-export { onAbort, whenAborted } from './on-abort.ts';
-export { type Random, randomAt, seededRandom } from './random.ts';
-export { withRejections } from './rejections.ts';
+export { endProcess } from './process/end-process.ts';
+export { onAbort, whenAborted } from './process/on-abort.ts';
+export { withRejections } from './process/rejections.ts';
+export { WaitQueue } from './process/wait-queue.ts';
 export { rememberedOf } from './remembered.ts';
-export { STANDSTILL_US } from './standstill.ts';
-export { statIfThere } from './stat-if-there.ts';
-export { TimeQueue } from './time-queue.ts';
-export { isTimezone } from './timezones.ts';
+export { inertJson, inertText, shellWord } from './text/inert-text.ts';
+export { kindName } from './text/kind-name.ts';
+export { groupedBy, listed } from './text/listed.ts';
+export { formatCount, formatShare, plural } from './text/numbers.ts';
+export { withoutUserinfo } from './text/userinfo.ts';
+export { utf8Of } from './text/utf8.ts';
+export type { Clock } from './time/clock.ts';
+export { monotonicNow, type RestartableClock, realClock } from './time/clock.ts';
+export { parseHttpDate } from './time/http-date.ts';
+export { STANDSTILL_US } from './time/standstill.ts';
+export { TimeQueue } from './time/time-queue.ts';
+export { isTimezone } from './time/timezones.ts';
 export {
   formatDuration,
   type Micros,
@@ -57,9 +63,5 @@ export {
   type PerSecond,
   parseDuration,
   parseRate,
-} from './units.ts';
-export { withoutUserinfo } from './userinfo.ts';
-export { utf8Of } from './utf8.ts';
-export { packageRoot, toolVersion } from './version.ts';
-export { VirtualClock } from './virtual-clock.ts';
-export { WaitQueue } from './wait-queue.ts';
+} from './time/units.ts';
+export { VirtualClock } from './time/virtual-clock.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ConfigurationError } from './errors.ts';
+import { ConfigurationError } from '../errors.ts';
 
 /** @throws ConfigurationError if the bytes are not UTF-8: with replacement characters, other text than was written would be sent */
 export function utf8Of(bytes: Uint8Array, file: string): string {

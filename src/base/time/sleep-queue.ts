@@ -1,4 +1,4 @@
-import { onAbort } from './on-abort.ts';
+import { onAbort } from '../process/on-abort.ts';
 import { TimeQueue } from './time-queue.ts';
 import type { Micros } from './units.ts';
 

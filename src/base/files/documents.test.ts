@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../errors.ts';
 import { loadDocument, parseDocument, positionOf } from './documents.ts';
-import { ConfigurationError } from './errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'spillway-documents-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Document, LineCounter, Node, Pair, YAMLMap } from 'yaml';
+import { ConfigurationError, DEEPEST, TOO_DEEP, whyNotRead } from '../errors.ts';
+import { utf8Of } from '../text/utf8.ts';
 import { nearestBeside, shippedScenario } from './beside.ts';
 import { nameOfKey, problemsIn } from './document-problems.ts';
-import { ConfigurationError, DEEPEST, TOO_DEEP, whyNotRead } from './errors.ts';
-import { utf8Of } from './utf8.ts';
 import { yaml } from './yaml.ts';
 
 /** The name of standard input as a file, also on systems that have no such file. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { rememberedOf } from './remembered.ts';
+import { rememberedOf } from '../remembered.ts';
 import { putSipDigits, type SipKey, sipHash, sipKeyOf } from './sip-hash.ts';
 
 /**

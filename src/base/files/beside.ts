@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, extname, join, normalize, parse, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nearest } from './errors.ts';
+import { nearest } from '../errors.ts';
 import { packageRoot } from './version.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { Document, ErrorCode, LineCounter, YAMLParseError } from 'yaml';
-import { type ConfigProblem, TOO_DEEP } from './errors.ts';
+import { type ConfigProblem, TOO_DEEP } from '../errors.ts';
 import { yaml } from './yaml.ts';
 
 /** After these errors the parser continues correctly. After any other, most further errors are consequences of the first. */
