@@ -1,15 +1,15 @@
 import type { LiveMessage, LivePictures, PageData } from '../html/page-data.ts';
-import { GeneratorPicture } from './generator.ts';
-import { HeatPicture } from './heat.ts';
+import { watchTheme } from './drawing/theme.ts';
 import { follow } from './live.ts';
 import { MarkTable } from './mark-table.ts';
 import type { PageState } from './page-state.ts';
-import { QuotaPicture } from './quota.ts';
+import { GeneratorPicture } from './pictures/generator.ts';
+import { HeatPicture } from './pictures/heat.ts';
+import { QuotaPicture } from './pictures/quota.ts';
+import { RequestPicture } from './pictures/requests.ts';
+import { TurnPicture } from './pictures/turns.ts';
 import { range } from './range.ts';
-import { RequestPicture } from './requests.ts';
-import { watchTheme } from './theme.ts';
 import { watchTips } from './tip.ts';
-import { TurnPicture } from './turns.ts';
 import { zoomTools } from './zoom-tools.ts';
 
 /** A chart on the page. */

@@ -1,6 +1,6 @@
 import type uPlot from 'uplot';
+import { range } from '../range.ts';
 import { fillOutlinedText } from './outlined-text.ts';
-import { range } from './range.ts';
 import { font, theme } from './theme.ts';
 import { drawVerticalLine } from './vertical-line.ts';
 

@@ -1,12 +1,12 @@
 import type uPlot from 'uplot';
-import type { HeatMap } from '../html/page-data.ts';
+import type { HeatMap } from '../../html/page-data.ts';
+import { clip } from '../drawing/plot-options.ts';
+import { decades } from '../drawing/scales.ts';
+import { type TimeChart, timeChart } from '../drawing/timeline.ts';
+import type { PageState } from '../page-state.ts';
+import { showTip } from '../tip.ts';
+import { countText, durationText, instantText } from '../words.ts';
 import { HeatKey, heatColor } from './heat-key.ts';
-import type { PageState } from './page-state.ts';
-import { clip } from './plot-options.ts';
-import { decades } from './scales.ts';
-import { type TimeChart, timeChart } from './timeline.ts';
-import { showTip } from './tip.ts';
-import { countText, durationText, instantText } from './words.ts';
 
 type Time = 'service' | 'response';
 const times: readonly Time[] = ['response', 'service'];

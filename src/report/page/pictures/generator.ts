@@ -1,12 +1,12 @@
 import type uPlot from 'uplot';
-import type { GeneratorSeries } from '../html/page-data.ts';
-import { lineLegend } from './line-legend.ts';
-import type { PageState } from './page-state.ts';
-import { decades, extent, fromZero } from './scales.ts';
-import { theme } from './theme.ts';
-import { type TimeChart, timeChart } from './timeline.ts';
-import { showTip } from './tip.ts';
-import { durationText, instantText } from './words.ts';
+import type { GeneratorSeries } from '../../html/page-data.ts';
+import { lineLegend } from '../drawing/line-legend.ts';
+import { decades, extent, fromZero } from '../drawing/scales.ts';
+import { theme } from '../drawing/theme.ts';
+import { type TimeChart, timeChart } from '../drawing/timeline.ts';
+import type { PageState } from '../page-state.ts';
+import { showTip } from '../tip.ts';
+import { durationText, instantText } from '../words.ts';
 
 type Column = 'eventLoopUs' | 'lagUs' | 'cpu';
 

@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import type { Bracket } from '../html/page-data.ts';
+import type { Bracket } from '../../html/page-data.ts';
 import { font, theme } from './theme.ts';
 
 /** A part of the canvas's width, in its pixels. */

@@ -1,6 +1,6 @@
-import type { PageState } from './page-state.ts';
-import type { Tip } from './tip.ts';
-import { classWords, countText, durationText, instantText } from './words.ts';
+import type { PageState } from '../page-state.ts';
+import type { Tip } from '../tip.ts';
+import { classWords, countText, durationText, instantText } from '../words.ts';
 
 /** Tooltip of an exchange. */
 export function exchangeTip(state: PageState, index: number): Tip | undefined {

@@ -1,6 +1,6 @@
-import type { Lanes } from '../html/page-data.ts';
-import type { Tip } from './tip.ts';
-import { durationText, instantText } from './words.ts';
+import type { Lanes } from '../../html/page-data.ts';
+import type { Tip } from '../tip.ts';
+import { durationText, instantText } from '../words.ts';
 
 export const states = ['completed', 'failed', 'not seen to finish'] as const;
 /** Indices in `states`. */

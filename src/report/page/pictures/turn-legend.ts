@@ -1,7 +1,7 @@
-import { inlineCanvas } from './canvas.ts';
+import { inlineCanvas } from '../drawing/canvas.ts';
+import { countText } from '../words.ts';
 import { drawTurn } from './draw-turn.ts';
 import { states, type Turn } from './turn-list.ts';
-import { countText } from './words.ts';
 
 /** The legend of turn states, each with a sample and the number of drawn turns. */
 export class TurnLegend {

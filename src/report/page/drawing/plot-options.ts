@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import { range } from './range.ts';
+import { range } from '../range.ts';
 import { drawStageLines, drawStageNames } from './stages.ts';
 import { font, theme } from './theme.ts';
 import { timeAxis } from './time-axis.ts';

@@ -1,4 +1,4 @@
-import { type MarkClass, markClasses } from '../html/page-data.ts';
+import { type MarkClass, markClasses } from '../../html/page-data.ts';
 import { inlineCanvas } from './canvas.ts';
 import { theme } from './theme.ts';
 

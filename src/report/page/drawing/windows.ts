@@ -1,9 +1,9 @@
 import type uPlot from 'uplot';
-import type { Windows } from '../html/page-data.ts';
+import type { Windows } from '../../html/page-data.ts';
+import type { Tip } from '../tip.ts';
+import { countText, instantText } from '../words.ts';
 import { fillOutlinedText } from './outlined-text.ts';
 import { font, theme } from './theme.ts';
-import type { Tip } from './tip.ts';
-import { countText, instantText } from './words.ts';
 
 /** Draws every second window as a band. */
 export function drawWindows(u: uPlot, windows: Windows | undefined): void {

@@ -1,6 +1,6 @@
-import { type MarkClass, type Marks, markClasses } from '../html/page-data.ts';
-import { swatch } from './shapes.ts';
-import { classWords, countText } from './words.ts';
+import { type MarkClass, type Marks, markClasses } from '../../html/page-data.ts';
+import { swatch } from '../drawing/shapes.ts';
+import { classWords, countText } from '../words.ts';
 
 /** The legend of outcomes with shapes and counts; each entry is a button that hides or shows the outcome. */
 export class OutcomeLegend {

@@ -1,8 +1,8 @@
 import uPlot from 'uplot';
+import { range } from '../range.ts';
+import { hideTip } from '../tip.ts';
 import { plotOptions } from './plot-options.ts';
-import { range } from './range.ts';
 import type { TimePicture } from './time-picture.ts';
-import { hideTip } from './tip.ts';
 
 export interface TimeChart {
   /** Redraws with the current data and colours. */

@@ -1,19 +1,19 @@
 import type uPlot from 'uplot';
-import { markClasses, type Windows } from '../html/page-data.ts';
-import { drawBrackets } from './bracket.ts';
+import { markClasses, type Windows } from '../../html/page-data.ts';
+import { drawBrackets } from '../drawing/bracket.ts';
+import { clip } from '../drawing/plot-options.ts';
+import { decades, extent } from '../drawing/scales.ts';
+import { ShapeBatch } from '../drawing/shapes.ts';
+import { theme } from '../drawing/theme.ts';
+import { type TimeChart, timeChart, windowPoint } from '../drawing/timeline.ts';
+import { drawWindowCounts, drawWindows, windowTip } from '../drawing/windows.ts';
+import type { MarkTable } from '../mark-table.ts';
+import type { PageState } from '../page-state.ts';
+import { range } from '../range.ts';
+import { showTip } from '../tip.ts';
+import { classWords, countText } from '../words.ts';
 import { exchangeTip } from './exchange-tip.ts';
-import type { MarkTable } from './mark-table.ts';
 import { OutcomeLegend } from './outcome-legend.ts';
-import type { PageState } from './page-state.ts';
-import { clip } from './plot-options.ts';
-import { range } from './range.ts';
-import { decades, extent } from './scales.ts';
-import { ShapeBatch } from './shapes.ts';
-import { theme } from './theme.ts';
-import { type TimeChart, timeChart, windowPoint } from './timeline.ts';
-import { showTip } from './tip.ts';
-import { drawWindowCounts, drawWindows, windowTip } from './windows.ts';
-import { classWords, countText } from './words.ts';
 
 /** With more visible marks, rectangles are drawn instead of shapes. */
 const MANY = 4_000;

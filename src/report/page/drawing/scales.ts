@@ -1,5 +1,5 @@
+import { durationText } from '../words.ts';
 import type { ValueScale } from './time-picture.ts';
-import { durationText } from './words.ts';
 
 /** A logarithmic scale of durations, from a round value below the minimum to a little above the maximum. @param extent in µs */
 export function decades(extent: () => readonly [number, number]): ValueScale {

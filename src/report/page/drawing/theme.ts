@@ -1,4 +1,4 @@
-import { markClasses } from '../html/page-data.ts';
+import { markClasses } from '../../html/page-data.ts';
 
 /** The current colours of the style sheet: light or dark, screen or paper. */
 export type Theme = Readonly<Record<ThemeColor, string>>;

@@ -1,17 +1,17 @@
 import type uPlot from 'uplot';
-import type { Lanes } from '../html/page-data.ts';
-import { drawBrackets } from './bracket.ts';
+import type { Lanes } from '../../html/page-data.ts';
+import { drawBrackets } from '../drawing/bracket.ts';
+import { drawLimitLine } from '../drawing/limit-line.ts';
+import { clip } from '../drawing/plot-options.ts';
+import { font, theme } from '../drawing/theme.ts';
+import { type TimeChart, timeChart, windowPoint } from '../drawing/timeline.ts';
+import type { PageState } from '../page-state.ts';
+import { range } from '../range.ts';
+import { showTip } from '../tip.ts';
+import { countText } from '../words.ts';
 import { type Box, drawTurn } from './draw-turn.ts';
-import { drawLimitLine } from './limit-line.ts';
-import type { PageState } from './page-state.ts';
-import { clip } from './plot-options.ts';
-import { range } from './range.ts';
-import { font, theme } from './theme.ts';
-import { type TimeChart, timeChart, windowPoint } from './timeline.ts';
-import { showTip } from './tip.ts';
 import { TurnLegend } from './turn-legend.ts';
 import { type Turn, turnsOf, turnTip } from './turn-list.ts';
-import { countText } from './words.ts';
 
 /** With more visible turns they are drawn without hatching. */
 const MANY = 400;

@@ -1,4 +1,4 @@
-import { theme } from './theme.ts';
+import { theme } from '../drawing/theme.ts';
 import { FAILED, type Turn, UNFINISHED } from './turn-list.ts';
 
 /** Geometry of a turn, in pixels. */

@@ -1,6 +1,6 @@
-import { inlineCanvas } from './canvas.ts';
-import { theme } from './theme.ts';
-import { countText } from './words.ts';
+import { inlineCanvas } from '../drawing/canvas.ts';
+import { theme } from '../drawing/theme.ts';
+import { countText } from '../words.ts';
 
 /** Colour of a cell on a logarithmic scale: palest for one success, deepest for the maximum of all cells. */
 export function heatColor(count: number, most: number): string {
