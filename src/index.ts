@@ -1,3 +1,3 @@
 /** The exports of `import … from 'spillway'`: the typed form of a scenario file. */
-export { scenario } from './scenario/scenario.ts';
-export type { ScenarioInput } from './scenario/scenario-input.ts';
+export { scenario } from './scenario/published/scenario.ts';
+export type { ScenarioInput } from './scenario/published/scenario-input.ts';

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { days, defectIds, rateAlgorithmNames, transportChoices } from './api/index.ts';
 import { ruleNames } from './check/verify/rules.ts';
@@ -7,7 +7,7 @@ import { loadModelNames } from './plan/load-models/index.ts';
 import { exporters } from './report/exporters/index.ts';
 import { outputs } from './report/outputs/index.ts';
 import { faultNames } from './sandbox/faults/rule.ts';
-import { stepNames } from './scenario/steps.ts';
+import { stepNames } from './scenario/schema/steps.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const readme = read('README.md');
@@ -23,6 +23,21 @@ const named = (from: string, to: string): string[] => {
   const [, part = ''] = readme.split(from);
   return [...(part.split(to)[0] ?? '').matchAll(/`([\w-]+)`/g)].map(([, name]) => name ?? '');
 };
+
+const below = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path.replaceAll('\\', '/')}`);
+const files = ['src', 'scenarios'].flatMap(below);
+const texts = ['README.md', 'results/README.md', ...files.filter((path) => path.endsWith('.md'))];
+
+describe('all texts', () => {
+  it('name only sources that exist', () => {
+    const paths = /`([\w/-]+(?:\.(?:laws|exam|test))*\.ts)`/g;
+    const named = texts.flatMap((text) => [...read(text).matchAll(paths)].map(([, path = '']) => ({ text, path })));
+    expect(named.length).toBeGreaterThan(200);
+    const isThere = (path: string) => path.startsWith('x.') || files.some((file) => `/${file}`.endsWith(`/${path}`));
+    expect(named.filter(({ path }) => !isThere(path))).toEqual([]);
+  });
+});
 
 describe('the README', () => {
   it('says of how many there are how many there are', () => {

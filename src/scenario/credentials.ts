@@ -1,7 +1,7 @@
 import type { BasicCredentials, TargetProfile } from '../api/index.ts';
 import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
 import { environmentLookup, environmentNamesIn, missingEnvironment } from './reading/environment.ts';
-import type { Scenario } from './schema.ts';
+import type { Scenario } from './schema/schema.ts';
 
 /** A partner application of the scenario. */
 export interface LoadedApplication {

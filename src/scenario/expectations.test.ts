@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { BodyExpectation } from './expect.ts';
 import { checkExpectations, expectingJourneys } from './expectations.ts';
-import { ScenarioSchema } from './schema.ts';
+import type { BodyExpectation } from './schema/expect.ts';
+import { ScenarioSchema } from './schema/schema.ts';
 
 const body = {
   text: 'secret token',

@@ -1,8 +1,8 @@
 import { plural } from '../base/index.ts';
 import { readPath } from './body-path.ts';
-import type { BodyExpectation, Expect } from './expect.ts';
-import type { Scenario } from './schema.ts';
-import type { Step } from './steps.ts';
+import type { BodyExpectation, Expect } from './schema/expect.ts';
+import type { Scenario } from './schema/schema.ts';
+import type { Step } from './schema/steps.ts';
 
 /** The result of a step's expectations. */
 export interface ExpectationResult {

@@ -1,6 +1,6 @@
 import type { ConfigProblem, SourceDocument } from '../base/index.ts';
 import type { Gate } from '../metrics/index.ts';
-import { pathOfWord } from './gates.ts';
+import { pathOfWord } from './schema/gates.ts';
 import { problemIn } from './validation/faults.ts';
 import type { ReadGates } from './validation/gates.ts';
 

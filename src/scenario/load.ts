@@ -3,7 +3,6 @@ import { type ConfigProblem, ConfigurationError, isRecord, type SourceDocument, 
 import { uniqueGates } from '../metrics/index.ts';
 import { applicationsOf } from './credentials.ts';
 import { placedGates } from './gate-places.ts';
-import { gatesNamed } from './gates.ts';
 import type { LoadedScenario, LoadOptions } from './loaded.ts';
 import { type ReadTables, readTables } from './reading/data-tables.ts';
 import {
@@ -17,7 +16,8 @@ import { unusedOverrides, withOverrides } from './reading/overrides.ts';
 import { isSecretOfProfile, problemsOf, readProfile, withoutConsequences } from './reading/profile.ts';
 import { readRecordings, withRecordings } from './reading/recordings.ts';
 import { readSource } from './reading/source.ts';
-import { type Scenario, ScenarioSchema } from './schema.ts';
+import { gatesNamed } from './schema/gates.ts';
+import { type Scenario, ScenarioSchema } from './schema/schema.ts';
 import { ceilingFaults } from './validation/ceilings.ts';
 import { type Fault, namesOf, type Path, valueAt, within } from './validation/faults.ts';
 import { readGates, tagsOf } from './validation/gates.ts';

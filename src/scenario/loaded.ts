@@ -3,7 +3,7 @@ import type { Gate } from '../metrics/index.ts';
 import type { LoadedApplication } from './credentials.ts';
 import type { GatePlace } from './gate-places.ts';
 import type { DataRow } from './reading/data-rows.ts';
-import type { Scenario } from './schema.ts';
+import type { Scenario } from './schema/schema.ts';
 import type { Fault } from './validation/faults.ts';
 
 export interface LoadOptions {

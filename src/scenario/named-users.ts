@@ -1,4 +1,4 @@
-import type { Scenario } from './schema.ts';
+import type { Scenario } from './schema/schema.ts';
 
 /**
  * The indices of the users that a load model names: by the id of a listed user, or by its label, of which `u1` is the first. The

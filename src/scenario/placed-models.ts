@@ -1,5 +1,5 @@
 import type { LoadModel } from './load-models/index.ts';
-import type { Scenario } from './schema.ts';
+import type { Scenario } from './schema/schema.ts';
 
 type Loads = Pick<Scenario, 'load' | 'phases'>;
 type Load = NonNullable<Scenario['load']>;

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { planScenario } from '../run/forecast/plan-scenario.ts';
-import { BodyExpectation } from './expect.ts';
 import { loadScenario } from './index.ts';
-import { ScenarioSchema } from './schema.ts';
-import { stepNames } from './steps.ts';
+import { BodyExpectation } from './schema/expect.ts';
+import { ScenarioSchema } from './schema/schema.ts';
+import { stepNames } from './schema/steps.ts';
 import { reservedNames } from './validation/names.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ScenarioSchema } from './schema.ts';
+import { ScenarioSchema } from './schema/schema.ts';
 import { askedTimezones, timezoneNotes } from './timezones.ts';
 
 const asked = (users: unknown, tokens: object, ...timezones: readonly string[]) => {

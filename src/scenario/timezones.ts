@@ -1,6 +1,6 @@
 import { inertText, isTimezone, nearest } from '../base/index.ts';
-import type { Scenario } from './schema.ts';
-import type { Step } from './steps.ts';
+import type { Scenario } from './schema/schema.ts';
+import type { Step } from './schema/steps.ts';
 import { compileTemplate } from './template.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DurationText } from '../../api/index.ts';
-import { PositiveDuration } from '../values.ts';
+import { PositiveDuration } from '../schema/values.ts';
 import { closed, journeys, untilAllAreDone, users } from './common.ts';
 
 /*

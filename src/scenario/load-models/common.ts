@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DurationText, LatencyDistribution } from '../../api/index.ts';
-import { PositiveDuration } from '../values.ts';
+import { PositiveDuration } from '../schema/values.ts';
 
 /** Members of every load model. */
 const common = {

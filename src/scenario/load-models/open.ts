@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DurationText, RateText, timed } from '../../api/index.ts';
-import { PositiveDuration, RateOrZero } from '../values.ts';
+import { PositiveDuration, RateOrZero } from '../schema/values.ts';
 import { open } from './common.ts';
 
 /*

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { TargetProfileSchema } from '../../api/index.ts';
 import { type ConfigProblem, isRecord, shellWord, statIfThere } from '../../base/index.ts';
-import { ScenarioSchema } from '../schema.ts';
+import { ScenarioSchema } from '../schema/schema.ts';
 
 /** What a file is expected to be. */
 export type Expected = 'scenario' | 'profile';

@@ -1,7 +1,7 @@
 import { resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigurationError, DEEPEST, ExitCode, SpillwayError, TOO_DEEP, withRejections } from '../../base/index.ts';
-import { scenario } from '../scenario.ts';
+import { scenario } from '../published/scenario.ts';
 
 /** The exports of the package's entry point. Not imported from there, because the entry imports this room. A test keeps the two equal. */
 const ownPackage = { scenario };

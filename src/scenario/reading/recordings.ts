@@ -3,7 +3,7 @@ import { LONGEST_DURATION } from '../../api/index.ts';
 import { type ConfigProblem, isRecord, type SourceDocument } from '../../base/index.ts';
 import type { Recording } from '../load-models/index.ts';
 import { withLoadModels } from '../placed-models.ts';
-import type { Scenario } from '../schema.ts';
+import type { Scenario } from '../schema/schema.ts';
 import { type Fault, pathText } from '../validation/faults.ts';
 import { loadModelsIn } from '../validation/load-places.ts';
 import { besideScenario, noSuchFile } from './named-file.ts';

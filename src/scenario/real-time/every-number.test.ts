@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ScenarioSchema } from '../schema.ts';
+import { ScenarioSchema } from '../schema/schema.ts';
 import { untouched } from './in-real-time.ts';
 import { changeTimes } from './stretch.ts';
 

@@ -2,7 +2,7 @@ import { LONGEST_DURATION } from '../../api/index.ts';
 import { type ConfigProblem, ConfigurationError, type Millis } from '../../base/index.ts';
 import type { Gate } from '../../metrics/index.ts';
 import type { LoadedScenario } from '../loaded.ts';
-import { type Scenario, ScenarioSchema } from '../schema.ts';
+import { type Scenario, ScenarioSchema } from '../schema/schema.ts';
 import { pathText } from '../validation/faults.ts';
 import { changeTimes } from './stretch.ts';
 

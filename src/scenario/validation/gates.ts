@@ -1,6 +1,6 @@
 import { isRecord, type Millis, parseDuration } from '../../base/index.ts';
 import { type Gate, type GateFault, type GateOptions, type KnownTags, parseGate } from '../../metrics/index.ts';
-import { knownTags } from '../gates.ts';
+import { knownTags } from '../schema/gates.ts';
 import { type Fault, labelsOf, membersOf, namesOf, type Path, valueAt } from './faults.ts';
 
 /** The gates of a scenario, each with the path of its name, and the faults of those that are none. */

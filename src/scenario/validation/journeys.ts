@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/index.ts';
-import { stepNames } from '../steps.ts';
+import { stepNames } from '../schema/steps.ts';
 import { compileTemplate, namesIn } from '../template.ts';
 import { type Fault, itemsOf, membersOf, namesOf, type Path, valueAt } from './faults.ts';
 import { idleMemberFaults } from './idle-members.ts';

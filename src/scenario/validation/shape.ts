@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord, nearest } from '../../base/index.ts';
-import { stepSchemas } from '../steps.ts';
+import { stepSchemas } from '../schema/steps.ts';
 import { type Fault, MOST_TOLD, type Path, pathText, suggestion, valueAt, within } from './faults.ts';
 import { k6KeyHint } from './k6-words.ts';
 import { describeIssue, kindOnly, kindWithArticle, splitMessage, withoutQuotes, wrongHolder } from './kinds.ts';

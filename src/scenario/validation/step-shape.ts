@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../base/index.ts';
-import { type StepName, stepNames, stepSchemas } from '../steps.ts';
+import { type StepName, stepNames, stepSchemas } from '../schema/steps.ts';
 import { type Fault, type Path, suggestion } from './faults.ts';
 import { k6KeyHint } from './k6-words.ts';
 import { kindWithArticle } from './kinds.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { stepSchemas, Template } from '../steps.ts';
+import { stepSchemas, Template } from '../schema/steps.ts';
 
 /** Without what makes it optional. */
 const unwrapped = (schema: unknown): unknown =>

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { loadScenario } from '../load.ts';
 import { ask, at, head, problemsOf } from './bad-input.exam.ts';
-import { loadScenario } from './load.ts';
 
 describe('several files', () => {
   const profile = 'name: remote\nbaseUrl: api.example.com\nlimit: {}\nlimits: { rate: { max: 0 } }\n';

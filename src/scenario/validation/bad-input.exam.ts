@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { ConfigurationError, ExitCode } from '../base/index.ts';
-import { loadScenario } from './load.ts';
-import type { LoadOptions } from './loaded.ts';
+import { ConfigurationError, ExitCode } from '../../base/index.ts';
+import { loadScenario } from '../load.ts';
+import type { LoadOptions } from '../loaded.ts';
 
 /** Every problem of a scenario, one per line as printed, without the folder. */
 export async function problemsOf(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TargetProfileSchema } from '../api/index.ts';
-import { ScenarioSchema } from './schema.ts';
+import { TargetProfileSchema } from '../../api/index.ts';
+import { ScenarioSchema } from '../schema/schema.ts';
 
 /** A JSON Schema, draft 2020-12. */
 type JsonSchema = Readonly<Record<string, unknown>>;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ConfigurationError } from '../base/index.ts';
-import { printGate } from '../metrics/index.ts';
-import { scenarioJsonSchema } from './json-schema.ts';
-import { loadScenario } from './load.ts';
-import type { LoadedScenario } from './loaded.ts';
+import { ConfigurationError } from '../../base/index.ts';
+import { printGate } from '../../metrics/index.ts';
+import { loadScenario } from '../load.ts';
+import type { LoadedScenario } from '../loaded.ts';
+import { scenarioJsonSchema } from '../published/json-schema.ts';
 
 const rest = 'name: gated\nload: { model: burst, count: 1 }\njourneys: { ask: { steps: [{ pause: 1s }] } }\n';
 

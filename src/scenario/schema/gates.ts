@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DurationText, operationIds } from '../api/index.ts';
-import type { ConfigProblem } from '../base/index.ts';
+import { DurationText, operationIds } from '../../api/index.ts';
+import type { ConfigProblem } from '../../base/index.ts';
 import {
   expressionPattern,
   type Gate,
@@ -14,7 +14,7 @@ import {
   splitGate,
   tagsOf,
   writtenAggregations,
-} from '../metrics/index.ts';
+} from '../../metrics/index.ts';
 import { PositiveDuration } from './values.ts';
 
 /** The pattern is for editors. The loader parses the expression and gives better messages. */

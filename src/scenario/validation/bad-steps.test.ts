@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { stepNames } from '../schema/steps.ts';
 import { at, problemsOf, sent, steps } from './bad-input.exam.ts';
-import { stepNames } from './steps.ts';
 
 describe('a step', () => {
   test.each<[string, string, readonly string[]]>([

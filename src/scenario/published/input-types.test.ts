@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
+import type { ScenarioSchema } from '../schema/schema.ts';
 import { inputTypes } from './input-types.ts';
 import { scenario } from './scenario.ts';
 import type { ScenarioInput } from './scenario-input.ts';
-import type { ScenarioSchema } from './schema.ts';
 
 type Inferred = z.input<typeof ScenarioSchema>;
 type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { WrittenLoadModels } from '../load-models/written.ts';
 import { ask, at, head, problemsOf } from './bad-input.exam.ts';
-import { WrittenLoadModels } from './load-models/written.ts';
 
 describe('load and phases', () => {
   test.each<[string, string, readonly string[]]>([

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Millis } from '../base/index.ts';
-import { implied } from './real-time/implied.ts';
+import type { Millis } from '../../base/index.ts';
+import { implied } from '../real-time/implied.ts';
 import { PositiveDuration } from './values.ts';
 
 /** The default of `maxInterval`, unless the interval itself is longer. */

@@ -1,9 +1,9 @@
 import { isMainThread } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { stepNames } from '../schema/steps.ts';
 import { ask, at, head, problemsOf, steps } from './bad-input.exam.ts';
-import { stepNames } from './steps.ts';
-import { parseShape } from './validation/shape.ts';
+import { parseShape } from './shape.ts';
 
 describe('journeys, users and data', () => {
   test.each<[string, string, readonly string[]]>([

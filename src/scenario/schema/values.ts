@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DurationText, longerThanZero, timed } from '../api/index.ts';
-import { type PerSecond, parseRate } from '../base/index.ts';
+import { DurationText, longerThanZero, timed } from '../../api/index.ts';
+import { type PerSecond, parseRate } from '../../base/index.ts';
 
 /** A duration above 0, in milliseconds once parsed. */
 export const PositiveDuration = DurationText.refine(

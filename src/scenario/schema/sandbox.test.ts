@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { rateAlgorithmNames } from '../api/index.ts';
-import { ConfigurationError } from '../base/index.ts';
-import { loadScenario } from './load.ts';
+import { rateAlgorithmNames } from '../../api/index.ts';
+import { ConfigurationError } from '../../base/index.ts';
+import { loadScenario } from '../load.ts';
 
 const head = `name: limits
 load: { model: burst, count: 1 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { DurationText, EnvironmentReference, TargetProfileSchema } from '../api/index.ts';
+import { DurationText, EnvironmentReference, TargetProfileSchema } from '../../api/index.ts';
+import { LoadModelSchema } from '../load-models/index.ts';
 import { Gates } from './gates.ts';
 import { Generator } from './generator.ts';
-import { LoadModelSchema } from './load-models/index.ts';
 import { Policy } from './policy.ts';
 import { Sandbox } from './sandbox.ts';
 import { Step } from './steps.ts';

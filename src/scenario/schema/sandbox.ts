@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DurationText, defectIds, LatencyDistribution, limitSettings, sandboxTimeRules } from '../api/index.ts';
+import { DurationText, defectIds, LatencyDistribution, limitSettings, sandboxTimeRules } from '../../api/index.ts';
 import { PositiveDuration } from './values.ts';
 
 const { rate, concurrency, daily, order } = limitSettings(DurationText);

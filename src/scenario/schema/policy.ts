@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DurationText } from '../api/index.ts';
-import type { Millis } from '../base/index.ts';
-import { implied } from './real-time/implied.ts';
+import { DurationText } from '../../api/index.ts';
+import type { Millis } from '../../base/index.ts';
+import { implied } from '../real-time/implied.ts';
 
 /** The default of `ceiling`, unless the first wait is longer. */
 const CEILING_MS = 30_000 as Millis;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { DurationText, LatencyDistribution } from '../api/index.ts';
+import { DurationText, LatencyDistribution } from '../../api/index.ts';
+import { implied } from '../real-time/implied.ts';
 import { Expect } from './expect.ts';
 import { FollowSettings, impliedByFollowing } from './follow-settings.ts';
 import { Policy } from './policy.ts';
-import { implied } from './real-time/implied.ts';
 import { Identifier } from './values.ts';
 
 /** See the table of names in scenarios/README.md. */

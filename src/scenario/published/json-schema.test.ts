@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { ScenarioSchema } from '../schema/schema.ts';
 import { profileJsonSchema, scenarioJsonSchema } from './json-schema.ts';
-import { ScenarioSchema } from './schema.ts';
 import { schemaFiles, writeSchemaFiles } from './write-json-schemas.ts';
 
-const scenarios = fileURLToPath(new URL('../../scenarios', import.meta.url));
+const scenarios = fileURLToPath(new URL('../../../scenarios', import.meta.url));
 const compile = (schema: object) => new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
 /** Compiled once: that takes a third of a second. */
 const isScenario = compile(scenarioJsonSchema());

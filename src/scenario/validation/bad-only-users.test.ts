@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ask, at, problemsOf } from './bad-input.exam.ts';
-import { onlyUsersFaults } from './validation/only-users.ts';
+import { onlyUsersFaults } from './only-users.ts';
 
 describe('onlyUsers', () => {
   const faultsWith = (users: string, only: string) =>
