@@ -2,9 +2,9 @@ import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { runOwn } from './load-own.ts';
-import { startOwnServer } from './load-server.ts';
-import { paced } from './load-workloads.ts';
+import { runOwn } from './load/load-own.ts';
+import { startOwnServer } from './load/load-server.ts';
+import { paced } from './load/load-workloads.ts';
 import { end } from './processes.ts';
 
 /*
@@ -26,7 +26,11 @@ const JUDGED: readonly number[] = [0.5, 0.99];
 
 const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
 const stamps = join(folder, 'stamps');
-const { child, port } = await startOwnServer('stamping-server.ts', { ...process.env, STAMPS: stamps, SEED: '7' });
+const { child, port } = await startOwnServer('../pacing/stamping-server.ts', {
+  ...process.env,
+  STAMPS: stamps,
+  SEED: '7',
+});
 const run = await runOwn(paced(SECONDS, PER_SECOND, CONNECTIONS), port);
 await end(child);
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { median } from 'simple-statistics';
 import type { checkJournal as CheckJournal } from '../check/index.ts';
-import { writeJournal } from './check-journal.ts';
+import { writeJournal } from './judge/check-journal.ts';
 import { optionsOf } from './options.ts';
 
 /*

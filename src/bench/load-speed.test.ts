@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { isWhole } from '../testing/share.ts';
-import { nginxVersion } from './load-server.ts';
-import { type LoadTable, markdownOf, rowsOf, textOf } from './load-table.ts';
+import { nginxVersion } from './load/load-server.ts';
+import { type LoadTable, markdownOf, rowsOf, textOf } from './load/load-table.ts';
 
 const entry = fileURLToPath(new URL('load-speed.ts', import.meta.url));
 

@@ -1,12 +1,12 @@
 import { loadavg } from 'node:os';
 import type { ScenarioInput } from '../scenario/index.ts';
-import { rateOf, runOwn } from './load-own.ts';
-import { peers } from './load-peers.ts';
-import { nginxVersion, startLoadServer } from './load-server.ts';
-import { type LoadTable, markdownOf, rowsOf, textOf } from './load-table.ts';
-import { closedLoop, scripted } from './load-workloads.ts';
+import { rateOf, runOwn } from './load/load-own.ts';
+import { peers } from './load/load-peers.ts';
+import { nginxVersion, startLoadServer } from './load/load-server.ts';
+import { type LoadTable, markdownOf, rowsOf, textOf } from './load/load-table.ts';
+import { closedLoop, scripted } from './load/load-workloads.ts';
+import type { PeerLoad, Rate } from './load/peer.ts';
 import { mistake, optionsOf, selected } from './options.ts';
-import type { PeerLoad, Rate } from './peer.ts';
 import { canPin } from './processes.ts';
 import { replaceInReadme } from './readme.ts';
 

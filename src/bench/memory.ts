@@ -1,6 +1,6 @@
-import { runOwn } from './load-own.ts';
-import { startLoadServer } from './load-server.ts';
-import { paced } from './load-workloads.ts';
+import { runOwn } from './load/load-own.ts';
+import { startLoadServer } from './load/load-server.ts';
+import { paced } from './load/load-workloads.ts';
 import { optionsOf } from './options.ts';
 
 /*

@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startOwnServer } from './load-server.ts';
+import { startOwnServer } from './load/load-server.ts';
 import { optionsOf, selected } from './options.ts';
-import { type Pacer, pacers } from './pacers.ts';
-import { type PacingRow, pacingMarkdown, pacingText } from './pacing-table.ts';
+import { type Pacer, pacers } from './pacing/pacers.ts';
+import { type PacingRow, pacingMarkdown, pacingText } from './pacing/pacing-table.ts';
+import { type SeenPace, seenPace } from './pacing/seen-pace.ts';
 import { end } from './processes.ts';
 import { replaceInReadme } from './readme.ts';
-import { type SeenPace, seenPace } from './seen-pace.ts';
 
 /*
  * How evenly each installed generator sends at a given rate, as seen by the service: same service, same request, same core,
@@ -35,7 +35,7 @@ async function paceOf(pacer: Pacer, rate: number): Promise<SeenPace> {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
   const stamps = join(folder, 'stamps');
   try {
-    const { child, port } = await startOwnServer('arrival-server.ts', { ...process.env, STAMPS: stamps });
+    const { child, port } = await startOwnServer('../pacing/arrival-server.ts', { ...process.env, STAMPS: stamps });
     try {
       await pacer.send({ port, connections, rate, seconds: warmUp + seconds });
     } finally {

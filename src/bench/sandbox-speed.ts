@@ -6,9 +6,9 @@ import { median } from 'simple-statistics';
 import type { SandboxSettings } from '../sandbox/index.ts';
 import { optionsOf, selected } from './options.ts';
 import { canPin, GENERATOR_CORE, pinSelf } from './processes.ts';
-import { type SandboxChild, startChild } from './sandbox-child.ts';
-import { type Conversation, closedLoop } from './sandbox-loop.ts';
-import { journeys, polls } from './sandbox-traffic.ts';
+import { type SandboxChild, startChild } from './sandbox/sandbox-child.ts';
+import { type Conversation, closedLoop } from './sandbox/sandbox-loop.ts';
+import { journeys, polls } from './sandbox/sandbox-traffic.ts';
 
 /*
  * Requests per second that the sandbox answers on one core over real sockets, with limits that are on but admit. README.md in this

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { isWhole } from '../testing/share.ts';
-import { type PacingTable, pacingMarkdown, pacingText } from './pacing-table.ts';
-import { seenPace } from './seen-pace.ts';
+import { type PacingTable, pacingMarkdown, pacingText } from './pacing/pacing-table.ts';
+import { seenPace } from './pacing/seen-pace.ts';
 
 const times = (count: number, at: (index: number) => number) => Array.from({ length: count }, (_, index) => at(index));
 

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { createInterface } from 'node:readline';
 import { median } from 'simple-statistics';
-import { isSuccess, type OwnRunOptions, runOwn } from './load-own.ts';
-import { startLoadServer } from './load-server.ts';
-import { closedLoop } from './load-workloads.ts';
+import { isSuccess, type OwnRunOptions, runOwn } from './load/load-own.ts';
+import { startLoadServer } from './load/load-server.ts';
+import { closedLoop } from './load/load-workloads.ts';
 import { optionsOf } from './options.ts';
 
 /*

@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { selfSigned } from '../client/transports/self-signed.exam.ts';
-import { end, pinned, SERVER_CORE, versionOf } from './processes.ts';
+import { selfSigned } from '../../client/transports/self-signed.exam.ts';
+import { end, pinned, SERVER_CORE, versionOf } from '../processes.ts';
 
 /** The server that all generators load. */
 export interface LoadServer {
@@ -107,7 +107,7 @@ async function startBareServer(): Promise<LoadServer> {
   return { name: 'a server of our own on node:net', port, close: () => end(child) };
 }
 
-/** Starts a server of this folder in its own process; the server prints its port. */
+/** Starts a server of ours in its own process; the server prints its port. @param file its path from this folder */
 export async function startOwnServer(file: string, env = process.env): Promise<{ child: ChildProcess; port: number }> {
   const entry = fileURLToPath(new URL(file, import.meta.url));
   const command = pinned(SERVER_CORE, [process.execPath, '--import', 'jiti/register', entry]);

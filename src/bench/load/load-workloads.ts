@@ -1,5 +1,5 @@
-import type { TransportChoice } from '../api/index.ts';
-import type { ScenarioInput } from '../scenario/index.ts';
+import type { TransportChoice } from '../../api/index.ts';
+import type { ScenarioInput } from '../../scenario/index.ts';
 
 /** Profile of the benchmarks: limits that never apply. */
 const profile = (connections: number, transport: TransportChoice) => ({

@@ -17,7 +17,7 @@ const member = (body: Buffer, name: string): string => {
 };
 
 /** Number of requests of a journey: token, conversation, message, three polls, history, feedback. */
-export const JOURNEY_REQUESTS = 8;
+const JOURNEY_REQUESTS = 8;
 
 interface Step {
   readonly request: () => string;

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Finished } from '../processes.ts';
 import { originOf } from './load-server.ts';
 import { peerRequest } from './load-workloads.ts';
-import type { Finished } from './processes.ts';
 
 export interface PeerLoad {
   readonly port: number;

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { runOwn } from './load-own.ts';
-import { artillery, peers } from './load-peers.ts';
-import { originOf } from './load-server.ts';
-import { paced, peerRequest } from './load-workloads.ts';
-import { headerFlags, url, withFile } from './peer.ts';
-import { GENERATOR_CORE, runPinned } from './processes.ts';
+import { runOwn } from '../load/load-own.ts';
+import { artillery, peers } from '../load/load-peers.ts';
+import { originOf } from '../load/load-server.ts';
+import { paced, peerRequest } from '../load/load-workloads.ts';
+import { headerFlags, url, withFile } from '../load/peer.ts';
+import { GENERATOR_CORE, runPinned } from '../processes.ts';
 
 export interface PacedLoad {
   readonly port: number;
@@ -58,7 +58,7 @@ export const pacers: readonly Pacer[] = [
     },
   },
   known('autocannon', ({ port, connections, seconds, rate }) => {
-    const child = fileURLToPath(new URL('autocannon-child.ts', import.meta.url));
+    const child = fileURLToPath(new URL('../load/autocannon-child.ts', import.meta.url));
     const numbers = [connections, 0, seconds, rate].map(String);
     return run([process.execPath, '--import', 'jiti/register', child, originOf({ port }), ...numbers]);
   }),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { SandboxProcessReply, SandboxSettings } from '../sandbox/index.ts';
-import { cpuSecondsOf, end, pinned, SERVER_CORE } from './processes.ts';
+import type { SandboxProcessReply, SandboxSettings } from '../../sandbox/index.ts';
+import { cpuSecondsOf, end, pinned, SERVER_CORE } from '../processes.ts';
 
 /** A sandbox in its own process, bound to one core if the machine supports that. */
 export interface SandboxChild {

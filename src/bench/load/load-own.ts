@@ -13,12 +13,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ScenarioInput } from '../scenario/index.ts';
+import type { ScenarioInput } from '../../scenario/index.ts';
+import { end, GENERATOR_CORE, pinned, trusting } from '../processes.ts';
 import { originOf } from './load-server.ts';
-import { end, GENERATOR_CORE, pinned, trusting } from './processes.ts';
 
 /** The compiled code, as users run it. */
-const built = new URL('../../dist/testing/built.js', import.meta.url).href;
+const built = new URL('../../../dist/testing/built.js', import.meta.url).href;
 
 /** Does what `spillway run` does, without terminal output and cost forecast. */
 const script = `

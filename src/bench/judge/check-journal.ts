@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { TargetProfileSchema } from '../api/index.ts';
-import { type Micros, type Random, seededRandom, VirtualClock } from '../base/index.ts';
+import { TargetProfileSchema } from '../../api/index.ts';
+import { type Micros, type Random, seededRandom, VirtualClock } from '../../base/index.ts';
 import {
   type EndRecord,
   type Exchange,
@@ -9,7 +9,7 @@ import {
   HISTORY_VERSION,
   type JournalWriter,
   openJournal,
-} from '../history/index.ts';
+} from '../../history/index.ts';
 import {
   ADMITTED_PER_MINUTE,
   answerOf,

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { seededRandom } from '../base/index.ts';
-import { rawAnswer, serveRaw } from './raw-requests.ts';
+import { seededRandom } from '../../base/index.ts';
+import { rawAnswer, serveRaw } from '../load/raw-requests.ts';
 
 /*
  * A service that records its own times: it delays every message by a random time of 1 to 200 ms and measures from the complete request

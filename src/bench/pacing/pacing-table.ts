@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import { type Absent, absences, markdownTable } from './readme.ts';
+import { type Absent, absences, markdownTable } from '../readme.ts';
 import type { SeenPace } from './seen-pace.ts';
 
 export interface PacingRow {

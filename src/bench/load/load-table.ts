@@ -1,6 +1,6 @@
 import { median } from 'simple-statistics';
+import { type Absent, absences, markdownTable } from '../readme.ts';
 import type { Rate } from './peer.ts';
-import { type Absent, absences, markdownTable } from './readme.ts';
 
 /** The row of one contender: medians over the rounds, and ratios to Spillway. */
 export interface LoadRow {

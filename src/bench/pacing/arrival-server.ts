@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { rawAnswer, serveRaw } from './raw-requests.ts';
+import { rawAnswer, serveRaw } from '../load/raw-requests.ts';
 
 /*
  * A service that answers at once and records the arrival of each message, to measure the pacing of any generator in the same way.

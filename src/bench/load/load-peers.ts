@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { GENERATOR_CORE, runPinned, trusting, versionOf } from '../processes.ts';
 import { originOf } from './load-server.ts';
 import { peerRequest } from './load-workloads.ts';
 import { headerFlags, type Peer, type PeerLoad, type Rate, rate, read, unchecked, url, withFile } from './peer.ts';
-import { GENERATOR_CORE, runPinned, trusting, versionOf } from './processes.ts';
 
 const { path, body, headers } = peerRequest;
 
