@@ -17,7 +17,7 @@ export type {
 } from './calls.ts';
 export { instantOf } from './date-time.ts';
 export { type DefectId, defectIds, type UnobservableDefectId, unobservableDefectIds } from './defect-ids.ts';
-export { limitOfRefusal, namesNoOther } from './error-codes.ts';
+export { isRefusal, limitOfRefusal, namesNoOther, saysWhichLimit } from './error-codes.ts';
 export { ErrorEnvelope, ErrorMembers, membersLacking } from './errors.ts';
 export { quantileOf, sampleLatency } from './latency.ts';
 export {

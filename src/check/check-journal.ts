@@ -3,6 +3,7 @@ import {
   type Header,
   type JournalRecord,
   type JournalReport,
+  type ProfileWords,
   profileWords,
   readJournalSync,
 } from '../history/index.ts';
@@ -54,6 +55,7 @@ function judgeAll(
 }
 
 interface Folds {
+  readonly words: ProfileWords;
   readonly evidence: EvidenceFold;
   readonly ledger: RawLedger;
   readonly look: LookGatherer;
@@ -72,10 +74,12 @@ class HistoryFold {
   }
 
   #begin(header: Header): void {
+    const words = profileWords(header.profile);
     const evidence = new EvidenceFold(header);
     const folds = {
+      words,
       evidence,
-      ledger: new RawLedger(profileWords(header.profile)),
+      ledger: new RawLedger(words),
       look: new LookGatherer(header, evidence.rows),
     };
     this.#folds = folds;
@@ -100,10 +104,10 @@ class HistoryFold {
   }
 }
 
-function foldRecord(record: JournalRecord, { evidence, ledger, look }: Folds): void {
+function foldRecord(record: JournalRecord, { words, evidence, ledger, look }: Folds): void {
   switch (record.kind) {
     case 'exchange': {
-      const doubt = doubtAbout(record);
+      const doubt = doubtAbout(record, words);
       const row = evidence.addExchange(record, doubt);
       ledger.addExchange(record, doubt);
       if (doubt === undefined) look.addExchange(record, row);

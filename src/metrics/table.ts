@@ -50,7 +50,7 @@ export const metrics = {
     tags: ['operation', 'outcome'],
     choices: ['application', 'journey', 'stage'],
     description:
-      'Service time: from sending to the last byte received, or until the client gave up (outcome censored, which counts here, too); failures are counted only under their own outcome. Covers all answers, as in k6, so quick 429s lower it; outcome:success leaves refusals out.',
+      'Service time: from sending to the last byte received, or until the client gave up (outcome censored, which counts here, too); failures are counted only under their own outcome. Covers all answers, as in k6, so quick refusals lower it; outcome:success leaves refusals out.',
   },
   response_time: {
     type: 'trend',
@@ -66,14 +66,14 @@ export const metrics = {
     tags: ['operation'],
     choices: ['application', 'journey', 'stage'],
     description:
-      'Exchanges without an answer, with a status other than success (unless the step expects that status and all its expectations are met), or with an unusable body; refusals (429) are in the denominator only.',
+      'Exchanges without an answer, with a status other than success (unless the step expects that status and all its expectations are met), or with an unusable body; refusals are in the denominator only.',
   },
   rate_limited: {
     type: 'rate',
     unit: 'share',
     tags: ['operation', 'limit'],
     choices: ['application', 'journey', 'stage'],
-    description: 'Exchanges that were refused with 429, by the limit that the error code names.',
+    description: 'Exchanges that were refused (429, or as the profile says), by the limit that the error code names.',
   },
   turn_completion: {
     type: 'trend',

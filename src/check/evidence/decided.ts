@@ -12,8 +12,8 @@ export function decidedBy(exchange: Exchange, maxServerDelayUs: number): number 
 }
 
 /** Whether the answer is certainly the service's own. A gateway answers on a timeout, too, and the service may still act. */
-const isServicesOwn = ({ headersAt, status = 0, bodyProblem }: Exchange): boolean =>
-  headersAt !== undefined && status > 0 && status < 500 && bodyProblem === undefined;
+const isServicesOwn = ({ headersAt, status = 0, bodyProblem, outcome }: Exchange): boolean =>
+  headersAt !== undefined && status > 0 && (status < 500 || outcome === 'refused') && bodyProblem === undefined;
 
 /** The service time within which each row was decided; everything for doubtful records. */
 export function serviceIntervals(

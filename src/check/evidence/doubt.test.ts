@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { sandboxProfile } from '../../api/index.ts';
 import type { Exchange } from '../../history/index.ts';
 import { exchange, us } from '../../testing/history/sample-records.ts';
-import { doubtAbout } from './doubt.ts';
+import { doubtAbout as doubtAboutIn } from './doubt.ts';
 
+const words = { errorCodes: sandboxProfile().errorCodes };
+const doubtAbout = (one: Exchange) => doubtAboutIn(one, words);
 const doubt = (members: Partial<Exchange>) =>
   doubtAbout(exchange({ seq: 1, sentAt: us(10), headersAt: us(20), receivedAt: us(30), ...members }));
 
@@ -43,6 +46,19 @@ describe('what is impossible about an exchange', () => {
     expect(doubt({ outcome: 'refused', status: 429 })).toBeUndefined();
     expect(doubt({ outcome: 'refused', status: 200 })).toBe('outcome contradicts the status');
     expect(doubt({ status: 429 })).toBe('outcome contradicts the status');
+  });
+
+  it('is a refusal with another status than 429, unless the profile says so and of which limit', () => {
+    const error = { code: 'rate_limited', lacks: [] };
+    const refused = exchange({ seq: 1, outcome: 'refused', status: 503 });
+    const declared = { errorCodes: { ...words.errorCodes, otherStatuses: [503] } };
+    const contradiction = 'outcome contradicts the status';
+    expect(doubtAbout({ ...refused, error })).toBe(contradiction);
+    expect(doubtAboutIn({ ...refused, error }, declared)).toBeUndefined();
+    expect(doubtAboutIn(refused, declared)).toBe(contradiction);
+    expect(doubtAboutIn({ ...refused, error: { ...error, code: 'unavailable' } }, declared)).toBe(contradiction);
+    expect(doubtAboutIn({ ...refused, outcome: 'answered' }, declared)).toBeUndefined();
+    expect(doubtAboutIn({ ...refused, outcome: 'answered', error }, declared)).toBe(contradiction);
   });
 
   it('is a status that HTTP does not have', () => {

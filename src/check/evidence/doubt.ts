@@ -1,4 +1,5 @@
-import type { Exchange } from '../../history/index.ts';
+import { isRefusal } from '../../api/index.ts';
+import type { Exchange, ProfileWords } from '../../history/index.ts';
 
 /** Reasons why records were not believed, with their numbers: `{"answered without headers": 2}`. */
 export type Skipped = Readonly<Record<string, number>>;
@@ -11,7 +12,7 @@ const MAX_WORKER = 4_096;
  * What is impossible about an exchange; `undefined` if it is believable. A doubtful exchange supports no accusation, and is
  * treated as a request that may have been decided at any time.
  */
-export function doubtAbout(exchange: Exchange): string | undefined {
+export function doubtAbout(exchange: Exchange, words: Pick<ProfileWords, 'errorCodes'>): string | undefined {
   const { sentAt, headersAt, receivedAt, outcome, status } = exchange;
   if (exchange.seq >= MAX_SEQ || (exchange.worker ?? 0) >= MAX_WORKER) return 'impossible sequence number';
   if (sentAt < 0) return 'sent before the run';
@@ -21,7 +22,7 @@ export function doubtAbout(exchange: Exchange): string | undefined {
   if (answered && (headersAt === undefined || status === undefined)) return 'answered without a status line';
   if (!answered && status !== undefined) return 'unanswered with a status';
   if (status !== undefined && !isHttpStatus(status)) return 'impossible status';
-  if (answered && (outcome === 'refused') !== (status === 429)) return 'outcome contradicts the status';
+  if (answered && (outcome === 'refused') !== isRefusal(words, exchange)) return 'outcome contradicts the status';
   if (exchange.resend !== undefined && !sendsMessage(exchange)) return 'resend without a message';
   return undefined;
 }

@@ -70,7 +70,7 @@ export class EvidenceFold {
   }
 
   add(record: JournalRecord): void {
-    if (record.kind === 'exchange') this.addExchange(record, doubtAbout(record));
+    if (record.kind === 'exchange') this.addExchange(record, doubtAbout(record, this.#words));
     else if (record.kind === 'clock') this.#clocks.push(record);
     else if (record.kind === 'end') this.#end = record;
     else if (record.kind === 'stream') this.addStream(record);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Exchange, Header, JournalRecord } from '../../history/index.ts';
+import { type Exchange, type Header, type JournalRecord, profileWords } from '../../history/index.ts';
 import { end, exchange, header } from '../../testing/history/sample-records.ts';
 import { runs } from '../../testing/share.ts';
 import { doubtAbout } from '../evidence/doubt.ts';
@@ -38,8 +38,9 @@ export function findingsIn(records: readonly JournalRecord[], declared: Declared
     if (record.kind === 'stream') look.addStream(record, fold.addStream(record));
     else if (record.kind !== 'exchange') fold.add(record);
     else {
-      const row = fold.addExchange(record, doubtAbout(record));
-      if (doubtAbout(record) === undefined) look.addExchange(record, row);
+      const doubt = doubtAbout(record, profileWords(first.profile));
+      const row = fold.addExchange(record, doubt);
+      if (doubt === undefined) look.addExchange(record, row);
     }
   }
   return listFindings(look.finish(fold.finish(), declared));

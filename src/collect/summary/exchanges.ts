@@ -43,8 +43,8 @@ export interface Distribution {
 }
 
 /**
- * The outcome of an exchange. `success`: a success status (target profile) and a usable body. `error`: any other answer but 429.
- * `refused`: 429. `failed`: no answer. `censored`: the client stopped waiting.
+ * The outcome of an exchange. `success`: a success status (target profile) and a usable body. `error`: any other answer but a refusal.
+ * `refused`: 429, or as the profile says. `failed`: no answer. `censored`: the client stopped waiting.
  */
 export const outcomeClasses = ['success', 'error', 'refused', 'failed', 'censored'] as const;
 export type OutcomeClass = (typeof outcomeClasses)[number];

@@ -43,7 +43,10 @@ export interface Exchange {
    * nothing. Absent if it went on all the time.
    */
   readonly readLateUs?: Micros;
-  /** `answered`: any status but 429. `refused`: 429. `failed`: no answer. `censored`: the client stopped waiting. */
+  /**
+   * `answered`: any answer but a refusal. `refused`: 429, or as the profile says (`isRefusal`). `failed`: no answer. `censored`: the
+   * client stopped waiting.
+   */
   readonly outcome: 'answered' | 'refused' | 'failed' | 'censored';
   readonly status?: number;
   /**

@@ -26,6 +26,7 @@ const Words = z.object({
       daily: words(defaults.errorCodes.daily),
       known: z.boolean().optional().catch(false),
       otherBodies: z.literal('rate').optional().catch(undefined),
+      otherStatuses: z.array(z.int()).optional().catch(undefined),
     })
     .catch(defaults.errorCodes),
   turns: z

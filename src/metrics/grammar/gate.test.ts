@@ -132,7 +132,7 @@ describe('a metric', () => {
         faults: [
           {
             message: `the tag status of http_reqs never has the value "${status}"`,
-            hint: 'write one status, such as 503; outcome:error are all answers that are neither a success nor 429',
+            hint: 'write one status, such as 503; outcome:error are all answers that are neither a success nor a refusal',
           },
         ],
       });
@@ -143,14 +143,14 @@ describe('a metric', () => {
     ['success', '202', undefined],
     ['error', '503', undefined],
     ['refused', '429', undefined],
-    ['refused', '503', 'write one of them; refused is 429'],
-    ['error', '429', 'write one of them; refused is 429'],
-    ['success', '429', 'write one of them; refused is 429'],
+    ['refused', '503', 'write one of them; refused is 429, and what errorCodes.otherStatuses of the profile names'],
+    ['error', '429', 'write one of them; refused is 429, and what errorCodes.otherStatuses of the profile names'],
+    ['success', '429', 'write one of them; refused is 429, and what errorCodes.otherStatuses of the profile names'],
     ['failed', '503', 'write one of them; failed is without an answer'],
     ['censored', '200', 'write one of them; censored is without an answer'],
   ])('of outcome %s and status %s', (outcome, status, hint) => {
     const parsed = parseSelector(`http_reqs{status:${status},outcome:${outcome}}`, known);
-    const message = `nothing has both outcome:${outcome} and status:${status}`;
+    const message = `a gate cannot have both outcome:${outcome} and status:${status}`;
     expect(parsed).toEqual(
       hint === undefined
         ? { value: { metric: 'http_reqs', tags: { outcome, status } } }

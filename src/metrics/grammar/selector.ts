@@ -144,14 +144,18 @@ const noValues = (metric: MetricName, tag: TagName): Fault => ({
 /** A gate on `5xx` would count nothing, and pass. */
 const noStatus = (metric: MetricName, value: string): Fault => ({
   message: `the tag status of ${metric} never has the value "${value}"`,
-  hint: 'write one status, such as 503; outcome:error are all answers that are neither a success nor 429',
+  hint: 'write one status, such as 503; outcome:error are all answers that are neither a success nor a refusal',
 });
 
-/** Only answers have a status, and `refused` are those with 429: a gate on anything else would count nothing, and pass. */
+/**
+ * Only answers have a status. A gate on one that no such outcome has would count nothing, and pass; which statuses besides 429 are
+ * refusals depends on the profile, so `refused` stands alone.
+ */
 function contradiction(outcome: string | undefined, status: string | undefined): Fault[] {
   if (outcome === undefined || status === undefined) return [];
   const isAnswer = outcome !== 'failed' && outcome !== 'censored';
   if (isAnswer && (outcome === 'refused') === (status === '429')) return [];
-  const message = `nothing has both outcome:${outcome} and status:${status}`;
-  return [{ message, hint: `write one of them; ${isAnswer ? 'refused is 429' : `${outcome} is without an answer`}` }];
+  const message = `a gate cannot have both outcome:${outcome} and status:${status}`;
+  const ofRefused = 'refused is 429, and what errorCodes.otherStatuses of the profile names';
+  return [{ message, hint: `write one of them; ${isAnswer ? ofRefused : `${outcome} is without an answer`}` }];
 }

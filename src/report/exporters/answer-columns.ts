@@ -7,7 +7,7 @@ import type { RequestColumn } from './request-row.ts';
 export const outcome: readonly RequestColumn[] = [
   column(
     'outcome',
-    'answered (any status but 429), refused (429), failed (no answer) or censored (the client stopped waiting)',
+    'answered (any answer but a refusal), refused (429, or as errorCodes.otherStatuses of the profile says), failed (no answer) or censored (the client stopped waiting)',
     ({ exchange }) => exchange.outcome,
   ),
   column('status', 'HTTP status; empty without an answer', ({ exchange }) => exchange.status),

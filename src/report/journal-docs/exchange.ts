@@ -23,7 +23,7 @@ const own: MembersOf<Exchange> = {
   readLateUs:
     'How long before that it may have arrived: until then the generator had stood still and read nothing; absent: it went on all the time (µs)',
   outcome:
-    '`answered` (any status but 429), `refused` (429), `failed` (no answer), `censored` (the client stopped waiting)',
+    '`answered` (any answer but a refusal), `refused` (429, or as `errorCodes.otherStatuses` of the profile says), `failed` (no answer), `censored` (the client stopped waiting)',
   status: 'HTTP status; absent without an answer',
   failure: 'Why there is no answer: a code of the socket, such as `ECONNRESET`, or a word, such as `deadline`',
   bodyProblem:

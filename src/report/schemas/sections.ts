@@ -45,7 +45,7 @@ export const OperationSchema = objectOf<OperationSummary>('Operation', 'One oper
   ).optional(),
 });
 
-export const RefusalsSchema = objectOf<RefusalSummary>('Refusals', 'Answers with status 429', {
+export const RefusalsSchema = objectOf<RefusalSummary>('Refusals', 'Refusals; 429 stands for other statuses, too', {
   total: count('429s'),
   share: share('As a share of all exchanges, 0 to 1; absent without exchanges').optional(),
   byLimit: refusalCounts,

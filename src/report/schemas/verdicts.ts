@@ -53,7 +53,7 @@ export const LimitSchema = z
 
 const refusals = count('Refusals');
 
-export const RefusalsSchema = memberOf<Refusals>('Answers with status 429', {
+export const RefusalsSchema = memberOf<Refusals>('Refusals; 429 stands for other statuses, too', {
   total: count('429s'),
   unnamed: count(
     'Refusals without an error code, or with a code that names no limit. They are attributed by elimination; some may come from an intermediary',

@@ -60,7 +60,8 @@ export function firstTokenGuard(baseUrl: string, had: Int32Array = new Int32Arra
 function problemOf({ status, outcome, failure, expect }: Exchange, baseUrl: string): SpillwayError | undefined {
   // A step that tests wrong credentials expects to be refused.
   const isExpected = expect !== undefined && expect.unmet.length === 0;
-  if ((status === 401 || status === 403) && !isExpected) return refusedCredentials(baseUrl, status);
+  if (outcome === 'answered' && (status === 401 || status === 403) && !isExpected)
+    return refusedCredentials(baseUrl, status);
   if (status === 407 && !isExpected) return refusedByProxy(baseUrl);
   if (failure === 'stopped') return undefined;
   if (outcome !== 'failed' && outcome !== 'censored') return undefined;

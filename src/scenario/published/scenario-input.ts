@@ -12,7 +12,7 @@ type Profile = string | {
   limits?: Limits | undefined;
   /** Order in which the limits are checked. Absent: unknown. */
   limitOrder?: readonly ('rate' | 'daily' | 'concurrency')[] | undefined;
-  /** Error codes of a 429 by the limit that they name. Empty lists: the service does not say. */
+  /** Error codes of a refusal by the limit that they name. Empty lists: the service does not say. */
   errorCodes?: ErrorCodes | undefined;
   /** How the messages of a conversation are read. */
   history?: History | undefined;
@@ -146,6 +146,8 @@ type ErrorCodes = {
   known?: boolean | undefined;
   /** `rate`: a 429 whose body has no error code in JSON, as gateways and middlewares send it, is by the rate limit; one with a code of these lists is by that limit, whatever else its body lacks. Absent: both may be from an intermediary, are counted, and prove nothing. */
   otherBodies?: 'rate' | undefined;
+  /** Statuses of refusals besides 429, such as 503 of nginx. An answer with one of them is treated as a 429 if its error code is in these lists, or if its body has none and `otherBodies` names the limit (then every such answer, also that of an outage, is a refusal by it). With any other code, or without both, it stays an error of the service. */
+  otherStatuses?: readonly (number)[] | undefined;
 };
 
 type History = {

@@ -75,7 +75,7 @@ describe('several files', () => {
   test('a profile whose members contradict one another', async () => {
     const contradictory = `limits: { rate: { window: 0, counts: [] } }
 limitOrder: [rate, rate, daily]
-errorCodes: { rate: [busy], daily: [busy] }
+errorCodes: { rate: [busy], daily: [busy], otherStatuses: [503, 404, 429, 200] }
 turns: { open: [queued], completed: [queued] }
 stream: { path: /streams }
 client: { deadline: 0, proxy: "ftp://example.com" }
@@ -86,6 +86,9 @@ success: { openStream: [200] }
       'p.yaml:1:38 limits.rate.counts: needs at least 1 item',
       'p.yaml:2:13 limitOrder: must name each limit once; write for example [rate, daily, concurrency]',
       'p.yaml:3:13 errorCodes: one code stands for two limits; leave it in the list of the one that it names, or out of all where it is used for several',
+      'p.yaml:3:65 errorCodes.otherStatuses[1]: must not be one of 401, 404, 407, 413, 422, which say something else',
+      'p.yaml:3:70 errorCodes.otherStatuses[2]: must not be 429, which always is a refusal',
+      'p.yaml:3:75 errorCodes.otherStatuses[3]: must be at least 400',
       'p.yaml:4:8 turns: one status stands in two of open, completed and failed; leave it in one',
       'p.yaml:5:17 stream.path: must begin with / and hold {turn_id}; write for example /api/partners/v1/turns/{turn_id}/stream',
       'p.yaml:6:21 client.deadline: must be at least 1ms; write for example 30s',

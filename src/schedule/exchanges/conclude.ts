@@ -5,7 +5,7 @@ import type { Waits } from '../caps/caps.ts';
 import type { JourneyState } from '../journeys/journey-state.ts';
 import type { Timing } from './attempt.ts';
 import type { Entered } from './enter.ts';
-import { type ExchangeFrame, exchangeRecord, takeOtherBody } from './exchange-record.ts';
+import { type ExchangeFrame, exchangeRecord, takeOtherRefusal } from './exchange-record.ts';
 import { comparedWith, expectedOf } from './expected.ts';
 import type { Request } from './request.ts';
 
@@ -83,7 +83,8 @@ export function finish(
 ): Exchange {
   const { world } = journey;
   const exchange = exchangeRecord(frame, reply, world.digestKey);
-  if (world.profile.errorCodes.otherBodies !== undefined) takeOtherBody(exchange, world.profile);
+  const { otherBodies, otherStatuses } = world.profile.errorCodes;
+  if (otherBodies !== undefined || otherStatuses !== undefined) takeOtherRefusal(exchange, world.profile);
   // A request that the run's end cut off has no answer that could contradict expectations.
   if (request.expect && exchange.failure !== 'stopped' && !timing.isRetried?.(exchange)) {
     const expected = expectedOf(request.expect, exchange, world.profile);

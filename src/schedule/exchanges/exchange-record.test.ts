@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ApiReply, type OperationId, sandboxProfile } from '../../api/index.ts';
 import { us } from '../../testing/history/sample-records.ts';
-import { type ExchangeFrame, exchangeRecord, isKeptHeader, takeOtherBody } from './exchange-record.ts';
+import { type ExchangeFrame, exchangeRecord, isKeptHeader, takeOtherRefusal } from './exchange-record.ts';
 
 const KEY = Buffer.from('key');
 const id = (n: number) => `0190a1b2-0000-4000-8000-00000000000${n}`;
@@ -278,7 +278,7 @@ describe('a body that the profile takes for a limit’s refusal', () => {
   const words = { errorCodes: { ...sandboxProfile().errorCodes, otherBodies: 'rate' as const } };
   const problemWith = (status: number, bodyProblem?: Extract<ApiReply, { kind: 'answer' }>['bodyProblem']) => {
     const record = recordOf('readTurn', status, { quota: 'exceeded' }, {}, bodyProblem && { bodyProblem });
-    takeOtherBody(record, words);
+    takeOtherRefusal(record, words);
     return record.bodyProblem;
   };
 
@@ -289,7 +289,35 @@ describe('a body that the profile takes for a limit’s refusal', () => {
 
   it('stays a problem with any other error, whatever its code', () => {
     const record = recordOf('readTurn', 503, { error: { code: 'rate_limited' } });
-    takeOtherBody(record, words);
+    takeOtherRefusal(record, words);
     expect([problemWith(503), record.bodyProblem]).toEqual(['wrong-shape', 'wrong-shape']);
+  });
+});
+
+describe('a status that the profile takes for a refusal', () => {
+  const { errorCodes } = sandboxProfile();
+  const [byCode, byBody] = [{}, { otherBodies: 'rate' as const }].map((said) => ({
+    errorCodes: { ...errorCodes, ...said, otherStatuses: [503] },
+  })) as [Words, Words];
+  type Words = Parameters<typeof takeOtherRefusal>[1];
+  type Problem = Extract<ApiReply, { kind: 'answer' }>['bodyProblem'];
+  const taken = (words: Words, status: number, body: unknown, bodyProblem?: Problem) => {
+    const record = recordOf('readTurn', status, body, {}, bodyProblem && { bodyProblem });
+    takeOtherRefusal(record, words);
+    return [record.outcome, record.bodyProblem];
+  };
+  const limited = { error: { code: 'rate_limited' } };
+  const others = { error: { code: 'unavailable' } };
+
+  it.each([
+    ['a code of a limit', limited, undefined, ['refused', 'wrong-shape'], ['refused', undefined]],
+    ['another code', others, undefined, ['answered', 'wrong-shape'], ['answered', 'wrong-shape']],
+    ['no code', {}, undefined, ['answered', 'wrong-shape'], ['refused', undefined]],
+    ['no JSON', undefined, 'not-json', ['answered', 'not-json'], ['refused', undefined]],
+    ['no UTF-8', undefined, 'not-utf8', ['answered', 'not-utf8'], ['answered', 'not-utf8']],
+  ] as const)('with %s', (_, body, problem, withCodes, withBodies) => {
+    expect(taken(byCode, 503, body, problem)).toEqual(withCodes);
+    expect(taken(byBody, 503, body, problem)).toEqual(withBodies);
+    expect(taken(byBody, 500, body, problem)[0]).toBe('answered');
   });
 });

@@ -1,11 +1,12 @@
 import {
   type ApiReply,
   answerReaders,
+  isRefusal,
   isSameUuid,
-  limitOfRefusal,
   membersLacking,
   readErrorEnvelope,
   readNamedError,
+  saysWhichLimit,
 } from '../../api/index.ts';
 import { rememberedOf } from '../../base/index.ts';
 import type { Exchange, ProfileWords } from '../../history/index.ts';
@@ -117,17 +118,14 @@ const headerFields = rememberedOf((headers: Answer['headers']): HeaderFields => 
   };
 });
 
-/** A body that could not be decoded may have an error code. */
-const UNDECODED: readonly unknown[] = ['not-utf8', 'content-coding'];
-
 /**
- * Takes a 429 as the service's own whatever its body, if the profile says of which limit it is (`errorCodes.otherBodies`). Of a code
- * that it does not map it says nothing: an intermediary may have sent that.
+ * Takes as a refusal what the profile says is one: another status than 429 (`errorCodes.otherStatuses`), and as the service's own
+ * whatever its body, if the profile says of which limit it is (`errorCodes.otherBodies`).
  */
-export function takeOtherBody(record: OrUndefined<Exchange>, words: Pick<ProfileWords, 'errorCodes'>): void {
-  const { outcome, error, bodyProblem } = record;
-  if (outcome !== 'refused' || UNDECODED.includes(bodyProblem)) return;
-  if (limitOfRefusal(words, { error }) !== undefined) record.bodyProblem = undefined;
+export function takeOtherRefusal(record: OrUndefined<Exchange>, words: Pick<ProfileWords, 'errorCodes'>): void {
+  if (!isRefusal(words, record)) return;
+  record.outcome = 'refused';
+  if (words.errorCodes.otherBodies !== undefined && saysWhichLimit(words, record)) record.bodyProblem = undefined;
 }
 
 function addError(record: Whole<Exchange>, { status, body }: Answer): void {

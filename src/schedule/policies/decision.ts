@@ -1,4 +1,11 @@
-import { type ApiReply, readErrorEnvelope, type TargetProfile, usualSuccesses } from '../../api/index.ts';
+import {
+  type ApiReply,
+  isRefusal,
+  readErrorEnvelope,
+  readNamedError,
+  type TargetProfile,
+  usualSuccesses,
+} from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import type { Exchange } from '../../history/index.ts';
 import type { Expect, Policy } from '../../scenario/index.ts';
@@ -71,7 +78,7 @@ export function problemOf(profile: TargetProfile, exchange: Exchange, expect?: E
   // Most steps expect nothing, and a list made for each exchange would cost half a microsecond.
   const isNamed = expect?.status !== undefined && [expect.status].flat().some((one) => one === status);
   if (isNamed && !hasSuccessStatus(profile, exchange)) return undefined;
-  if (outcome === 'refused') return { refused: true, because: `429 ${exchange.error?.code ?? ''}`.trim() };
+  if (outcome === 'refused') return { refused: true, because: `${status} ${exchange.error?.code ?? ''}`.trim() };
   if (outcome !== 'answered') return { refused: false, because: exchange.failure ?? outcome };
   if (!hasSuccessStatus(profile, exchange))
     return { refused: false, because: `status ${status} ${exchange.error?.code ?? ''}`.trim() };
@@ -83,9 +90,12 @@ export function hasSuccessStatus(profile: TargetProfile, { status, operation }: 
   return status !== undefined && (profile.success[operation] ?? usualSuccesses[operation]).includes(status);
 }
 
-/** What is wrong if a user has no token: a 429 to its token request is a refusal like any other. */
-export const tokenProblem = ({ because, reply }: Extract<NotSent, { kind: 'no-token' }>): Problem => ({
-  refused: reply?.kind === 'answer' && reply.status === 429,
+/** What is wrong if a user has no token: a refused token request is a refusal like any other. */
+export const tokenProblem = (
+  profile: TargetProfile,
+  { because, reply }: Extract<NotSent, { kind: 'no-token' }>,
+): Problem => ({
+  refused: reply?.kind === 'answer' && isRefusal(profile, { ...reply, error: readNamedError(reply.body)?.error }),
   because,
 });
 

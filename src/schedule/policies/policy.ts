@@ -106,7 +106,8 @@ class Attempts implements AttemptListener, Timing {
 
   #decide(tried: Attempt): Decision {
     if (tried.kind === 'interrupted') return tried;
-    if (tried.kind === 'no-token') return this.#decideBy(tokenProblem(tried), tokenAdvice(tried.reply));
+    if (tried.kind === 'no-token')
+      return this.#decideBy(tokenProblem(this.#journey.world.profile, tried), tokenAdvice(tried.reply));
     // The end of the run, not the service, cut the exchange off, so the policy does not apply.
     return tried.exchange.failure === 'stopped' ? { kind: 'interrupted' } : this.#decideOn(tried.exchange);
   }

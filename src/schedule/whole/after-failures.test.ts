@@ -20,6 +20,21 @@ describe('a token that is refused', () => {
     expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
   });
 
+  it.each(['issueToken', 'createConversation'])(
+    'is refused with 503, too, if the profile says so, and so is any request: %s',
+    async (operation) => {
+      const written = { onRefused: { retry: { max: 3 } }, journeys: { a: { steps: [conversation] } }, load: once };
+      const told = async (errorCodes: { rate: string[]; otherStatuses?: number[] }) => {
+        const wrap = failing(operation, 503, { times: 1, headers: { 'retry-after': '2' } });
+        const { journeys } = await runVirtualScenario({ ...written, profile: { errorCodes } }, { wrap });
+        return journeys.map(({ outcome }) => outcome);
+      };
+      expect(await told({ rate: ['busy'] })).toEqual(['stopped']);
+      expect(await told({ rate: ['busy'], otherStatuses: [503] })).toEqual(['completed']);
+      expect(await told({ rate: ['slow'], otherStatuses: [503] })).toEqual(['stopped']);
+    },
+  );
+
   it('is asked for no more often than the policy says', async () => {
     const { exchanges, journeys } = await runVirtualScenario(
       {

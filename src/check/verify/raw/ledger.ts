@@ -72,7 +72,7 @@ export class RawLedger {
   }
 
   add(record: JournalRecord): void {
-    if (record.kind === 'exchange') this.addExchange(record, doubtAbout(record));
+    if (record.kind === 'exchange') this.addExchange(record, doubtAbout(record, this.#words));
     else if (record.kind === 'end') this.#end = record;
   }
 

@@ -13,13 +13,13 @@ export interface RawCodes {
 
 /** Whether that limit certainly refused the exchange, so that it cannot have counted there as admitted. */
 export function surelyRefusedBy(exchange: Exchange, limit: LimitName, codes: RawCodes): boolean {
-  if (!wasRefused(exchange) || doubtAbout(exchange) !== undefined) return false;
+  if (!wasRefused(exchange) || doubtAbout(exchange, codes.words) !== undefined) return false;
   const limits = refusers(exchange, codes);
   return limits.length === 1 && limits[0] === limit;
 }
 
 export const mayBeRefusedBy = (exchange: Exchange, limit: LimitName, codes: RawCodes): boolean =>
-  wasRefused(exchange) && doubtAbout(exchange) === undefined && refusers(exchange, codes).includes(limit);
+  wasRefused(exchange) && doubtAbout(exchange, codes.words) === undefined && refusers(exchange, codes).includes(limit);
 
 /** Every limit that may have refused the exchange. */
 function refusers(exchange: Exchange, { words, withCodes }: RawCodes): LimitName[] {

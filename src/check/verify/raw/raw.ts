@@ -1,6 +1,6 @@
 import { bearerOperationIds as bearer, type LimitName, type OperationId, operationIds } from '../../../api/index.ts';
 import { MADE_UP_TOKEN } from '../../../base/index.ts';
-import type { Exchange, Header, ProfileWords } from '../../../history/index.ts';
+import { type Exchange, type Header, type ProfileWords, profileWords } from '../../../history/index.ts';
 import type { Certificate, ExchangeRef } from '../../certificates/certificate.ts';
 import { doubtAbout } from '../../evidence/doubt.ts';
 import type { ScopeLabels } from '../../evidence/slice.ts';
@@ -34,7 +34,7 @@ export const refOfExchange = ({ seq, worker }: Pick<Exchange, 'seq' | 'worker'>)
 
 /** @param doubted whether its sequence number occurs twice */
 export function decidedWithin(exchange: Exchange, header: Header, timeline: Timeline, doubted: boolean): Decided {
-  if (doubted || doubtAbout(exchange) !== undefined)
+  if (doubted || doubtAbout(exchange, profileWords(header.profile)) !== undefined)
     return { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
   const from = timeline.at(exchange.sentAt);
   const seen = exchange.headersAt === undefined ? exchange.receivedAt : exchange.headersAt + 1;
@@ -49,9 +49,16 @@ export function ownSince(limit: LimitName, header: Header, { at }: Timeline): nu
   return header.flushed[limit] === true ? Number.NEGATIVE_INFINITY : Math.max(at(delay), at(0) + delay);
 }
 
-/** Whether the service no longer acts after this answer; errors of 500 and above and unusable bodies may be an intermediary's. */
-export const endsTheMatter = ({ headersAt, status, bodyProblem }: Exchange): boolean =>
-  headersAt !== undefined && bodyProblem === undefined && status !== undefined && status > 0 && status < 500;
+/**
+ * Whether the service no longer acts after this answer; errors of 500 and above that the profile does not say to be refusals, and
+ * unusable bodies, may be an intermediary's.
+ */
+export const endsTheMatter = ({ headersAt, status, bodyProblem, outcome }: Exchange): boolean =>
+  headersAt !== undefined &&
+  bodyProblem === undefined &&
+  status !== undefined &&
+  status > 0 &&
+  (status < 500 || outcome === 'refused');
 
 export const inScope = (exchange: Exchange, scope: ScopeLabels): boolean =>
   (Object.entries(scope) as [keyof ScopeLabels, string][]).every(([label, value]) => exchange[label] === value);
@@ -143,7 +150,7 @@ export const wasInvalid = ({ outcome, status, bodyProblem, resend }: Exchange): 
   outcome === 'answered' && (status === 404 || status === 422) && bodyProblem === undefined && resend === undefined;
 
 export const wasAdmitted = (exchange: Exchange, words: ProfileWords): boolean =>
-  saysAdmitted(exchange, words) && doubtAbout(exchange) === undefined;
+  saysAdmitted(exchange, words) && doubtAbout(exchange, words) === undefined;
 
 /** Like `wasAdmitted`, for a believable exchange. */
 export function saysAdmitted({ outcome, status, bodyProblem, operation }: Exchange, words: ProfileWords): boolean {

@@ -65,7 +65,8 @@ export class Restamped {
 
   #addAttempt(exchange: Exchange, row: number): void {
     const { sentAt, seq, resend, attempt, message, headersAt, receivedAt } = exchange;
-    const doubted = doubtAbout(exchange) !== undefined;
+    const profile = profileWords(this.#header.profile);
+    const doubted = doubtAbout(exchange, profile) !== undefined;
     if (resend !== undefined || doubted) this.#replays.add(row);
     const seen = headersAt === undefined ? receivedAt : headersAt + 1;
     const one: Attempt = {
@@ -76,7 +77,7 @@ export class Restamped {
       place: this.#place.values()[row] as number,
       digest: message?.digest,
       key: messageKey(this.#header, exchange),
-      isAccepted: wasAdmitted(exchange, profileWords(this.#header.profile)),
+      isAccepted: wasAdmitted(exchange, profile),
       isLater: attempt > 1,
     };
     const key = message?.id ?? '';
