@@ -112,7 +112,7 @@ it.each([
   [['404', '500'], 0, ' (404 × 1, 500 × 1)', false],
   [['500'], 0, ' (500 × 1)', false],
   // What refuses some of them is there.
-  [['404'], 2, ' (429 × 2, 404 × 1)', false],
+  [['404'], 2, ' (refused × 2, 404 × 1)', false],
 ])(
   'doubts the base address if all token requests were answered 404: %j and %d refusals',
   (errors, refused, told, doubts) => {

@@ -81,9 +81,9 @@ function misplaced({ operations: { issueToken }, errors }: Summary): string {
     : '';
 }
 
-/** What token requests brought instead: ` (429 × 3, deadline × 1)`. */
+/** What token requests brought instead: ` (refused × 3, deadline × 1)`. */
 function insteadOfTokens({ operations, errors }: Summary): string {
-  const refused = { what: '429', count: operations.issueToken?.byOutcome.refused ?? 0 };
+  const refused = { what: 'refused', count: operations.issueToken?.byOutcome.refused ?? 0 };
   const others = errors.filter(({ operation }) => operation === 'issueToken');
   const told = [refused, ...others].filter(({ count }) => count > 0);
   return told.length === 0 ? '' : ` (${told.map(({ what, count }) => `${what} × ${formatCount(count)}`).join(', ')})`;

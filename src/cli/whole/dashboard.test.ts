@@ -129,7 +129,7 @@ describeInBrowser('the live page in a browser', () => {
     for (const one of [page, later.page])
       expect(await textsOf(one, '#stages tbody .name')).toEqual(['reading', 'asking']);
     expect(await textOf(page, '.notice')).toContain('The history of this run is incomplete (interrupted)');
-    expect(await marks(page)).toMatch(/succeeded \d+\s+429: rate limit \d+/);
+    expect(await marks(page)).toMatch(/succeeded \d+\s+refused: rate limit \d+/);
     expect(await marks(later.page)).toBe(await marks(page));
     expect(await later.page.evaluate("document.activeElement?.closest('#heat-tables') !== null")).toBe(true);
     const { code } = await run.finished;

@@ -70,7 +70,7 @@ describe
         expect(text).toMatch(/^minute {8}█+░* {2}\d+ of 20$/m);
         expect(text).toMatch(/^open turns {4}█*░* {2}at most \d of 2$/m);
         expect(text).toMatch(/^UTC day {7}█+ {2}2 of 2$/m);
-        expect(text).toMatch(/^429s {10}rate \d+, concurrency \d+, daily [1-9]/m);
+        expect(text).toMatch(/^refused {7}rate \d+, concurrency \d+, daily [1-9]/m);
         expect(text).toMatch(/^requests {6}\d+, [\d.]+\/s; now p50 [\d.]+ ms/m);
         const last = screens.at(-1) ?? [];
         expect([...screen.scrolledOut, ...last].join('\n')).not.toContain('UTC day  ');

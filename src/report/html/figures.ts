@@ -33,7 +33,7 @@ export function figures(summary: Summary, isRateBroken: boolean): Markup {
 function* trafficFigures({ run, total, refusals, drops, turns }: Summary): Generator<Figure> {
   const measuredFor = formatShortDuration(Math.max(0, run.durationUs - run.warmUpUs) as Micros);
   yield ['Exchanges', formatCount(total.count), `in ${measuredFor}${run.warmUpUs > 0 ? ' after the warm-up' : ''}`];
-  yield ['Refused (429)', formatCount(refusals.total), formatShare(refusals.total, total.count)];
+  yield ['Refused', formatCount(refusals.total), formatShare(refusals.total, total.count)];
   yield ['Errors', formatCount(failuresIn(total)), drops.total > 0 ? plural(drops.total, 'drop') : 'no drops'];
   const { success } = total.latency;
   if (success) {

@@ -94,7 +94,7 @@ function figuresNow(state: LiveState, hasWarmUp: boolean): Markup {
       formatCount(requests),
       listed(perSecond !== undefined && `${formatRate(perSecond)} now`, hasWarmUp && 'warm-up included').join('; '),
     ],
-    ['Refused (429)', formatCount(total), refusalsByLimit(refused)],
+    ['Refused', formatCount(total), refusalsByLimit(refused)],
     [
       'Service time p95 now',
       service.p95Us === undefined ? '–' : formatDuration(service.p95Us),

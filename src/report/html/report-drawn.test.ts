@@ -161,7 +161,7 @@ describeInBrowser('what is drawn in report.html', () => {
       await page.keyboard.press(key);
       return (await textOf(page, '#tip')).split(':')[0];
     };
-    await page.getByRole('button', { name: /429: rate limit 3/ }).click();
+    await page.getByRole('button', { name: /refused: rate limit 3/ }).click();
     await focusOn(page, '[data-picture=requests] .plot');
     const stops = [];
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft'])

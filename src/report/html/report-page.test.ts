@@ -121,7 +121,7 @@ describeInBrowser('report.html in a browser', () => {
     const middle = at[Math.floor(at.length / 2)];
     await page.mouse.move(middle?.x ?? 0, middle?.y ?? 0);
     expect(await textOf(page, '#tip.shown')).toMatch(
-      /^Exchange \d+: readHistory, 429 rate_limited\n429: rate limit, sent at [\d.]+ s\nservice time 20 ms/,
+      /^Exchange \d+: readHistory, 429 rate_limited\nrefused: rate limit, sent at [\d.]+ s\nservice time 20 ms/,
     );
     await page.mouse.move(5, 5);
     await focusOn(page, '[data-picture=requests] .plot');
@@ -152,7 +152,7 @@ describeInBrowser('report.html in a browser', () => {
 
   it('hides an outcome when its button in the legend is pressed', async () => {
     const { page } = await openPage(failing);
-    const button = page.getByRole('button', { name: /429: rate limit/ });
+    const button = page.getByRole('button', { name: /refused: rate limit/ });
     const before = await pixelsOf(page, '[data-picture=requests] .uplot canvas', 'rate');
     await button.click();
     expect(await button.getAttribute('aria-pressed')).toBe('false');

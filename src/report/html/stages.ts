@@ -37,7 +37,7 @@ function stageTable({ stages = [], knee }: Summary): Markup {
     'Planned',
     'Journeys',
     'Achieved',
-    'Refused (429)',
+    'Refused',
     'Failed',
     'Service p90',
     'Response p50',

@@ -32,7 +32,7 @@ describe('exchanges by operation and outcome', () => {
       Exchanges: '5',
       Succeeded: '1',
       'Expected errors': '2',
-      'Refused (429)': '0',
+      Refused: '0',
       'Other answers': '2',
       'No answer': '0',
       'Given up': '0',

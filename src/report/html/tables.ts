@@ -33,15 +33,7 @@ export function operationTable(summary: Summary): Markup {
     return [[id, ...counts.map(formatCount)]];
   });
   const expectedTitle = showsExpected ? ['Expected errors'] : [];
-  const titles = [
-    'Exchanges',
-    'Succeeded',
-    ...expectedTitle,
-    'Refused (429)',
-    'Other answers',
-    'No answer',
-    'Given up',
-  ];
+  const titles = ['Exchanges', 'Succeeded', ...expectedTitle, 'Refused', 'Other answers', 'No answer', 'Given up'];
   return table('Exchanges by operation and outcome', [{ title: 'Operation' }, ...titles.map(number)], rows);
 }
 

@@ -10,6 +10,7 @@ import {
 import { capital, formatCount, formatShare, plural } from '../formatters.ts';
 import { emptyText } from '../incomplete.ts';
 import { percentileOf } from '../percentiles.ts';
+import { refusalTitle } from '../refusal-titles.ts';
 import { fellBehindText, kneeParts, StageTexts, stagesShown, stageWords } from '../stages-text.ts';
 import { code, prose, table } from './markdown-text.ts';
 import type { JudgedRun } from './output.ts';
@@ -37,7 +38,7 @@ export function latencySection({ summary }: JudgedRun): string[] {
     '### Latency',
     '',
     ...table(
-      ['', 'count', '429', 'errors', 'service p50', 'service p90', 'response p90'],
+      ['', 'count', refusalTitle(summary), 'errors', 'service p50', 'service p90', 'response p90'],
       [...operations, ...turnsRow(summary.turns)],
     ),
     '',
@@ -78,7 +79,8 @@ export function stagesSection({ summary }: JudgedRun): string[] {
   const texts = new StageTexts(stages);
   const { shown, leftOut } = stagesShown(summary, STAGES_SHOWN);
   const [knee, behind] = [kneeParts(summary), fellBehindText(summary)];
-  const titles = ['stage', 'planned', 'achieved', 'journeys', '429', 'errors', 'service p90', 'response p90'];
+  const refused = refusalTitle(summary);
+  const titles = ['stage', 'planned', 'achieved', 'journeys', refused, 'errors', 'service p90', 'response p90'];
   const rows = shown.map((stage) => {
     const { byOutcome, exchanges, journeys, arrivals, perMinute, latency } = stage;
     const [sign, word] = stageWords[stage.state];

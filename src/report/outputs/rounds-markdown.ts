@@ -1,4 +1,5 @@
 import { formatCount, formatShare, plural } from '../formatters.ts';
+import { areAll429 } from '../refusal-titles.ts';
 import { candidateSection } from './comparison-markdown.ts';
 import { headlineOf, signOf } from './headline.ts';
 import { gatesSection } from './markdown.ts';
@@ -20,7 +21,7 @@ export function renderRoundsMarkdown(judged: JudgedRounds): string {
     '### Rounds',
     '',
     ...table(
-      ['', 'run', 'exchanges', '429', 'because'],
+      ['', 'run', 'exchanges', runs.every(({ run }) => areAll429(run.summary)) ? '429' : '429+', 'because'],
       runs.map((one) => runRow(judged, one)),
     ),
   ];

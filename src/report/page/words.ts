@@ -18,10 +18,10 @@ export const instantText = (us: number): string => `${(us / 1_000_000).toFixed(3
 
 export const classWords: Readonly<Record<MarkClass, string>> = {
   success: 'succeeded',
-  rate: '429: rate limit',
-  concurrency: '429: concurrency limit',
-  daily: '429: daily quota',
-  unattributed: '429: names no limit',
+  rate: 'refused: rate limit',
+  concurrency: 'refused: concurrency limit',
+  daily: 'refused: daily quota',
+  unattributed: 'refused: names no limit',
   expected: 'expected error',
   error: 'other answer',
   failed: 'no answer',

@@ -10,6 +10,7 @@ import {
 } from '../../collect/index.ts';
 import { formatCount, formatShortCount, formatShortDuration } from '../formatters.ts';
 import { percentileOf, percentileText } from '../percentiles.ts';
+import { refusalTitle } from '../refusal-titles.ts';
 import { type Colors, type LayoutColumn, type Look, layOut, wrapped } from './layout.ts';
 
 const shown = ['p50', 'p90', 'p99'] as const satisfies readonly PercentileName[];
@@ -29,7 +30,10 @@ export function latencyTable(summary: Summary, { columns, colors }: Look): strin
   const count = wide ? formatWideCount : formatShortCount;
   const bold = (titles: readonly string[]) => titles.map((title) => colors.bold(title));
   const rows: OperationRows[] = [
-    { counts: bold(['operation', 'count', 'ok', '429', 'err']), times: [bold(['time', ...shown, 'max'])] },
+    {
+      counts: bold(['operation', 'count', 'ok', refusalTitle(summary), 'err']),
+      times: [bold(['time', ...shown, 'max'])],
+    },
     ...operationIds.flatMap((id) => {
       const operation = summary.operations[id];
       return operation === undefined ? [] : operationRows(id, operation, count, colors);

@@ -36,7 +36,7 @@ export function liveLines(state: LiveState, columns: number, colors: Colors = pc
       [windowName(state), useWithBar(state.minute, bar)],
       ['open turns', useWithBar(state.openTurns, bar, atMostText)],
       ['UTC day', useWithBar(state.today, bar)],
-      ['429s', refusalsByLimit(state.refused)],
+      ['refused', refusalsByLimit(state.refused)],
       ['problems', listed(errors, plural(state.drops, 'drop'), queueText(state)).join(', ')],
       ...state.warnings
         .slice(0, MOST_WARNINGS)
@@ -55,7 +55,7 @@ export function plainLine(state: LiveState): string {
     `${windowName(state)} ${useText(minute)}`,
     `open turns ${atMostText(openTurns)}`,
     `UTC day ${useText(today)}`,
-    `429s: ${refusalsByLimit(state.refused)}`,
+    `refused: ${refusalsByLimit(state.refused)}`,
     ...percentilesNow(service),
     state.errors > 0 && plural(state.errors, 'error'),
     state.drops > 0 && plural(state.drops, 'drop'),

@@ -30,7 +30,7 @@ describe('live view', () => {
       'minute        ████████████████████████  20 of 20',
       'open turns    ████████████░░░░░░░░░░░░  at most 1 of 2',
       'UTC day       ███████████████░░░░░░░░░  31 of 50',
-      '429s          rate 12, concurrency 3, daily 0, naming no limit 1',
+      'refused       rate 12, concurrency 3, daily 0, naming no limit 1',
       'problems      2 errors, 1 drop',
     ]);
   });
@@ -191,7 +191,7 @@ describe('live view', () => {
     const { leftUs: _, ...rest } = state({ errors: 0, drops: 0, service: {} });
     expect(liveLines(rest, 80)).toContain('requests      1,200, 4.23/s');
     expect(plainLine(rest)).toBe(
-      '12.3 s burst: 1,200 requests, 4.23/s, minute 20 of 20, open turns at most 1 of 2, UTC day 31 of 50, 429s: rate 12, concurrency 3, daily 0, naming no limit 1',
+      '12.3 s burst: 1,200 requests, 4.23/s, minute 20 of 20, open turns at most 1 of 2, UTC day 31 of 50, refused: rate 12, concurrency 3, daily 0, naming no limit 1',
     );
   });
 

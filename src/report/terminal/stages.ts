@@ -2,6 +2,7 @@ import { inertText } from '../../base/index.ts';
 import type { StageSummary, Summary } from '../../collect/index.ts';
 import { formatShare, formatShortCount, plural } from '../formatters.ts';
 import { percentileText } from '../percentiles.ts';
+import { refusalTitle } from '../refusal-titles.ts';
 import { fellBehindText, kneeText, StageTexts, stagesShown, stageWords } from '../stages-text.ts';
 import { type Colors, type LayoutColumn, type Look, labelled, layOut } from './layout.ts';
 
@@ -41,8 +42,8 @@ export function stageLines(summary: Summary, { columns, colors }: Look): string[
   if (!stages) return [];
   const texts = new StageTexts(stages);
   const { shown, leftOut } = stagesShown(summary, MOST);
-  const head = ['stage', 'planned', 'achieved', 'journeys', '429', 'err', 'resp p50', 'p90'].map((title) =>
-    colors.bold(title),
+  const head = ['stage', 'planned', 'achieved', 'journeys', refusalTitle(summary), 'err', 'resp p50', 'p90'].map(
+    (title) => colors.bold(title),
   );
   const [knee, behind] = [kneeText(summary), fellBehindText(summary)];
   const planned = shown.map((stage) => texts.planned(stage));

@@ -3,6 +3,7 @@ import type { RefusalCounts, Summary } from '../../collect/index.ts';
 import type { CapName } from '../../history/index.ts';
 import { admittedText, exchangeName, few, formatCount, formatShare, openTurnsText, plural } from '../formatters.ts';
 import { NEVER_CHECKED } from '../incomplete.ts';
+import { areAll429 } from '../refusal-titles.ts';
 import { lagOf } from './health-warnings.ts';
 import type { Section } from './section.ts';
 import { turns } from './turns-section.ts';
@@ -29,7 +30,7 @@ export function refusalsByLimit(counts: RefusalCounts): string {
 // Without the warm-up, and says so, because the verdicts below count the refusals of the whole run.
 const refusals: Section = ({ refusals, total, run }) => [
   [
-    '429s',
+    areAll429({ refusals, total }) ? '429s' : 'refused',
     `${formatCount(refusals.total)} of ${plural(total.count, 'exchange')} (${formatShare(refusals.total, total.count)})${run.warmUp.exchanges > 0 ? ' after the warm-up' : ''}: ${refusalsByLimit(refusals.byLimit)}`,
   ],
 ];

@@ -95,7 +95,7 @@ load: { model: burst, count: 1 }`,
       'wrong-content-type × 1',
     ],
     ['an error', (asked: Parameters<Answering>[0]) => answer(asked, 500, envelope('internal')), '500 × 1'],
-    ['a refusal', (asked: Parameters<Answering>[0]) => answer(asked, 429, envelope('rate_limited')), '429 × 1'],
+    ['a refusal', (asked: Parameters<Answering>[0]) => answer(asked, 429, envelope('rate_limited')), 'refused × 1'],
   ])('that answers %s instead of a token makes the run invalid: 11', async (_, issueToken, instead) => {
     const { code, err, exchanges } = await run(
       `journeys: { a: { steps: [createConversation: {}] } }

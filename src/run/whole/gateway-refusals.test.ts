@@ -24,9 +24,9 @@ load: { model: burst, count: 1 }
 `;
 
 const refusing =
-  (body: string | Buffer, headers: Readonly<Record<string, string>>): Answering =>
+  (body: string | Buffer, headers: Readonly<Record<string, string>>, status = 429): Answering =>
   ({ response }) =>
-    void response.writeHead(429, headers).end(body);
+    void response.writeHead(status, headers).end(body);
 const page = refusing('<h1>429 Too Many Requests</h1>', { 'content-type': 'text/html' });
 
 /** Runs against a service behind a gateway that lets `admits` requests pass, and refuses all others, with a page by default. */
@@ -103,5 +103,62 @@ describe("a gateway's 429 without an error code", () => {
     expect(pagesIn(exchanges).map(({ bodyProblem }) => bodyProblem)).toEqual(
       Array.from({ length: 7 }, () => 'wrong-content-type'),
     );
+  });
+});
+
+describe("a gateway's 503", () => {
+  const html = { 'content-type': 'text/html' };
+  const unavailable = refusing('<h1>503 Service Temporarily Unavailable</h1>', html, 503);
+  const declared = '{ otherBodies: rate, otherStatuses: [503] }';
+
+  it('is a refusal like a 429 if the profile says so and of which limit, and is not called one', async () => {
+    const { code, out, exchanges, rows } = await run(3, declared, unavailable);
+    expect(code).toBe(0);
+    expect(out).toContain('refused       5 of 10 exchanges (50 %): rate 5, concurrency 0, daily 0\n');
+    expect(out).toMatch(/count +ok +429\+ +err/);
+    expect(out).not.toContain('429s');
+    expect(rateOf(out)).toContain('rate: consistent\n');
+    expect(pagesIn(exchanges).map(({ status, bodyProblem }) => ({ status, bodyProblem }))).toEqual(
+      Array.from({ length: 5 }, () => ({ status: 503 })),
+    );
+    expect(rows('requests.csv').filter(({ limit, status }) => limit === 'rate' && status === '503')).toHaveLength(5);
+  });
+
+  it('is proven wrong there if it comes too early', async () => {
+    const { code, out } = await run(1, declared, unavailable);
+    expect(code).toBe(10);
+    expect(rateOf(out)).toContain('rate: violated');
+  });
+
+  it.each([
+    ['is not declared', '{ otherBodies: rate }', unavailable],
+    ['names no limit', '{ otherStatuses: [503] }', unavailable],
+    ['has another status', '{ otherBodies: rate, otherStatuses: [509] }', unavailable],
+    [
+      'has another code',
+      declared,
+      refusing('{"error":{"code":"unavailable"}}', { 'content-type': 'application/json' }, 503),
+    ],
+    [
+      'cannot be decoded',
+      declared,
+      refusing('{}', { 'content-type': 'application/json', 'content-encoding': 'zstd' }, 503),
+    ],
+  ])('is an error that proves nothing if it %s', async (_, errorCodes, refuse) => {
+    const { code, out, exchanges } = await run(1, errorCodes, refuse);
+    expect(code).toBe(0);
+    expect(out).toContain('429s          0 of 10 exchanges (0 %): rate 0, concurrency 0, daily 0\n');
+    expect(rateOf(out)).toContain('rate: undecided');
+    expect(pagesIn(exchanges)).toEqual([]);
+    expect(exchanges.filter(({ status, outcome }) => status === 503 && outcome === 'answered')).toHaveLength(7);
+  });
+
+  it('is by the limit whose code it has, without a statement about bodies', async () => {
+    const id = '8b1b4a62-3c9c-4f5b-9a0e-0f6d0d8d2d11';
+    const body = JSON.stringify({ error: { code: 'quota', message: '', retryable: true, request_id: id } });
+    const refuse = refusing(body, { 'content-type': 'application/json' }, 503);
+    const { code, out } = await run(1, '{ rate: [quota], otherStatuses: [503] }', refuse);
+    expect(code).toBe(10);
+    expect(rateOf(out)).toContain('rate: violated');
   });
 });

@@ -1,0 +1,9 @@
+import type { Summary } from '../collect/index.ts';
+
+/** Whether every refusal was a 429: a profile may name other statuses of refusals (`errorCodes.otherStatuses`). */
+export const areAll429 = ({ refusals, total }: Pick<Summary, 'refusals' | 'total'>): boolean =>
+  refusals.total === (total.statuses['429'] ?? 0);
+
+/** Title of the narrow columns of refusals. */
+export const refusalTitle = (summary: Pick<Summary, 'refusals' | 'total'>): string =>
+  areAll429(summary) ? '429' : '429+';
