@@ -10,7 +10,7 @@ import { run, twoMessages } from './partner-run.exam.ts';
 /** One message whose turn never ends, polled a hundred times a second: many more polls than the forecast assumes. */
 const endless = (budget: string, deadline: string, users = 1) =>
   scenarioFile(`name: endless
-profile: { name: partner, budget: ${budget} }
+profile: { name: partner, limits: { rate: { max: 100000 } }, budget: ${budget} }
 ${WHATEVER_THE_MACHINE}
 users: ${users}
 journeys:
@@ -45,17 +45,17 @@ const UUID = '0190a1b2-0000-4000-8000-000000000001';
 
 describe.concurrent('a budget', { timeout: PATIENCE_MS }, () => {
   it('is never exceeded, however often the service makes it poll', async () => {
-    const { code, err, out, folder, asked } = await runEndless(endless('{ requests: 40 }', '2s'));
+    const { code, err, out, folder, asked } = await runEndless(endless('{ requests: 60 }', '5s'));
     expect(code, err).toBe(108);
-    expect(asked).toHaveLength(40);
+    expect(asked).toHaveLength(60);
     expect(err).toContain(
-      "spillway: the profile's budget of 40 requests is spent: nothing more was sent; raise it (budget.requests), or send less\n",
+      "spillway: the profile's budget of 60 requests is spent: nothing more was sent; raise it (budget.requests), or send less\n",
     );
     expect(out).toContain('cut short because its budget was spent');
     const { exchanges, records, summary } = resultsIn(folder);
     // Every request that was sent was also answered.
     expect(exchanges.map(({ outcome }) => outcome)).toEqual(exchanges.map(() => 'answered'));
-    expect(exchanges).toHaveLength(40);
+    expect(exchanges).toHaveLength(60);
     expect(records.at(-1)).toMatchObject({ kind: 'end', complete: false, reason: 'budget' });
     expect(summary().turns).toMatchObject({ accepted: 1, unfinished: 1 });
     const checked = await typed(['check', folder, '--json']);
@@ -67,9 +67,9 @@ describe.concurrent('a budget', { timeout: PATIENCE_MS }, () => {
   });
 
   it('is kept by all workers together', async () => {
-    const { code, err, folder, asked } = await runEndless(endless('{ requests: 70 }', '2s', 2), '--workers', '2');
+    const { code, err, folder, asked } = await runEndless(endless('{ requests: 120 }', '5s', 2), '--workers', '2');
     expect(code, err).toBe(108);
-    expect(asked).toHaveLength(70);
+    expect(asked).toHaveLength(120);
     expect(new Set(resultsIn(folder).exchanges.map(({ worker }) => worker))).toEqual(new Set([1, 2]));
   });
 
