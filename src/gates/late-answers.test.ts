@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Millis } from '../base/index.ts';
 import type { TrendSamples } from '../collect/index.ts';
-import type { JournalRecord } from '../history/index.ts';
+import type { Exchange, JournalRecord } from '../history/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
 import { judgeReading } from './judge-reading.ts';
 import { gate, judgedRun, resultOf } from './judged.exam.ts';
@@ -60,6 +60,63 @@ it('the response time is measured from when the request was due, which the gener
     'undetermined',
   );
   expect(resultOf(gate('response_time', 'max<100'), run(1, { lagUs: 19_999 })).state).toBe('fail');
+});
+
+describe('a response time contains all that the generator added before the request left', () => {
+  const MS = 1_000;
+  const judged = (...exchanges: readonly Exchange[]) =>
+    resultOf(gate('response_time', 'max<60'), [
+      header(),
+      ...exchanges,
+      end({ at: us(2_000 * MS), exchanges: exchanges.length }),
+    ]).state;
+  const sent = (seq: number, intendedMs: number, sentMs: number, connectionMs = 0) =>
+    exchange({
+      ...{
+        seq,
+        arrival: seq,
+        intendedAt: us(intendedMs * MS),
+        sentAt: us(sentMs * MS),
+        receivedAt: us((sentMs + 30) * MS),
+      },
+      ...(connectionMs > 0 && { capWaitUs: { connection: us(connectionMs * MS) } }),
+    });
+  /** Read after a standstill from 100 to 500 ms, as 30 ms are the service's own. */
+  const stood = exchange({
+    seq: 0,
+    intendedAt: us(70 * MS),
+    sentAt: us(70 * MS),
+    receivedAt: us(500 * MS),
+    readLateUs: us(400 * MS),
+  });
+
+  it('a connection that another request gave back late', () => {
+    const waited = sent(1, 80, 500, 420);
+    expect(judged(stood, waited)).toBe('undetermined');
+    expect(judged(waited)).toBe('fail');
+  });
+
+  it('the queue of those that were due meanwhile and left at once', () => {
+    const [late, behindIt] = [sent(1, 450, 530, 30), sent(2, 510, 560, 50)];
+    expect(judged(stood, late)).toBe('undetermined');
+    expect(judged(stood, late, sent(2, 525, 560, 35))).toBe('undetermined');
+    expect(judged(stood, behindIt)).toBe('fail');
+    // It began to wait when the last of them had left.
+    expect(judged(stood, late, sent(2, 531, 566, 35))).toBe('fail');
+    // Longer than a standstill of 400 ms explains.
+    expect(judged(stood, late, sent(2, 525, 995, 470))).toBe('fail');
+  });
+
+  it('a poll', () => {
+    const poll = exchange({ ...sent(1, 200, 500), operation: 'readTurn' });
+    expect(judged(stood, poll)).toBe('undetermined');
+    expect(judged(exchange({ ...sent(0, 100, 470), arrival: 1 }), poll)).toBe('fail');
+  });
+
+  it('but not what the service itself needed meanwhile', () => {
+    const slow = exchange({ ...sent(1, 80, 80), receivedAt: us(600 * MS) });
+    expect(judged(stood, slow)).toBe('fail');
+  });
 });
 
 it('so is a gate over several runs, or over windows', () => {

@@ -1,4 +1,4 @@
-import { type Micros, microsFromMillis, STANDSTILL_US } from '../../base/index.ts';
+import { type Micros, microsFromMillis } from '../../base/index.ts';
 import type { Exchange, JournalRecord, JourneyRecord, Turn } from '../../history/index.ts';
 import type { MetricName, Selector } from '../../metrics/index.ts';
 import type { RunContext } from '../context.ts';
@@ -93,14 +93,15 @@ const recordReaders = {
     ({ readLateUs }) => readLateUs,
   ),
   response_time: (tags, context) => {
-    const lagOf = new ScheduleLag();
-    let lagUs = 0;
+    const standstills = new Standstills();
     const read = ofExchanges(
       (exchange) => durationSince(exchange, tags, exchange.intendedAt),
-      ({ readLateUs = 0 }) => readLateUs + (lagUs >= STANDSTILL_US ? lagUs : 0),
+      ({ worker, intendedAt, sentAt, receivedAt, readLateUs = 0 }) =>
+        // What it took in between is the service's.
+        Math.min(sentAt - intendedAt + readLateUs, standstills.within(worker, intendedAt, receivedAt)),
     )(tags, context);
     return (record, emit) => {
-      if (record.kind === 'exchange') lagUs = lagOf.of(record) ?? 0;
+      standstills.add(record);
       read(record, emit);
     };
   },
