@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, Micros } from '../../base/index.ts';
 import type { Stopper } from '../interrupts.ts';
 import type { Terminal } from '../run-options.ts';
@@ -52,5 +53,9 @@ async function updateView({ clock, live, stopping, terminal, warnings }: Watch, 
 async function stopWhenDue({ clock, stopsAtUs, stopping }: Watch, over: AbortSignal): Promise<void> {
   if (stopsAtUs === undefined) return;
   await clock.sleepUntil(stopsAtUs, over);
-  if (!over.aborted) stopping.stop('deadline');
+  if (over.aborted) return;
+  stopping.stop('deadline', true);
+  // If the loop stood still, what is open may have its answer already.
+  await nextTurn();
+  stopping.stop('deadline');
 }
