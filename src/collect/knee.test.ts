@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord } from '../history/index.ts';
+import type { Exchange, JournalRecord } from '../history/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
 import { summaryOf } from '../testing/measured.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
@@ -58,6 +58,34 @@ describe('stairs over the limit of requests', () => {
       untold: ['stair-3', 'stair-4'],
       heldAgain: [],
     });
+  });
+
+  it('do not blame the service for what the end of the run cut off, whenever its journey began', () => {
+    const stages = ['one', 'two'].map((name, n) => ({
+      ...{ name, fromUs: us(n * 10_000_000), toUs: us((n + 1) * 10_000_000) },
+      arrivalsPerMinute: { from: 60 + n, to: 60 + n },
+    }));
+    const ask = (seq: number, more: Partial<Exchange> = {}): JournalRecord[] => {
+      const at = us(seq * 1_000_000);
+      const asked = exchange({ seq, arrival: seq, intendedAt: at, sentAt: at, receivedAt: us(at + 5_000), ...more });
+      const outcome = more.failure === undefined ? 'completed' : 'interrupted';
+      return [
+        asked,
+        { kind: 'journey', arrival: seq, journey: 'ask', startedAt: at, endedAt: asked.receivedAt, outcome },
+      ];
+    };
+    const cut: Partial<Exchange> = { outcome: 'censored', failure: 'stopped' };
+    const judged = (more: Partial<Exchange>, arrival = 19) => {
+      const records = Array.from({ length: 19 }, (_, seq) => ask(seq)).flat();
+      const last = end({ at: us(20_000_000), exchanges: 20, complete: false, reason: 'deadline' });
+      return summaryOf([header({ stages }), ...records, ...ask(19, { arrival, ...more }), last]);
+    };
+    for (const arrival of [19, 5]) {
+      const { stages: cutOff = [], knee } = judged(cut, arrival);
+      expect(cutOff[1]).toMatchObject({ state: 'untold', cutOff: 1 });
+      expect(knee).toMatchObject({ held: 'one', untold: ['two'] });
+      expect(judged({ ...cut, failure: 'deadline' }, arrival).knee).toMatchObject({ gaveIn: 'two' });
+    }
   });
 
   it('do not judge a stair whose requests the scenario’s own caps delayed beyond it', async () => {

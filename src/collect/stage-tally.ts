@@ -33,6 +33,7 @@ export class StageTally {
   readonly #outcomes = new Counts<OutcomeClass>();
   readonly #refusedBy = new Counts<Attribution>();
   #expectedErrors = 0;
+  #cutOff = 0;
   /** What ended within its measured time, whichever stage it began in: the throughput of that time. */
   #ended = { journeys: 0, successes: 0 };
   /** Times of successes; created with the first one, because each histogram takes 120 KiB. */
@@ -45,6 +46,7 @@ export class StageTally {
     this.#outcomes.add(outcome);
     if (outcome === 'refused') this.#refusedBy.add(context.limitOf(exchange));
     if (context.isExpectedError(exchange)) this.#expectedErrors += 1;
+    if (exchange.failure === 'stopped') this.#cutOff += 1;
     this.#addWaits(exchange, exchange.intendedAt < toUs && exchange.sentAt >= toUs);
     if (outcome !== 'success') return;
     const { service, response } = this.#timesNow();
@@ -62,6 +64,7 @@ export class StageTally {
     this.#outcomes.merge(other.#outcomes);
     this.#refusedBy.merge(other.#refusedBy);
     this.#expectedErrors += other.#expectedErrors;
+    this.#cutOff += other.#cutOff;
     this.#ended.journeys += other.#ended.journeys;
     this.#ended.successes += other.#ended.successes;
     if (other.#times) {
@@ -107,6 +110,7 @@ export class StageTally {
       journeys,
       exchanges,
       byOutcome,
+      ...(this.#cutOff > 0 && { cutOff: this.#cutOff }),
       ...expected,
       refusedBy: this.#refusedBy.of(attributions),
       ...(exchanges > 0 && {
@@ -185,8 +189,9 @@ function stateOf(
   failedTurns: number,
   { measuredUs, isWhole, isPassed, sentLater, behind, tooShort }: Extent & Pace & { readonly sentLater: number },
 ): StageState {
-  const { byOutcome, journeys, dropped, exchanges, arrivals } = counted;
-  if (byOutcome.refused + failuresIn(counted) + journeys.stopped + failedTurns > 0 || behind) return 'gave-in';
+  const { byOutcome, cutOff = 0, journeys, dropped, exchanges, arrivals } = counted;
+  const failed = failuresIn(counted) - cutOff;
+  if (byOutcome.refused + failed + journeys.stopped + failedTurns > 0 || behind) return 'gave-in';
   const isMeasured = isWhole && isPassed && measuredUs > 0 && exchanges > 0 && arrivals > 0 && !tooShort;
-  return isMeasured && sentLater + dropped === 0 && journeys.interrupted === 0 ? 'held' : 'untold';
+  return isMeasured && sentLater + dropped + cutOff + journeys.interrupted === 0 ? 'held' : 'untold';
 }

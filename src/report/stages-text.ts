@@ -87,7 +87,7 @@ function heldText({ journeys, exchanges }: StageSummary): string {
 
 function reasons(stage: StageSummary): string {
   const { byOutcome, exchanges, journeys, turns, arrivals, dropped } = stage;
-  const failed = failuresIn(stage);
+  const failed = failuresIn(stage) - (stage.cutOff ?? 0);
   return listed(
     byOutcome.refused > 0 &&
       `${formatCount(byOutcome.refused)} of ${plural(exchanges, 'exchange')} refused (${formatShare(byOutcome.refused, exchanges)}; ${refusedBy(stage)})`,
@@ -134,11 +134,12 @@ function others(stages: readonly StageSummary[], { untold, heldAgain, withinWind
 }
 
 function whyUndecided(stage: StageSummary): string {
-  const { dropped, journeys, exchanges, arrivals, measuredUs, heldBack, tooShort } = stage;
+  const { dropped, journeys, exchanges, arrivals, measuredUs, heldBack, tooShort, cutOff = 0 } = stage;
   if (heldBack && heldBack.sentLater > 0)
     return `the scenario's own caps held ${plural(heldBack.sentLater, 'request')} back beyond its end`;
   if (dropped > 0) return `${plural(dropped, 'arrival')} dropped`;
   if (journeys.interrupted > 0) return `${plural(journeys.interrupted, 'journey')} cut off by the end of the run`;
+  if (cutOff > 0) return `${plural(cutOff, 'request')} cut off by the end of the run`;
   if (tooShort) return 'most requests of its first eighth took longer than half of it';
   if (measuredUs === 0) return 'not reached';
   if (arrivals === 0) return 'no journey that began in it is recorded';

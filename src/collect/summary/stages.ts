@@ -34,6 +34,8 @@ export interface StageSummary extends StageRecord {
   readonly journeys: { readonly completed: number; readonly stopped: number; readonly interrupted: number };
   readonly exchanges: number;
   readonly byOutcome: Readonly<Record<OutcomeClass, number>>;
+  /** Of those censored, the ones that the end of the run cut off, which is not the service's; absent: none. */
+  readonly cutOff?: number;
   /** See `OperationSummary`. */
   readonly expectedErrors?: number;
   readonly refusedBy: RefusalCounts;

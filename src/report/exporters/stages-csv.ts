@@ -32,7 +32,7 @@ const plan: readonly Column[] = [
   ),
   column(
     'state',
-    'held (every arrival started, every journey reached its end, nothing was refused or failed, the service did not fall behind), gave-in (something was refused or failed, a journey stopped, or the service fell behind) or untold (neither is known)',
+    'held (every arrival started, every journey reached its end, nothing was refused or failed, the service did not fall behind), gave-in (something was refused or failed other than by the end of the run, a journey stopped, or the service fell behind) or untold (neither is known)',
     ({ state }) => state,
   ),
   column(

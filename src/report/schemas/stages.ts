@@ -27,7 +27,7 @@ export const StageSchema = objectOf<StageSummary>(
     state: z
       .enum(stageStates)
       .describe(
-        'held: every arrival started, every journey reached its end, nothing was refused or failed, and the service did not fall behind; gave-in: something was refused or failed, a journey stopped, or the service fell behind; untold: neither is known',
+        'held: every arrival started, every journey reached its end, nothing was refused or failed, and the service did not fall behind; gave-in: something was refused or failed other than by the end of the run, a journey stopped, or the service fell behind; untold: neither is known',
       ),
     behind: memberOf<NonNullable<StageSummary['behind']>>(
       'Only if the service fell behind: requests that should have been sent and were not answered, whichever stage they were intended in',
@@ -48,6 +48,7 @@ export const StageSchema = objectOf<StageSummary>(
     }),
     exchanges: count('Exchanges: every attempt'),
     byOutcome: z.record(z.enum(outcomeClasses), count('Exchanges')).describe('Exchanges by outcome'),
+    cutOff: count('Of those censored, the ones that the end of the run cut off; absent: none').optional(),
     expectedErrors: count('Errors that the step expects; absent: none').optional(),
     refusedBy: refusalCounts,
     refusedShare: share('429s as a share of all exchanges, 0 to 1; absent without exchanges').optional(),
