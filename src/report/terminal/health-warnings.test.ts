@@ -95,6 +95,19 @@ it('warns of delays of the generator from its thresholds on', () => {
   ]);
 });
 
+it('tells of as many answers that were read late as the other files do, if some took longer by that than by the service', () => {
+  const { health, ...rest } = judgedRun(emptyRun).summary;
+  const warningsWith = (decisive: number) =>
+    healthWarnings({
+      ...rest,
+      health: { ...health, lateReads: { count: 38, decisive, of: 1_004, maxUs: us(737_000) } },
+    });
+  expect(warningsWith(18)).toEqual([
+    '38 of 1,004 answers may have been read up to 737 ms late, because the generator stood still: latencies include that',
+  ]);
+  expect(warningsWith(0)).toEqual([]);
+});
+
 it('bounds are told with the end that they lack', () => {
   const method = 'order-statistics';
   const [lowUs, highUs] = [us(4_100), us(9_800)];

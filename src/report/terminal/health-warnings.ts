@@ -90,7 +90,7 @@ function slowness({ health }: Summary): string[] {
       `the generator's event loop was late by up to ${formatDuration(eventLoopP99MaxUs)} (p99): latencies include some of it`,
     lateReads !== undefined &&
       lateReads.decisive > 0 &&
-      `${formatCount(lateReads.decisive)} of ${formatCount(lateReads.of)} answers may have been read up to ${formatDuration(lateReads.maxUs)} late, because the generator stood still: latencies include that`,
+      `${formatCount(lateReads.count)} of ${formatCount(lateReads.of)} answers may have been read up to ${formatDuration(lateReads.maxUs)} late, because the generator stood still: latencies include that`,
     lag !== undefined &&
       lag.us >= WARN_FROM.lagUs &&
       `requests left up to ${formatDuration(lag.us)} (${lag.name}) after they were due because of the generator itself`,
