@@ -102,6 +102,22 @@ describe('redactCommandLine', () => {
       ['--set', 'variables.key=[redacted]', '--set=variables=[redacted]', '--set', 'variables["a=b"]=[redacted]'],
     ],
     [
+      ['--set', 'journeys.ask.steps[1].sendMessage.message=a = b', '--set', 'record.messages=true'],
+      ['--set', 'journeys.ask.steps[1].sendMessage.message=[redacted]', '--set', 'record.messages=true'],
+    ],
+    [['--set=journeys={ ask: { steps: [{ sendMessage: { message: hi } }] } }'], ['--set=journeys=[redacted]']],
+    // The same variable, in the other ways in which its path may be written.
+    [
+      ['--set', '["variables"].key=hunter2', '--set=["v\\u0061riables"]["a=b"]=c', '--set', '.variables.key=hunter2'],
+      [
+        '--set',
+        '["variables"].key=[redacted]',
+        '--set=["v\\u0061riables"]["a=b"]=[redacted]',
+        '--set',
+        '.variables.key=[redacted]',
+      ],
+    ],
+    [
       ['--set', 'tokens.locale=fr-CH', '--set=load.rate=5/s'],
       ['--set', 'tokens.locale=fr-CH', '--set=load.rate=5/s'],
     ],

@@ -48,9 +48,14 @@ const isSecretSwitch = (arg: string): boolean => arg.startsWith('-') && !arg.inc
 const redactVariable = (text: string): string =>
   text.includes('=') ? `${text.slice(0, text.indexOf('='))}=${REDACTED}` : REDACTED;
 
-/** `-e` could set the same variables. */
+/**
+ * `-e` could set the same variables; texts of messages are in no file. What begins otherwise than with another plain word may be variables,
+ * too: `["variables"].key`.
+ */
 const redactSet = (text: string): string =>
-  text.replace(/^(variables(?:\.[\w$-]+|\["(?:[^"\\]|\\.)*"\])*=).*$/s, `$1${REDACTED}`);
+  /^(?!variables\b|.*\bmessage\b)[\w$-]/s.test(text)
+    ? text
+    : text.replace(/^((?:[^="]|"(?:[^"\\]|\\.)*")*=).*$/s, `$1${REDACTED}`);
 
 function redactJoined(arg: string): string {
   if (arg.startsWith('--set=')) return `--set=${redactSet(arg.slice('--set='.length))}`;

@@ -70,7 +70,7 @@ export const RunFactsSchema: z.ZodType<RunFactsDocument> = memberOf<RunFactsDocu
     commandLine: z
       .array(z.string())
       .describe(
-        'Arguments as typed, with `[redacted]` in place of values of -e, of variables that --set sets and of anything that may be a secret',
+        'Arguments as typed, with `[redacted]` in place of values of -e, of variables and texts of messages that --set sets and of anything that may be a secret',
       ),
   },
 );
