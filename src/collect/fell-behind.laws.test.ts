@@ -51,6 +51,27 @@ describe('a service that keeps up is rarely said to have fallen behind', () => {
         }
   });
 
+  it('where only polls show how long it took, be they rarer and rarer', () => {
+    for (const [first, factor] of [
+      [0.01, 1],
+      [0.05, 1],
+      [0.01, 1.5],
+    ] as const)
+      for (const load of [0.5, 0.8]) {
+        const name = `polls ${first} ${factor} ${load}`;
+        const lastPoll = (tookUs: number) => {
+          let at = 0;
+          for (let gap = first * STAGE_US; at + gap <= tookUs; gap *= factor) at += gap;
+          return at;
+        };
+        const turns = queued(50, load, 'exponential', 'exponential');
+        const polled = (random: () => number) =>
+          turns(random).map(([due, end]) => [due, due + lastPoll(end - due)] as const);
+        for (const behind of timesBehind(COUNT, name, polled))
+          expect(behind, name).toBeLessThanOrEqual(atMost(0.003, COUNT));
+      }
+  });
+
   it('where the rate rises within the stage', () => {
     for (const latency of [0.01, 0.1, 0.3])
       for (const perHalf of [50, 1_000]) {

@@ -1,5 +1,5 @@
 import { type Micros, STANDSTILL_US } from '../base/index.ts';
-import type { CapName, Exchange } from '../history/index.ts';
+import type { CapName, Exchange, Turn } from '../history/index.ts';
 import type { RunContext } from './context.ts';
 import { type Backlog, PARTS } from './fell-behind.ts';
 import { ScheduleLag } from './schedule-lag.ts';
@@ -29,14 +29,28 @@ export class StageBacklogs {
   }
 
   add(exchange: Exchange): void {
-    const due = dueAt(exchange, this.#lagOf.of(exchange));
+    this.#add(dueAt(exchange, this.#lagOf.of(exchange)), exchange.receivedAt);
+  }
+
+  /**
+   * A turn instead of a request. It counts for as long as it was certainly in process, so that no late look of the generator at it counts.
+   * @param lateUs how late the event that showed its end may have been read
+   */
+  addTurn({ acceptance, certain, finished }: Turn, lateUs: number): void {
+    if (!acceptance) return;
+    const from = acceptance.headersAt;
+    const to = finished?.by === 'stream' ? finished.observedAt - lateUs : (certain?.to ?? from);
+    this.#add(from, Math.max(from, to) as Micros);
+  }
+
+  #add(due: Micros, ended: Micros): void {
     const index = this.#context.stageAt(due);
     this.#due.add(this.#slotAt(index, due));
-    this.#ended.add(this.#slotAt(this.#context.stageAt(exchange.receivedAt), exchange.receivedAt));
+    this.#ended.add(this.#slotAt(this.#context.stageAt(ended), ended));
     const { from, half, to } = this.#spanOf(index);
     if (due < from || due >= from + (to - from) / 8) return;
     this.#early.add(index);
-    if (exchange.receivedAt - due >= to - half) this.#slow.add(index);
+    if (ended - due >= to - half) this.#slow.add(index);
   }
 
   merge(other: StageBacklogs): void {

@@ -26,6 +26,11 @@ interface Extent {
   readonly isPassed: boolean;
 }
 
+interface Backlogs {
+  readonly requests: Backlog;
+  readonly turns: Backlog;
+}
+
 /** Counts of one stage; two of the same stage can be merged. */
 export class StageTally {
   readonly journeys = new Counts<JourneyRecord['outcome']>();
@@ -82,7 +87,7 @@ export class StageTally {
   }
 
   /** @param turns whose messages were intended in the stage */
-  summary(stage: StageRecord, turns: readonly Turn[], backlog: Backlog, extent: Extent): StageSummary {
+  summary(stage: StageRecord, turns: readonly Turn[], backlog: Backlogs, extent: Extent): StageSummary {
     const counted = this.#counted(extent.measuredUs);
     const ofTurns = turnsIn(turns);
     const pace = paceOf(stage, backlog, extent);
@@ -148,7 +153,7 @@ export class StageTally {
   }
 }
 
-type Pace = Pick<StageSummary, 'behind' | 'tooShort'>;
+type Pace = Pick<StageSummary, 'behind' | 'turnsBehind' | 'tooShort'>;
 type Counted = Omit<
   StageSummary,
   keyof StageRecord | keyof Pace | 'measuredUs' | 'state' | 'latency' | 'heldBack' | 'turns'
@@ -158,11 +163,11 @@ type Counted = Omit<
  * Whether the service kept up with a whole stage. Users wait for their answers, so nobody can fall behind a plan of users: more
  * unanswered requests may be more users.
  */
-function paceOf({ users }: StageRecord, backlog: Backlog, { measuredUs, isWhole }: Extent): Pace {
+function paceOf({ users }: StageRecord, { requests, turns }: Backlogs, { measuredUs, isWhole }: Extent): Pace {
   if (users !== undefined || !isWhole || measuredUs === 0) return {};
-  const behind = fellBehind(backlog);
-  if (behind) return { behind };
-  return isTooShort(backlog) ? { tooShort: true } : {};
+  const [behind, turnsBehind] = [fellBehind(requests), fellBehind(turns)];
+  if (behind || turnsBehind) return { ...(behind && { behind }), ...(turnsBehind && { turnsBehind }) };
+  return isTooShort(requests) || isTooShort(turns) ? { tooShort: true } : {};
 }
 
 function turnsIn(turns: readonly Turn[]): StageSummary['turns'] {
@@ -187,11 +192,19 @@ function turnsIn(turns: readonly Turn[]): StageSummary['turns'] {
 function stateOf(
   counted: Counted,
   failedTurns: number,
-  { measuredUs, isWhole, isPassed, sentLater, behind, tooShort }: Extent & Pace & { readonly sentLater: number },
+  {
+    measuredUs,
+    isWhole,
+    isPassed,
+    sentLater,
+    behind,
+    turnsBehind,
+    tooShort,
+  }: Extent & Pace & { readonly sentLater: number },
 ): StageState {
   const { byOutcome, cutOff = 0, journeys, dropped, exchanges, arrivals } = counted;
   const failed = failuresIn(counted) - cutOff;
-  if (byOutcome.refused + failed + journeys.stopped + failedTurns > 0 || behind) return 'gave-in';
+  if (byOutcome.refused + failed + journeys.stopped + failedTurns > 0 || behind || turnsBehind) return 'gave-in';
   const isMeasured = isWhole && isPassed && measuredUs > 0 && exchanges > 0 && arrivals > 0 && !tooShort;
   return isMeasured && sentLater + dropped + cutOff + journeys.interrupted === 0 ? 'held' : 'untold';
 }

@@ -95,17 +95,24 @@ function reasons(stage: StageSummary): string {
       `${formatCount(failed)} of ${plural(exchanges, 'exchange')} failed (${formatShare(failed, exchanges)})`,
     journeys.stopped > 0 && `${formatCount(journeys.stopped)} of ${plural(arrivals - dropped, 'journey')} stopped`,
     turns && turns.failed > 0 && `${formatCount(turns.failed)} of ${plural(turns.accepted, 'turn')} failed`,
-    stage.behind && `fell behind: ${behindText(stage.behind)}`,
+    fellBehind(stage) !== '' && `fell behind: ${fellBehind(stage)}`,
   ).join(', ');
 }
 
-const behindText = ({ half, end }: NonNullable<StageSummary['behind']>): string =>
-  `${formatCount(half)} unanswered at its half, ${formatCount(end)} at its end`;
+/** Empty if the service did not. */
+const fellBehind = ({ behind, turnsBehind }: StageSummary): string =>
+  listed(
+    behind && `${formatCount(behind.half)} unanswered at its half, ${formatCount(behind.end)} at its end`,
+    turnsBehind &&
+      `${plural(turnsBehind.half, 'turn')} in process at its half, ${formatCount(turnsBehind.end)} at its end`,
+  ).join(', ');
 
 /** The stages in which the service fell behind, without the one of which the knee says so; `undefined` if there are no others. */
 export function fellBehindText({ stages = [], knee }: Summary): string | undefined {
-  const texts = stages.flatMap(({ name, behind }) =>
-    behind && name !== knee?.gaveIn ? [`${inertText(name, 60)} (${behindText(behind)})`] : [],
+  const texts = stages.flatMap((stage) =>
+    fellBehind(stage) !== '' && stage.name !== knee?.gaveIn
+      ? [`${inertText(stage.name, 60)} (${fellBehind(stage)})`]
+      : [],
   );
   return texts.length === 0 ? undefined : few(texts, (text) => text, NAMED);
 }
@@ -140,7 +147,7 @@ function whyUndecided(stage: StageSummary): string {
   if (dropped > 0) return `${plural(dropped, 'arrival')} dropped`;
   if (journeys.interrupted > 0) return `${plural(journeys.interrupted, 'journey')} cut off by the end of the run`;
   if (cutOff > 0) return `${plural(cutOff, 'request')} cut off by the end of the run`;
-  if (tooShort) return 'most requests of its first eighth took longer than half of it';
+  if (tooShort) return 'most requests or turns of its first eighth took longer than half of it';
   if (measuredUs === 0) return 'not reached';
   if (arrivals === 0) return 'no journey that began in it is recorded';
   return exchanges === 0 ? 'nothing was sent' : 'the run ended before all of its requests are known to be answered';

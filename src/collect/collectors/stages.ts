@@ -1,5 +1,5 @@
 import type { Micros } from '../../base/index.ts';
-import type { JournalRecord, Turn } from '../../history/index.ts';
+import type { JournalRecord, StreamRecord, Turn } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import type { Backlog } from '../fell-behind.ts';
@@ -7,12 +7,16 @@ import { StageBacklogs } from '../stage-backlog.ts';
 import { StageTally } from '../stage-tally.ts';
 import type { RunFacts, StageSummary } from '../summary.ts';
 
+const isEnd = ({ event }: StreamRecord): boolean => event === 'completed' || event === 'failed';
+
 /** The result of each stage of the plan; empty if there is only one. */
 export class StagesCollector implements Collector<readonly StageSummary[]> {
   readonly #context: RunContext;
   /** By index of the stage. */
   readonly #tallies = new Map<number, StageTally>();
   readonly #backlogs: StageBacklogs;
+  /** By turn, how late the event that showed its end may have been read, µs; only if it was late. */
+  readonly #seenLateUs = new Map<string, number>();
 
   constructor(context: RunContext) {
     this.#context = context;
@@ -23,6 +27,8 @@ export class StagesCollector implements Collector<readonly StageSummary[]> {
     const context = this.#context;
     if (context.stages.length === 0) return;
     if (record.kind === 'exchange') this.#backlogs.add(record);
+    if (record.kind === 'stream' && record.readLateUs !== undefined && isEnd(record))
+      this.#seenLateUs.set(record.turn, record.readLateUs);
     if (record.kind === 'exchange' && context.classOf(record) === 'success')
       this.#endedAt(record.receivedAt)?.addEnded('successes');
     if (record.kind === 'journey' && record.outcome === 'completed')
@@ -40,6 +46,7 @@ export class StagesCollector implements Collector<readonly StageSummary[]> {
   merge(other: StagesCollector): void {
     for (const [index, tally] of other.#tallies) this.#of(index).merge(tally);
     this.#backlogs.merge(other.#backlogs);
+    for (const [turn, lateUs] of other.#seenLateUs) this.#seenLateUs.set(turn, lateUs);
   }
 
   /** Without turns, which need many records, and as if the run had the planned length. */
@@ -55,18 +62,25 @@ export class StagesCollector implements Collector<readonly StageSummary[]> {
     const { stages, header } = this.#context;
     const turnsOf = this.#byStage(turns);
     const backlogs = this.#backlogs.all();
+    const ofTurns = this.#turnsBacklogs(turns);
     return stages.map((stage, index) => {
       const from = Math.max(stage.fromUs, header?.warmUpUs ?? 0);
       // An incomplete run measured a stage only up to its end.
       const to = complete ? stage.toUs : Math.min(stage.toUs, durationUs);
       const tally = this.#tallies.get(index) ?? new StageTally();
-      const backlog = backlogs[index] as Backlog;
+      const backlog = { requests: backlogs[index] as Backlog, turns: ofTurns[index] as Backlog };
       return tally.summary(stage, turnsOf.get(index) ?? [], backlog, {
         measuredUs: Math.max(0, to - from) as Micros,
         isWhole: complete || durationUs >= stage.toUs,
-        isPassed: incompleteBecause !== 'no-end' || backlog.isPassed,
+        isPassed: incompleteBecause !== 'no-end' || backlog.requests.isPassed,
       });
     });
+  }
+
+  #turnsBacklogs(turns: readonly Turn[]): Backlog[] {
+    const backlogs = new StageBacklogs(this.#context);
+    for (const turn of turns) backlogs.addTurn(turn, this.#seenLateUs.get(turn.id) ?? 0);
+    return backlogs.all();
   }
 
   #byStage(turns: readonly Turn[]): ReadonlyMap<number, readonly Turn[]> {

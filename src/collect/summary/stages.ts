@@ -26,7 +26,9 @@ export interface StageSummary extends StageRecord {
    * the half of the measured time and at its end. Waiting for the scenario's own caps postpones when a request should be sent.
    */
   readonly behind?: { readonly half: number; readonly end: number };
-  /** Most requests of its first eighth took longer than half of it, so whether the service kept up cannot be seen. */
+  /** Only if turns became more throughout the second half: turns certainly in process at the half and at the end. */
+  readonly turnsBehind?: { readonly half: number; readonly end: number };
+  /** Most requests or turns of its first eighth took longer than half of it, so whether the service kept up cannot be seen. */
   readonly tooShort?: true;
   /** Journeys whose ends are recorded, and dropped arrivals; in a complete run, all that were planned. */
   readonly arrivals: number;

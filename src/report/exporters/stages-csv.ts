@@ -42,6 +42,12 @@ const plan: readonly Column[] = [
   ),
   column('behind_end', 'The same at its end', ({ behind }) => behind?.end),
   column(
+    'turns_behind_half',
+    'Where the service fell behind with turns: those certainly in process at the half of the measured time; else empty',
+    ({ turnsBehind }) => turnsBehind?.half,
+  ),
+  column('turns_behind_end', 'The same at its end', ({ turnsBehind }) => turnsBehind?.end),
+  column(
     'arrivals_per_minute_from',
     'Rate of the open load models at its start; empty without such models, and if one of them has no rate',
     ({ arrivalsPerMinute }) => arrivalsPerMinute?.from,

@@ -33,10 +33,14 @@ export const StageSchema = objectOf<StageSummary>(
       'Only if the service fell behind: requests that should have been sent and were not answered, whichever stage they were intended in',
       { half: count('At the half of the measured time'), end: count('At its end') },
     ).optional(),
+    turnsBehind: memberOf<NonNullable<StageSummary['turnsBehind']>>(
+      'Only if the service fell behind with turns: those certainly in process, whichever stage they began in',
+      { half: count('At the half of the measured time'), end: count('At its end') },
+    ).optional(),
     tooShort: z
       .literal(true)
       .describe(
-        'Present if most requests of its first eighth took longer than half of it, so that whether the service kept up cannot be seen',
+        'Present if most requests or turns of its first eighth took longer than half of it, so that whether the service kept up cannot be seen',
       )
       .optional(),
     arrivals: count('Journeys that ended, and arrivals dropped; in a complete run, all that were planned'),
