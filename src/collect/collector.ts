@@ -1,6 +1,6 @@
 import type { JournalRecord } from '../history/index.ts';
 import type { MetricName } from '../metrics/index.ts';
-import type { MicrosHistogram } from './histogram.ts';
+import type { MicrosHistogram } from './histograms/histogram.ts';
 
 /** A histogram and the metric that it holds. */
 export interface MetricHistogram {

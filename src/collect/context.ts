@@ -9,7 +9,7 @@ import {
   profileWords,
   type StageRecord,
 } from '../history/index.ts';
-import { ServiceClock } from './service-clock.ts';
+import { ServiceClock } from './service/service-clock.ts';
 import type { Attribution, OutcomeClass } from './summary.ts';
 
 /** What all collectors of one measurement know about the run: its header and its clock. Gets every record before the collectors do. */

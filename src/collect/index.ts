@@ -8,16 +8,16 @@
 export { SHORTEST_OF_CPU_US } from './collectors/generator-health.ts';
 export type { AcceptedMessage } from './collectors/messages.ts';
 export { RunContext } from './context.ts';
-export { samplesNeeded } from './histogram.ts';
+export { ScheduleLag } from './generator/schedule-lag.ts';
+export { samplesNeeded } from './histograms/histogram.ts';
 export { type Measurements, measure, type NamedHistogram } from './measure.ts';
-export { RateUse, surelyAdmitted, type WindowUse } from './rate-use.ts';
 export type { IntervalRow, TurnRow } from './rows.ts';
-export { ScheduleLag } from './schedule-lag.ts';
-export { bucketOf, slotScopeOf, slotsOf } from './scope.ts';
 export { type MetricQuery, MetricSeries } from './series/metric-series.ts';
 export { pooled, type Reading, type TrendSamples } from './series/reading.ts';
 export type { WindowReading } from './series/sliding.ts';
-export { hasOwnSpeed } from './service-clock.ts';
+export { RateUse, surelyAdmitted, type WindowUse } from './service/rate-use.ts';
+export { bucketOf, slotScopeOf, slotsOf } from './service/scope.ts';
+export { hasOwnSpeed } from './service/service-clock.ts';
 export {
   type Bottleneck,
   type CapWaitSummary,

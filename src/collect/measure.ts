@@ -1,15 +1,15 @@
 import type { Micros } from '../base/index.ts';
 import type { JournalRecord, Turn } from '../history/index.ts';
 import type { MetricName } from '../metrics/index.ts';
-import { bottlenecksOf } from './bottlenecks.ts';
 import type { Collector, MetricHistogram } from './collector.ts';
 import { type CollectorSet, collectorNames, createCollectors } from './collectors/index.ts';
 import type { AcceptedMessage } from './collectors/messages.ts';
 import { RunContext } from './context.ts';
-import { kneeOf } from './knee.ts';
+import { bottlenecksOf } from './generator/bottlenecks.ts';
 import type { IntervalRow, TurnRow } from './rows.ts';
+import { kneeOf } from './stages/knee.ts';
 import { type Distribution, SUMMARY_FORMAT, SUMMARY_VERSION, type Summary } from './summary.ts';
-import { turnRow } from './turn-row.ts';
+import { turnRow } from './turns/turn-row.ts';
 
 /** A histogram with its name in the log. */
 export interface NamedHistogram {

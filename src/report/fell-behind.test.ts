@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exchangesOf, oneByOne, STAGE_US, threeStages } from '../collect/fell-behind.exam.ts';
+import { exchangesOf, oneByOne, STAGE_US, threeStages } from '../collect/stages/fell-behind.exam.ts';
 import type { JournalRecord } from '../history/index.ts';
 import { end, header, us } from '../testing/history/sample-records.ts';
 import { summaryOf } from '../testing/measured.ts';

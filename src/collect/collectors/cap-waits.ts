@@ -1,7 +1,7 @@
 import type { CapName, JournalRecord } from '../../history/index.ts';
 import type { Collector, MetricHistogram } from '../collector.ts';
 import type { RunContext } from '../context.ts';
-import { HistogramsBy } from '../histograms-by.ts';
+import { HistogramsBy } from '../histograms/histograms-by.ts';
 import type { CapWaitSummary, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'capWaits'>;

@@ -3,10 +3,10 @@ import type { HealthRecord, JournalRecord } from '../../history/index.ts';
 import type { Collector, MetricHistogram } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { keyOf } from '../counts.ts';
-import { MicrosHistogram } from '../histogram.ts';
-import { HistogramsBy, merged } from '../histograms-by.ts';
-import { LateReads } from '../late-reads.ts';
-import { ScheduleLag } from '../schedule-lag.ts';
+import { LateReads } from '../generator/late-reads.ts';
+import { ScheduleLag } from '../generator/schedule-lag.ts';
+import { MicrosHistogram } from '../histograms/histogram.ts';
+import { HistogramsBy, merged } from '../histograms/histograms-by.ts';
 import type { GeneratorHealth, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'health'>;

@@ -2,8 +2,8 @@ import type { Micros } from '../../base/index.ts';
 import type { Exchange, HealthRecord, JournalRecord, Turn } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
-import { openTurnsBySecond } from '../open-turns.ts';
 import type { IntervalRow } from '../rows.ts';
+import { openTurnsBySecond } from '../turns/open-turns.ts';
 import { emptySecond, mergedHealth, mergeSeconds, rowOf, type Second } from './seconds.ts';
 
 const SECOND_US = 1_000_000;

@@ -3,7 +3,7 @@ import type { JournalRecord, JourneyRecord } from '../../history/index.ts';
 import type { Collector, MetricHistogram } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { Counts, type Key, keyOf, partsOf } from '../counts.ts';
-import { MicrosHistogram } from '../histogram.ts';
+import { MicrosHistogram } from '../histograms/histogram.ts';
 import { type JourneySummary, journeyOutcomes, type Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'journeys'>;

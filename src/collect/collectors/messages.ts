@@ -3,7 +3,7 @@ import { type Exchange, type JournalRecord, UnansweredSends } from '../../histor
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { Counts, type Key, keyOf, partsOf } from '../counts.ts';
-import { bucketOf } from '../scope.ts';
+import { bucketOf } from '../service/scope.ts';
 import type { DailyUse, FullestDay, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'messages' | 'dailyQuota' | 'fullestDay'> & { readonly warmUpMessages: number };

@@ -3,8 +3,8 @@ import type { Exchange, JournalRecord } from '../../history/index.ts';
 import type { Collector, MetricHistogram } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { Counts } from '../counts.ts';
-import type { MicrosHistogram } from '../histogram.ts';
-import { HistogramsBy, merged } from '../histograms-by.ts';
+import type { MicrosHistogram } from '../histograms/histogram.ts';
+import { HistogramsBy, merged } from '../histograms/histograms-by.ts';
 import {
   type Attribution,
   attributions,

@@ -2,7 +2,7 @@ import { type Micros, microsFromSeconds } from '../../base/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
-import { RateUse, type WindowUse } from '../rate-use.ts';
+import { RateUse, type WindowUse } from '../service/rate-use.ts';
 import type { FullestWindow, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'fullestWindow'>;

@@ -3,7 +3,7 @@ import { type EndRecord, type JournalRecord, Sequences, type StreamRecord } from
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { DistinctCount } from '../distinct-count.ts';
-import { hasOwnSpeed } from '../service-clock.ts';
+import { hasOwnSpeed } from '../service/service-clock.ts';
 import { type DeclaredLimits, plannedEnds, type RunFacts } from '../summary.ts';
 
 type Part = {

@@ -2,7 +2,7 @@ import { microsFromSeconds } from '../../base/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
-import { RateUse } from '../rate-use.ts';
+import { RateUse } from '../service/rate-use.ts';
 import type { MinuteUse, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'serviceMinutes'>;

@@ -2,9 +2,9 @@ import type { Micros } from '../../base/index.ts';
 import type { JournalRecord, StreamRecord, Turn } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
-import type { Backlog } from '../fell-behind.ts';
-import { StageBacklogs } from '../stage-backlog.ts';
-import { StageTally } from '../stage-tally.ts';
+import type { Backlog } from '../stages/fell-behind.ts';
+import { StageBacklogs } from '../stages/stage-backlog.ts';
+import { StageTally } from '../stages/stage-tally.ts';
 import type { RunFacts, StageSummary } from '../summary.ts';
 
 const isEnd = ({ event }: StreamRecord): boolean => event === 'completed' || event === 'failed';

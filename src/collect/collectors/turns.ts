@@ -2,11 +2,11 @@ import { type Micros, microsFromMillis } from '../../base/index.ts';
 import { type JournalRecord, type Turn, TurnLedger } from '../../history/index.ts';
 import type { Collector, MetricHistogram } from '../collector.ts';
 import type { RunContext } from '../context.ts';
-import { MicrosHistogram } from '../histogram.ts';
-import { fullestOpen, mostOpenOfOne, openTurns } from '../open-turns.ts';
-import { slotsOf } from '../scope.ts';
+import { MicrosHistogram } from '../histograms/histogram.ts';
+import { slotsOf } from '../service/scope.ts';
 import type { Distribution, OpenTurns, Summary, TurnSummary } from '../summary.ts';
-import { type Completion, completionOf, latencyReportedAt, sinceAcceptance } from '../turn-times.ts';
+import { fullestOpen, mostOpenOfOne, openTurns } from '../turns/open-turns.ts';
+import { type Completion, completionOf, latencyReportedAt, sinceAcceptance } from '../turns/turn-times.ts';
 import { UnlistedWords } from './unlisted-words.ts';
 
 type Part = Pick<Summary, 'turns'>;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type MetricName, metricNames, metricOf } from '../../metrics/index.ts';
 import { accepted, end, exchange, header, us } from '../../testing/history/sample-records.ts';
 import { summaryOf } from '../../testing/measured.ts';
-import { MicrosHistogram } from '../histogram.ts';
+import { MicrosHistogram } from '../histograms/histogram.ts';
 import { histories } from '../sample-run.exam.ts';
 import type { Distribution } from '../summary.ts';
 import { pooled, type Reading } from './reading.ts';

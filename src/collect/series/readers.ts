@@ -2,8 +2,8 @@ import { type Micros, microsFromMillis } from '../../base/index.ts';
 import type { Exchange, JournalRecord, JourneyRecord, Turn } from '../../history/index.ts';
 import type { MetricName, Selector } from '../../metrics/index.ts';
 import type { RunContext } from '../context.ts';
-import { ScheduleLag } from '../schedule-lag.ts';
-import { completionOf, latencyReportedAt, sinceAcceptance } from '../turn-times.ts';
+import { ScheduleLag } from '../generator/schedule-lag.ts';
+import { completionOf, latencyReportedAt, sinceAcceptance } from '../turns/turn-times.ts';
 import { Standstills } from './standstills.ts';
 
 type Tags = Selector['tags'];

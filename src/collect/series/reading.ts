@@ -1,7 +1,7 @@
 import type { Micros } from '../../base/index.ts';
-import { MicrosHistogram } from '../histogram.ts';
+import { MicrosHistogram } from '../histograms/histogram.ts';
+import { TimeBatches } from '../histograms/time-batches.ts';
 import type { PercentileBounds } from '../summary.ts';
-import { TimeBatches } from '../time-batches.ts';
 
 /** Samples of a duration, at least one. */
 export interface TrendSamples {

@@ -1,7 +1,7 @@
 import type { Micros } from '../../base/index.ts';
 import type { MetricType } from '../../metrics/index.ts';
-import { MicrosHistogram } from '../histogram.ts';
-import { TimeBatches } from '../time-batches.ts';
+import { MicrosHistogram } from '../histograms/histogram.ts';
+import { TimeBatches } from '../histograms/time-batches.ts';
 import type { Reading } from './reading.ts';
 
 /** Folds all samples into one reading; its memory does not grow with the samples. */

@@ -1,6 +1,6 @@
 import { type Micros, STANDSTILL_US } from '../../base/index.ts';
 import type { Exchange, JournalRecord } from '../../history/index.ts';
-import { capWaitOf, ScheduleLag } from '../schedule-lag.ts';
+import { capWaitOf, ScheduleLag } from '../generator/schedule-lag.ts';
 
 interface Span {
   from: number;
