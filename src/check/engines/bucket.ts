@@ -1,5 +1,5 @@
 import type { WrongfulRefusalDraft } from '../certificates/draft.ts';
-import type { Bounds } from '../evidence/bounds.ts';
+import { type Bounds, backUs } from '../evidence/bounds.ts';
 import type { Slice } from '../evidence/slice.ts';
 import { countBelow, countedOf, countsItself, countUpTo } from './counted.ts';
 import { countedSince, judgedRefusals } from './last-window.ts';
@@ -23,13 +23,15 @@ interface Missing {
  * than with continuous refill. Refusals in rising order of positions.
  */
 function* missingTokens(slice: Slice, bounds: Bounds): Generator<Missing> {
-  const { refusals, max, longUs, slackUs, wasSet } = bounds;
+  const { refusals, max, windowUs, longUs, slackUs, wasSet } = bounds;
   if (!refusals.provable) return;
   const counted = countedOf(slice, false);
   const { starts, ends } = counted;
   const perMicro = max / longUs;
-  // The pause before the refusal may look shorter to the service by its clock's granularity.
+  // The pause before the refusal may look shorter to the service by its clock's granularity, or negative: then the fastest bucket
+  // lacks most.
   const unseen = slackUs * perMicro;
+  const unseenAtOnce = (slackUs * max) / windowUs;
   const regained = (us: number) => Math.max(0, us * perMicro - HAIR);
   let missing = refusals.flushed ? 0 : max;
   let sinceFull = refusals.flushed ? 0 : Number.POSITIVE_INFINITY;
@@ -48,7 +50,8 @@ function* missingTokens(slice: Slice, bounds: Bounds): Generator<Missing> {
     const itself = countsItself(slice, position, counted) ? 1 : 0;
     const present = countUpTo(starts, slice.to[position] as number) - next - itself;
     const spent = isFullAfter(from - at) ? 0 : sinceFull;
-    const late = wasSet ? max : now + unseen;
+    const isAtOnce = present > 0 || from - at < backUs(bounds);
+    const late = wasSet ? max : now + (isAtOnce ? unseenAtOnce : unseen);
     const before = spent + present > 0 ? late : 0;
     yield { position, tokens: before + present };
   }

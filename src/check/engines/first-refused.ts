@@ -1,5 +1,5 @@
 import type { WrongfulRefusalDraft } from '../certificates/draft.ts';
-import type { Bounds } from '../evidence/bounds.ts';
+import { type Bounds, neededIn } from '../evidence/bounds.ts';
 import { rememberedFor } from '../evidence/remembered.ts';
 import type { Slice } from '../evidence/slice.ts';
 import { neverBlocked, noneWasFirst } from './blocked.ts';
@@ -26,7 +26,8 @@ function withoutCause(slice: Slice, bounds: Bounds, windows: 1 | 2): readonly nu
   if (unexplainedByLastWindow(slice, bounds).length === 0) return [];
   const counted = countedOf(slice, false);
   const lookBackUs = windows * bounds.longUs;
-  const hasCause = (i: number) => mostWithin(slice, counted, i, lookBackUs, bounds.max) >= bounds.max;
+  const needed = neededIn(windows, bounds);
+  const hasCause = (i: number) => mostWithin(slice, counted, i, lookBackUs, needed) >= needed;
   return neverBlocked(slice, bounds, hasCause, (from) => from - lookBackUs);
 }
 
@@ -50,7 +51,7 @@ export function firstRefusal(
   { rule, windows }: { readonly rule: WrongfulRefusalDraft['rule']; readonly windows: 1 | 2 },
 ): WrongfulRefusalDraft {
   const lookBackUs = windows * bounds.longUs;
-  const alone = { rule, lookBackUs, needed: bounds.max, refusedToo: false };
+  const alone = { rule, lookBackUs, needed: neededIn(windows, bounds), refusedToo: false };
   const proofOf = (position: number) => refusalAfter(slice, position, alone);
   return noneWasFirst(slice, bounds, refusal, proofOf, (from) => from - lookBackUs);
 }

@@ -1,5 +1,5 @@
 import type { WrongfulRefusalDraft } from '../certificates/draft.ts';
-import type { Bounds } from '../evidence/bounds.ts';
+import { type Bounds, neededIn } from '../evidence/bounds.ts';
 import type { Slice } from '../evidence/slice.ts';
 import { union } from '../rising.ts';
 import { neverBlocked, noneWasFirst } from './blocked.ts';
@@ -12,9 +12,9 @@ import { mostWithin, refusalAfter } from './last-window.ts';
  * Refusals that no reading explains, found by one count that holds for all readings; if a refusal may block, then nor does a
  * reading explain any that may have blocked them. The list need not contain every refusal that each reading fails to explain
  * separately. With fewer than N in two windows, refused ones included, every reading admits (limits.md 1.3): a log and a window
- * count fewer than N; a sliding counter weighs at most everything in two windows, however it rounds; a bucket was full since, or
- * has regained twice N less the token that it may owe, unless its clock goes back. Refused ones count in some readings, and the
- * first of them followed none.
+ * count fewer than N; a sliding counter weighs at most everything in two windows, however it rounds, and what clocks add
+ * (`neededIn`); a bucket was full since, or has regained twice N less the token that it may owe, unless its clock goes back.
+ * Refused ones count in some readings, and the first of them followed none.
  */
 export function refusedByNone(slice: Slice, bounds: Bounds): readonly number[] {
   const byBucket = new Set(unexplainedByBucket(slice, bounds));
@@ -23,8 +23,9 @@ export function refusedByNone(slice: Slice, bounds: Bounds): readonly number[] {
 
 function afterFew(slice: Slice, bounds: Bounds): readonly number[] {
   const counted = countedOf(slice, true);
-  const { max, longUs } = bounds;
-  const mayBeRefused = (position: number) => mostWithin(slice, counted, position, 2 * longUs, max) >= max;
+  const lookBackUs = 2 * bounds.longUs;
+  const needed = neededIn(2, bounds);
+  const mayBeRefused = (position: number) => mostWithin(slice, counted, position, lookBackUs, needed) >= needed;
   return neverBlocked(slice, bounds, mayBeRefused);
 }
 
@@ -38,6 +39,6 @@ const refusalOfTwoWindows = (slice: Slice, bounds: Bounds, position: number): Wr
   refusalAfter(slice, position, {
     rule: 'universal-refusal',
     lookBackUs: 2 * bounds.longUs,
-    needed: bounds.max,
+    needed: neededIn(2, bounds),
     refusedToo: true,
   });

@@ -31,6 +31,13 @@ export interface Bounds {
 /** For how long the service's clock may seem to have gone back, as on several nodes, or if it was set; generator's µs. */
 export const backUs = ({ slackUs, drift }: Bounds): number => slackUs / (1 - drift);
 
+/**
+ * How many requests of one window, or of two, have to have counted before one is refused: a sliding counter whose window began by
+ * another node's clock, ahead of its own, gives the window before a share beyond all of it, rounded up.
+ */
+export const neededIn = (windows: 1 | 2, { max, windowUs, slackUs }: Bounds): number =>
+  windows === 1 ? max : Math.floor((max - 1) / (1 + slackUs / windowUs)) + 1;
+
 /** Whether refusals can be proven wrong at all. */
 export type RefusalTerms =
   /**

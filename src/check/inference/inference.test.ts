@@ -151,6 +151,7 @@ describe('what a limit behaves as', () => {
           concurrency: { max: 2 },
           daily: { max: 50 },
         },
+        clock: { driftPpm: 0, granularityUs: 0 as Micros, maxServerDelayUs: 0 as Micros },
       }),
       // Refused, because token requests count, too.
       at(0, 'issueToken', 1),

@@ -81,8 +81,55 @@ it.each(['token-bucket', 'unknown'])(
     // The node that is ahead admits the first; for the other, its token is missing for longer than the burst lasts.
     expect(verdictOf(3, 0, 1_000, 2_000)).toBe('consistent');
     expect(verdictOf(3, 0, 1_000, 900_000)).toBe('consistent');
-    expect(verdictOf(3, 0, 1_000, 1_100_000)).toBe('violated');
+    // A sliding counter may do so for longer.
+    expect(verdictOf(3, 0, 1_000, 1_100_000)).toBe(reading === 'unknown' ? 'consistent' : 'violated');
     expect(verdictOf(4, 0, 1_000, 2_000)).toBe('violated');
+  },
+);
+
+it.each(['token-bucket', 'unknown'])('such a bucket may do so however slowly it refills (%s)', (reading) => {
+  const HOUR = 3_600_000_000;
+  const verdictOf = (refusedAt: number) =>
+    judge([
+      header({
+        profile: TargetProfileSchema.parse({
+          errorCodes: { known: true },
+          limits: { rate: { ...written.rate, reading } },
+        }),
+        limits: { rate: { max: 3, windowUs: us(HOUR), reading }, concurrency: { max: 2 }, daily: { max: 50 } },
+        clock: { driftPpm: 0, granularityUs: us(1_000_000), maxServerDelayUs: us(30_000_000) },
+      }),
+      ...[0, 1_000].map((at, seq) => exchange({ seq, sentAt: us(at), headersAt: us(at + 500) })),
+      refused(2, refusedAt, 'rate_limited'),
+      end({ exchanges: 3 }),
+    ]).limits.find(({ limit }) => limit === 'rate')?.verdict;
+  expect(verdictOf(2_000)).toBe('consistent');
+});
+
+it.each(['sliding-counter', 'unknown'])(
+  'a sliding counter on two nodes may take the window before for longer than it lasts, where its own has not begun yet (%s)',
+  (reading) => {
+    const verdictOf = (counted: number, granularityUs = 1_000_000) =>
+      judge([
+        header({
+          profile: TargetProfileSchema.parse({
+            errorCodes: { known: true },
+            limits: { rate: { ...written.rate, reading } },
+          }),
+          limits: { rate: { max: 20, windowUs: us(60_000_000), reading }, concurrency: { max: 2 }, daily: { max: 50 } },
+          clock: { driftPpm: 500, granularityUs: us(granularityUs), maxServerDelayUs: us(30_000_000) },
+        }),
+        ...Array.from({ length: counted }, (_, seq) => exchange({ seq, sentAt: us(seq * 2_000_000) })),
+        refused(counted, 58_000_000, 'rate_limited'),
+        end({ exchanges: counted + 1 }),
+      ]).limits.find(({ limit }) => limit === 'rate')?.verdict;
+    // Half a second before its window begins, 19 weigh 19 · (60.5 / 60); with the request itself more than 20.
+    expect(verdictOf(19)).toBe('consistent');
+    expect(verdictOf(19, 0)).toBe('violated');
+    expect(verdictOf(18)).toBe('violated');
+    // Where nodes differ by a tenth of a window, 18 weigh 19.8.
+    expect(verdictOf(18, 6_000_000)).toBe('consistent');
+    expect(verdictOf(17, 6_000_000)).toBe('violated');
   },
 );
 

@@ -2,6 +2,7 @@ import type { WrongfulRefusalDraft } from '../certificates/draft.ts';
 import { countedOf } from '../engines/counted.ts';
 import { firstRefusal, neverFirstOfFew } from '../engines/first-refused.ts';
 import { mostWithin, refusalAfter, unexplainedByLastWindow } from '../engines/last-window.ts';
+import { neededIn } from '../evidence/bounds.ts';
 import type { Slice } from '../evidence/slice.ts';
 import type { Reading } from '../reading.ts';
 import { union } from '../rising.ts';
@@ -24,17 +25,18 @@ export const refusedCounted = (
 ): Pick<Reading<Slice>, 'unexplained' | 'wrongfulRefusal'> => ({
   unexplained: (slice, bounds) => {
     const counted = countedOf(slice, true);
-    const { max, longUs } = bounds;
+    const lookBackUs = windows * bounds.longUs;
+    const needed = neededIn(windows, bounds);
     // A refusal that a log explains which counts fewer requests, these explain, too.
     const afterFew = unexplainedByLastWindow(slice, bounds).filter(
-      (position) => mostWithin(slice, counted, position, windows * longUs, max) < max,
+      (position) => mostWithin(slice, counted, position, lookBackUs, needed) < needed,
     );
     return union(afterFew, neverFirstOfFew(slice, bounds, windows));
   },
   wrongfulRefusal: (slice, bounds, position) => {
-    const { max, longUs } = bounds;
-    const alone = { rule: few, lookBackUs: windows * longUs, needed: max, refusedToo: true };
+    const lookBackUs = windows * bounds.longUs;
+    const alone = { rule: few, lookBackUs, needed: neededIn(windows, bounds), refusedToo: true };
     const proof = refusalAfter(slice, position, alone);
-    return proof.observed < max ? proof : firstRefusal(slice, bounds, position, { rule: first, windows });
+    return proof.observed < proof.needed ? proof : firstRefusal(slice, bounds, position, { rule: first, windows });
   },
 });

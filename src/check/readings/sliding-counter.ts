@@ -78,8 +78,8 @@ export const slidingCounter: Reading<Slice> = {
   aliases: ['sliding-window-counter', 'approximated-sliding-window'],
   describe: (bounds, whose) => `a sliding counter of ${perWindow(bounds, whose)} (two weighted windows)`,
   overAdmission,
-  // At most the requests of two windows weigh in; a tolerance of one covers the variants of the comparison. Counters that count before
-  // they compare include refused ones.
+  // At most the requests of two windows weigh in, and a little more where clocks differ. Counters that count before they compare
+  // include refused ones.
   ...refusedCounted(2, {
     few: 'wrongful-refusal-sliding-counter',
     first: 'wrongful-first-refusal-of-two-windows',

@@ -21,6 +21,7 @@ export const overAdmission = (rule: OverAdmissionRule, observed: number, scope: 
 
 export const terms: RuleTerms = {
   max: MAX,
+  windowUs: W,
   shortUs: W,
   longUs: W,
   slackUs: 0,

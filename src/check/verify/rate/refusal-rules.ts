@@ -5,6 +5,7 @@ import { fullestWindow, mostInAnyWindow } from './chain.ts';
 
 export interface RuleTerms {
   readonly max: number;
+  readonly windowUs: number;
   /** The shortest and the longest window that the service may apply. */
   readonly shortUs: number;
   readonly longUs: number;
@@ -58,6 +59,10 @@ function mostAtOneInstant(refusal: Refused, rivals: Rivals, backUs: number, refu
 const windowsBack =
   (windows: 1 | 2): RefusalRule['back'] =>
   ({ from }, _, { longUs }) => ({ backUs: windows * longUs, sinceUs: from - windows * longUs });
+
+/** Where clocks differ, less than none of a window may have passed: then fewer than N of the window before weigh N. */
+export const neededBy = ({ windows }: RefusalRule, { max, windowUs, slackUs }: RuleTerms): number =>
+  windows === 2 ? Math.floor((max - 1) / (1 + slackUs / windowUs)) + 1 : max;
 
 const lastWindow: RefusalRule = {
   most: (refusal, rivals, { longUs }) => mostAtOneInstant(refusal, rivals, longUs, false),
@@ -128,11 +133,11 @@ const HAIR = 1e-9;
 /**
  * The most tokens that can have been missing when the refusal was decided: everything that may have counted is spent as late as
  * possible, tokens come back as slowly as possible; none is missing if none was spent since the bucket was certainly full. If its
- * clock may go back by the granularity, from node to node, as much more time has to pass; if it was set back, anything spent since
- * then may have left it empty.
+ * clock may go back by the granularity, from node to node, as much more time has to pass, or less than none may seem to have; if it
+ * was set back, anything spent since then may have left it empty.
  */
 function mostSpent(refusal: Refused, rivals: Rivals, terms: RuleTerms): number {
-  const { max, longUs, slackUs, wasSet, flushed, ownSince } = terms;
+  const { max, windowUs, longUs, slackUs, backUs, wasSet, flushed, ownSince } = terms;
   const before = new Float64Array(rivals.size);
   let [ended, present] = [0, 0];
   for (let i = 0; i < rivals.size; i++) {
@@ -158,9 +163,10 @@ function mostSpent(refusal: Refused, rivals: Rivals, terms: RuleTerms): number {
     spent = Math.min(max, spent + 1);
     sinceFull += 1;
   }
+  const isAtOnce = present > 0 || refusal.from - at < backUs;
   wait(refusal.from);
   if (sinceFull + present === 0) return 0;
-  return (wasSet ? max : spent + unseen) + present;
+  return (wasSet ? max : spent + (isAtOnce ? (slackUs * max) / windowUs : unseen)) + present;
 }
 
 /** The end of the last pause in which even an empty bucket filled up: what was spent before does not matter; −∞ if there was none. */

@@ -42,10 +42,29 @@ describe('a refusal', () => {
 
   it('under every reading is no less than under that of a bucket on nodes whose clocks differ', () => {
     for (const rule of ['universal-refusal', 'wrongful-first-refusal-of-two-windows'] as const) {
-      const under = (reading: string, at: number) => isWrongful(rule, times(4, at, at), { slackUs: 2 }, { reading });
-      expect([under('every', 199), under('every', 198)]).toEqual([false, true]);
+      const under = (reading: string, at: number) =>
+        isWrongful(rule, times(3, at, at), { slackUs: 20, backUs: 20 }, { reading, needed: 4, observed: 3 });
+      expect([under('every', 199), under('every', 150)]).toEqual([false, true]);
       expect(under('sliding-counter', 199)).toBe(true);
     }
+  });
+
+  it('of two windows needs no more than weigh N in a window that has not begun yet by the clock of another node', () => {
+    const of = (needed: number, slackUs: number) => {
+      const counted = times(needed - 1, 150, 150);
+      return isWrongful('wrongful-refusal-sliding-counter', counted, { slackUs }, { needed, observed: needed - 1 });
+    };
+    // Four weigh 4 · 62 / 60, rounded up 5; three weigh 4 up to a slack of 20.
+    expect([of(5, 0), of(5, 2), of(4, 2), of(4, 19), of(4, 21), of(3, 21)]).toEqual([
+      ...[true, false, true, true, false, true],
+    ]);
+    expect(of(4, 0)).toBe(false);
+  });
+
+  it('by a bucket that refills next to never is no proof until clocks cannot make up for a pause', () => {
+    const of = (from: number) =>
+      isWrongful('wrongful-refusal-token-bucket', times(4, 190, 190), { from, longUs: 1e9, slackUs: 10, backUs: 10 });
+    expect([of(199), of(200)]).toEqual([false, true]);
   });
 
   it('is explained by refusals only where these count', () => {

@@ -1,7 +1,7 @@
 import type { WrongfulRefusal } from '../../certificates/certificate.ts';
 import { near, type Refused, type Rivals } from '../raw/raw-rivals.ts';
 import { countBelow } from '../raw/rising.ts';
-import { hadToken, type RefusalRule, type RuleTerms, refusalRules } from './refusal-rules.ts';
+import { hadToken, neededBy, type RefusalRule, type RuleTerms, refusalRules } from './refusal-rules.ts';
 
 /** What is checked against the history. */
 interface Claim {
@@ -79,7 +79,7 @@ export function holdsWrongfulRefusal(
   const rule = refusalRules[certificate.rule];
   if (rule === undefined || !Number.isFinite(refusal.from)) return false;
   const claim = { certificate, rule, rivals, terms, listed };
-  if (certificate.needed !== terms.max || certificate.observed >= terms.max) return false;
+  if (certificate.needed !== neededBy(rule, terms) || certificate.observed >= certificate.needed) return false;
   if (rule.most(refusal, rivals, terms) > certificate.observed) return false;
   // Few in two windows are no proof against a bucket whose clock goes back.
   if (certificate.reading === 'every' && !hadToken(refusal, rivals, terms)) return false;
@@ -122,7 +122,7 @@ export function countedRefusal(
     for (const i of near(one, rivals, sinceUs)) if (rule.refusedToo || rivals.refused[i] === 0) listed.add(i);
   }
   listed.delete(refusal.index);
-  return { observed, needed: terms.max, lookBackUs, listed };
+  return { observed, needed: neededBy(rule, terms), lookBackUs, listed };
 }
 
 const wholly = (index: number, { from, to }: Rivals): Refused => ({
