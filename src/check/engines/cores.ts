@@ -41,11 +41,3 @@ export class Enclosing {
     return [...starts.keys()].filter((k) => (starts[k] as number) < from && (ends[k] as number) > to);
   }
 }
-
-/** A subset of the cores. @param members indices, rising */
-export const chosenCores = (cores: Cores, members: readonly number[]): Cores => ({
-  size: members.length,
-  from: Float64Array.from(members, (i) => cores.from[i] as number),
-  to: Float64Array.from(members, (i) => cores.to[i] as number),
-  proof: members.map((i) => cores.proof[i] ?? []),
-});

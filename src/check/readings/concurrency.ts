@@ -1,6 +1,6 @@
 import { formatDuration, plural } from '../../base/index.ts';
 import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../certificates/draft.ts';
-import { chosenCores, coincident, Enclosing } from '../engines/cores.ts';
+import { coincident, Enclosing } from '../engines/cores.ts';
 import { mostAtOnce, type Spans } from '../engines/counted.ts';
 import type { Bounds } from '../evidence/bounds.ts';
 import { floatsOf } from '../evidence/columns.ts';
@@ -58,7 +58,10 @@ function acceptedAmongTooMany(slice: TurnSlice, max: number): OverAdmissionDraft
   return undefined;
 }
 
-/** Lists only what the proof needs: a message may be one too many without being seen afterwards. */
+/**
+ * Lists only what the proof needs: a message may be one too many without being seen afterwards.
+ * @param members C + 1 cores that hold at one instant, or the C that hold throughout the acceptance of another message
+ */
 function draftOf(
   slice: TurnSlice,
   cores: Cores,
@@ -69,13 +72,11 @@ function draftOf(
   const messages = (kept: ReadonlySet<number>) =>
     cores === slice.open ? [...kept].filter((i) => i < slice.size && slice.part[i] === Part.admitted) : [];
   const proves = (kept: ReadonlySet<number>) => {
-    const whole = chosenCores(
-      cores,
-      members.filter((core) => cores.proof[core]?.every((position) => kept.has(position))),
-    );
-    if (coincident(whole, max + 1)) return true;
-    const enclosing = new Enclosing(whole);
-    return messages(kept).some((i) => enclosing.areThere(slice.from[i] as number, slice.to[i] as number, max));
+    const whole = members.filter((core) => cores.proof[core]?.every((position) => kept.has(position)));
+    if (whole.length !== max) return whole.length > max;
+    const since = whole.reduce((last, core) => Math.max(last, cores.from[core] as number), Number.NEGATIVE_INFINITY);
+    const until = whole.reduce((first, core) => Math.min(first, cores.to[core] as number), Number.POSITIVE_INFINITY);
+    return messages(kept).some((i) => since < (slice.from[i] as number) && (slice.to[i] as number) < until);
   };
   const kept = new Set([...accepted, ...members.flatMap((core) => cores.proof[core] ?? [])]);
   for (const position of [...kept]) {
