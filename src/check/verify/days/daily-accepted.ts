@@ -20,7 +20,7 @@ export function holdsAccepted({ exchanges, reading, rule }: OverAdmission, bucke
       charged.length > mostWithin(reading, bucket)(spanOf(charged))
     );
   const every = rangesOf(reading, charged, bucket);
-  return every.length > 0 && every.every((ranges) => noRoom(ranges, bucket.max));
+  return every.length > 0 && every.every((ranges) => noRoom(countsOf(ranges), bucket.max));
 }
 
 /** What such a certificate has to print: without any one message there is room. */
@@ -96,21 +96,37 @@ const rangesOf = (reading: string, charged: readonly Decided[], bucket: Bucket):
 /** One less than all of them, provided that whichever is left out, some calendar has room for the others. */
 function mostByCalendar(reading: string, charged: readonly Decided[], bucket: Bucket): number | undefined {
   const every = rangesOf(reading, charged, bucket);
-  const hasRoom = (without: number) => every.some((ranges) => !noRoom(ranges.toSpliced(without, 1), bucket.max));
+  const counts = every.map(countsOf);
+  const hasRoom = (without: number) =>
+    counts.some((all, k) => !noRoom(lessOne(all, every[k]?.[without] as Range), bucket.max));
   // Of those that may lie on the same days, whichever calendar applies, it does not matter which is left out.
   const daysOf = (i: number) => every.map((ranges) => `${ranges[i]?.first} ${ranges[i]?.last}`).join();
   const unlike = new Map(charged.map((_, i) => [daysOf(i), i]));
   return [...unlike.values()].every(hasRoom) ? charged.length - 1 : undefined;
 }
 
-/** Whether there are more messages than consecutive days can hold (each may lie on any day of its range). */
-function noRoom(ranges: readonly Range[], max: number): boolean {
-  const lasts = new Set(ranges.map(({ last }) => last));
-  return [...new Set(ranges.map(({ first }) => first))].some((first) =>
-    [...lasts].some(
-      (last) =>
-        last >= first &&
-        ranges.filter((range) => range.first >= first && range.last <= last).length > max * (last - first + 1),
-    ),
-  );
+/** How many messages may lie on the days of a range. */
+interface Count extends Range {
+  readonly count: number;
 }
+
+function countsOf(ranges: readonly Range[]): Count[] {
+  const counts = new Map<string, Count>();
+  for (const { first, last } of ranges) {
+    const key = `${first} ${last}`;
+    counts.set(key, { first, last, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}
+
+const lessOne = (counts: readonly Count[], { first, last }: Range): Count[] =>
+  counts.map((one) => (one.first === first && one.last === last ? { ...one, count: one.count - 1 } : one));
+
+/** Whether there are more messages than consecutive days can hold (each may lie on any day of its range). */
+const noRoom = (counts: readonly Count[], max: number): boolean =>
+  counts.some(({ first }) =>
+    counts.some(({ last }) => {
+      const within = counts.filter((one) => one.first >= first && one.last <= last);
+      return last >= first && within.reduce((sum, { count }) => sum + count, 0) > max * (last - first + 1);
+    }),
+  );
