@@ -120,15 +120,17 @@ export function noneWasFirst(
   proofOf: (position: number) => WrongfulRefusalDraft,
   blockingSince: BlockingSince = withinWindow(bounds),
 ): WrongfulRefusalDraft {
-  const chain = mayHaveBlocked(slice, refusal, blockingSince);
-  const proofs = chain.map(proofOf);
-  const positions = new Set(proofs.flatMap((proof) => proof.positions));
-  for (const position of chain) positions.add(position);
-  positions.delete(refusal);
-  return {
-    ...proofOf(refusal),
-    lookBackUs: proofs.reduce((least, { lookBackUs }) => Math.min(least, lookBackUs), Number.POSITIVE_INFINITY),
-    observed: proofs.reduce((most, { observed }) => Math.max(most, observed), 0),
-    positions: [...positions].sort((a, b) => a - b),
-  };
+  // The refusals of a burst may be thousands, each with thousands of positions.
+  const isListed = new Uint8Array(slice.size);
+  let [lookBackUs, observed] = [Number.POSITIVE_INFINITY, 0];
+  for (const position of mayHaveBlocked(slice, refusal, blockingSince)) {
+    const proof = proofOf(position);
+    lookBackUs = Math.min(lookBackUs, proof.lookBackUs);
+    observed = Math.max(observed, proof.observed);
+    isListed[position] = 1;
+    for (const one of proof.positions) isListed[one] = 1;
+  }
+  isListed[refusal] = 0;
+  const positions = [...isListed.keys()].filter((i) => isListed[i] === 1);
+  return { ...proofOf(refusal), lookBackUs, observed, positions };
 }
