@@ -103,7 +103,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
   it('that were invalid are left out, and the command fails', async () => {
     const folder = temporaryFolder();
     const [file, out] = [join(folder, 's.yaml'), join(folder, 'out')];
-    writeFileSync(file, scenario.replace('gates: {', "deadline: 1ms\ngates: { http_reqs: 'count>1',"));
+    writeFileSync(file, scenario.replace('gates: {', "warmUp: 1h\ngates: { http_reqs: 'count>1',"));
     const ran = await typed(['run', file, '-q', '--repeat', '2', '--out', out]);
     expect([ran.code, ran.err]).toEqual([11, expect.stringContaining('0 of 2 rounds are judged')]);
     const list = JSON.parse(readFileSync(join(out, 'rounds.json'), 'utf8')) as Rounds;

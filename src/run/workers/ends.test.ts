@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Summary } from '../../collect/index.ts';
 import { PATIENCE_MS, spillway, temporaryFolder } from '../../testing/cli.ts';
 import { journalLines, resultsIn } from '../../testing/results.ts';
-import { scenarioFile, WIDE_OPEN } from '../../testing/scenarios.ts';
+import { scenarioFile, WHATEVER_THE_MACHINE, WIDE_OPEN } from '../../testing/scenarios.ts';
 import { CLOSED_PORT, serveBadly, someCredentials } from '../../testing/service.ts';
 import { typed } from '../../testing/typed.ts';
 import { interrupted, startRun } from '../whole/started-run.exam.ts';
@@ -25,6 +25,7 @@ const traffic = (more = '', { read = 'readHistory: {}', duration = '10min' } = {
 name: traffic
 users: 4
 ${WIDE_OPEN}
+${WHATEVER_THE_MACHINE}
 journeys: { read: { steps: [createConversation: {}, repeat: { times: 10, steps: [${read}] }] } }
 load: { model: closed-users, users: 4, duration: ${duration} }
 ${more}`;
