@@ -48,7 +48,7 @@ describe('the README', () => {
     expect(readme).toContain(`Of ${defectIds.length} known defects\n`);
     expect(guide).toContain(`[${defectIds.length} known defects]`);
     expect(guide).toContain(`(\`spillway sandbox --help\` lists ${inWords(faultNames)} ways)`);
-    expect(read('src/ARCHITECTURE.md')).toContain(`Of ${defectIds.length} defects `);
+    expect(read('src/trials/README.md')).toContain(`Of ${defectIds.length} defects `);
   });
 
   it('names every step and every load model', () => {

@@ -87,7 +87,7 @@ describe('the committed kill matrix', () => {
     ).toEqual([all, proven, count('verdict')]);
     expect(
       said(
-        'src/ARCHITECTURE.md',
+        'src/trials/README.md',
         /^Of (\d+) defects (\d+) are proven .*: (\d+) under every .*, (\d+) under .*\n.*, (\d+) by a finding/m,
       ),
     ).toEqual([all, proven, count('verdict'), count('declared'), count('finding')]);
