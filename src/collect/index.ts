@@ -54,4 +54,5 @@ export {
   type Summary,
   stageStates,
   type TurnSummary,
+  wasSentLate,
 } from './summary.ts';

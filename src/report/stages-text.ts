@@ -1,5 +1,12 @@
 import { inertText, listed } from '../base/index.ts';
-import { failuresIn, type Knee, type StageState, type StageSummary, type Summary } from '../collect/index.ts';
+import {
+  failuresIn,
+  type Knee,
+  type StageState,
+  type StageSummary,
+  type Summary,
+  wasSentLate,
+} from '../collect/index.ts';
 import { few, formatCount, formatShare, plural } from './formatters.ts';
 
 /** A sign and a word for each state of a stage. */
@@ -141,13 +148,14 @@ function others(stages: readonly StageSummary[], { untold, heldAgain, withinWind
 }
 
 function whyUndecided(stage: StageSummary): string {
-  const { dropped, journeys, exchanges, arrivals, measuredUs, heldBack, tooShort, cutOff = 0 } = stage;
+  const { dropped, journeys, exchanges, arrivals, measuredUs, heldBack, tooShort, cutOff = 0, sentLate = 0 } = stage;
   if (heldBack && heldBack.sentLater > 0)
     return `the scenario's own caps held ${plural(heldBack.sentLater, 'request')} back beyond its end`;
   if (dropped > 0) return `${plural(dropped, 'arrival')} dropped`;
   if (journeys.interrupted > 0) return `${plural(journeys.interrupted, 'journey')} cut off by the end of the run`;
   if (cutOff > 0) return `${plural(cutOff, 'request')} cut off by the end of the run`;
   if (tooShort) return 'most requests or turns of its first eighth took longer than half of it';
+  if (wasSentLate(stage)) return `the generator stood still: ${plural(sentLate, 'request')} left after its end`;
   if (measuredUs === 0) return 'not reached';
   if (arrivals === 0) return 'no journey that began in it is recorded';
   return exchanges === 0 ? 'nothing was sent' : 'the run ended before all of its requests are known to be answered';

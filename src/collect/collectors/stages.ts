@@ -1,5 +1,5 @@
 import type { Micros } from '../../base/index.ts';
-import type { JournalRecord, StreamRecord, Turn } from '../../history/index.ts';
+import type { Exchange, JournalRecord, StreamRecord, Turn } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import type { Backlog } from '../stages/fell-behind.ts';
@@ -26,21 +26,24 @@ export class StagesCollector implements Collector<readonly StageSummary[]> {
   add(record: JournalRecord): void {
     const context = this.#context;
     if (context.stages.length === 0) return;
-    if (record.kind === 'exchange') this.#backlogs.add(record);
+    if (record.kind === 'exchange') this.#addExchange(record, this.#backlogs.add(record));
     if (record.kind === 'stream' && record.readLateUs !== undefined && isEnd(record))
       this.#seenLateUs.set(record.turn, record.readLateUs);
-    if (record.kind === 'exchange' && context.classOf(record) === 'success')
-      this.#endedAt(record.receivedAt)?.addEnded('successes');
     if (record.kind === 'journey' && record.outcome === 'completed')
       this.#endedAt(record.endedAt)?.addEnded('journeys');
-    if (record.kind === 'exchange' && !context.isWarmUp(record.intendedAt)) {
-      const index = context.stageAt(record.intendedAt);
-      this.#of(index).addExchange(record, context, context.stages[index]?.toUs ?? record.intendedAt);
-    }
     if (record.kind === 'journey' && !context.isWarmUpJourney(record))
       this.#of(context.stageOfJourney(record)).journeys.add(record.outcome);
     if (record.kind === 'drop' && !context.isWarmUp(record.intendedAt))
       this.#of(context.stageAt(record.intendedAt)).dropped += record.count ?? 1;
+  }
+
+  #addExchange(exchange: Exchange, due: Micros): void {
+    const context = this.#context;
+    const { intendedAt, receivedAt } = exchange;
+    if (context.classOf(exchange) === 'success') this.#endedAt(receivedAt)?.addEnded('successes');
+    if (context.isWarmUp(intendedAt)) return;
+    const index = context.stageAt(intendedAt);
+    this.#of(index).addExchange(exchange, due, context, context.stages[index]?.toUs ?? intendedAt);
   }
 
   merge(other: StagesCollector): void {

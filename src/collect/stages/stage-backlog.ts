@@ -28,8 +28,11 @@ export class StageBacklogs {
     this.#context = context;
   }
 
-  add(exchange: Exchange): void {
-    this.#add(dueAt(exchange, this.#lagOf.of(exchange)), exchange.receivedAt);
+  /** @returns when it should have been sent, had the service got what was planned; later than intended by caps and standstills */
+  add(exchange: Exchange): Micros {
+    const due = dueAt(exchange, this.#lagOf.of(exchange));
+    this.#add(due, exchange.receivedAt);
+    return due;
   }
 
   /**

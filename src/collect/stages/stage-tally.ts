@@ -12,6 +12,7 @@ import {
   outcomeClasses,
   type StageState,
   type StageSummary,
+  wasSentLate,
 } from '../summary.ts';
 import { completionOf } from '../turns/turn-times.ts';
 import { type Backlog, fellBehind, isTooShort } from './fell-behind.ts';
@@ -39,20 +40,27 @@ export class StageTally {
   readonly #refusedBy = new Counts<Attribution>();
   #expectedErrors = 0;
   #cutOff = 0;
+  /** Sent after the stage's end because the generator stood still. */
+  #sentLate = 0;
   /** What ended within its measured time, whichever stage it began in: the throughput of that time. */
   #ended = { journeys: 0, successes: 0 };
   /** Times of successes; created with the first one, because each histogram takes 120 KiB. */
   #times: { readonly service: MicrosHistogram; readonly response: MicrosHistogram } | undefined;
   #heldBack = { count: 0, totalUs: 0, maxUs: 0, sentLater: 0 };
 
-  /** @param toUs the stage's planned end; exchanges of the last stage may be intended after it */
-  addExchange(exchange: Exchange, context: RunContext, toUs: Micros): void {
+  /**
+   * @param due when it should have been sent
+   * @param toUs the stage's planned end; exchanges of the last stage may be intended after it
+   */
+  addExchange(exchange: Exchange, due: Micros, context: RunContext, toUs: Micros): void {
     const outcome = context.classOf(exchange);
     this.#outcomes.add(outcome);
     if (outcome === 'refused') this.#refusedBy.add(context.limitOf(exchange));
     if (context.isExpectedError(exchange)) this.#expectedErrors += 1;
     if (exchange.failure === 'stopped') this.#cutOff += 1;
-    this.#addWaits(exchange, exchange.intendedAt < toUs && exchange.sentAt >= toUs);
+    const isSentLater = exchange.intendedAt < toUs && exchange.sentAt >= toUs;
+    const isHeldBack = this.#addWaits(exchange, isSentLater);
+    if (isSentLater && !isHeldBack && due >= toUs) this.#sentLate += 1;
     if (outcome !== 'success') return;
     const { service, response } = this.#timesNow();
     service.record(exchange.receivedAt - exchange.sentAt, exchange.receivedAt);
@@ -70,6 +78,7 @@ export class StageTally {
     this.#refusedBy.merge(other.#refusedBy);
     this.#expectedErrors += other.#expectedErrors;
     this.#cutOff += other.#cutOff;
+    this.#sentLate += other.#sentLate;
     this.#ended.journeys += other.#ended.journeys;
     this.#ended.successes += other.#ended.successes;
     if (other.#times) {
@@ -116,6 +125,7 @@ export class StageTally {
       exchanges,
       byOutcome,
       ...(this.#cutOff > 0 && { cutOff: this.#cutOff }),
+      ...(this.#sentLate > 0 && { sentLate: this.#sentLate }),
       ...expected,
       refusedBy: this.#refusedBy.of(attributions),
       ...(exchanges > 0 && {
@@ -137,14 +147,16 @@ export class StageTally {
     return service && response ? { latency: { service, response } } : {};
   }
 
-  #addWaits({ capWaitUs = {} }: Exchange, isSentLater: boolean): void {
+  /** @returns whether it waited for a cap */
+  #addWaits({ capWaitUs = {} }: Exchange, isSentLater: boolean): boolean {
     const waits = scenarioCaps.flatMap((cap) => capWaitUs[cap] ?? []);
-    if (waits.length === 0) return;
+    if (waits.length === 0) return false;
     const waited = waits.reduce((sum, us) => sum + us, 0);
     this.#heldBack.count += 1;
     if (isSentLater) this.#heldBack.sentLater += 1;
     this.#heldBack.totalUs += waited;
     this.#heldBack.maxUs = Math.max(this.#heldBack.maxUs, waited);
+    return true;
   }
 
   #timesNow() {
@@ -205,6 +217,7 @@ function stateOf(
   const { byOutcome, cutOff = 0, journeys, dropped, exchanges, arrivals } = counted;
   const failed = failuresIn(counted) - cutOff;
   if (byOutcome.refused + failed + journeys.stopped + failedTurns > 0 || behind || turnsBehind) return 'gave-in';
-  const isMeasured = isWhole && isPassed && measuredUs > 0 && exchanges > 0 && arrivals > 0 && !tooShort;
+  const isLoaded = !wasSentLate(counted);
+  const isMeasured = isWhole && isPassed && isLoaded && measuredUs > 0 && exchanges > 0 && arrivals > 0 && !tooShort;
   return isMeasured && sentLater + dropped + cutOff + journeys.interrupted === 0 ? 'held' : 'untold';
 }

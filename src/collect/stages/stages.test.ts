@@ -67,6 +67,23 @@ describe('a stage', () => {
     expect(told.map((stage) => stage.perMinute)).toEqual(perMinute);
   });
 
+  it('of which more than a twentieth left after its end, as the generator stood still, is undecided', () => {
+    const sent = (late: number) =>
+      Array.from({ length: 20 }, (_, seq) => {
+        const intendedAt = us(seq < late ? 950_000 : seq * 40_000);
+        const sentAt = us(seq < late ? 1_200_000 : intendedAt);
+        return [
+          exchange({ seq, intendedAt, sentAt, receivedAt: us(sentAt + 1_000) }),
+          journey(seq, intendedAt, sentAt + 1_000, 'completed'),
+        ];
+      }).flat();
+    const first = (late: number) =>
+      measured([header({ stages }), ...sent(late), end({ at: us(3_000_000), exchanges: 20 })]).summary().stages?.[0];
+    expect([first(2)?.state, first(2)?.sentLate]).toEqual(['untold', 2]);
+    expect([first(1)?.state, first(1)?.sentLate]).toEqual(['held', 1]);
+    expect([first(0)?.state, first(0)?.sentLate]).toEqual(['held', undefined]);
+  });
+
   it('achieves what ended after the warm-up, even if it began before; else nothing of the warm-up is in it', () => {
     const [first, ...others] = warmUpOnly;
     if (!first) throw new TypeError('no header');

@@ -38,6 +38,8 @@ export interface StageSummary extends StageRecord {
   readonly byOutcome: Readonly<Record<OutcomeClass, number>>;
   /** Of those censored, the ones that the end of the run cut off, which is not the service's; absent: none. */
   readonly cutOff?: number;
+  /** Exchanges that left after the stage's end because the generator stood still; absent: none. */
+  readonly sentLate?: number;
   /** See `OperationSummary`. */
   readonly expectedErrors?: number;
   readonly refusedBy: RefusalCounts;
@@ -85,3 +87,7 @@ export interface Knee {
    */
   readonly withinWindow?: true;
 }
+
+/** Whether so much of a stage left only after its end (a twentieth) that it was not under the planned load. */
+export const wasSentLate = ({ sentLate = 0, exchanges }: Pick<StageSummary, 'sentLate' | 'exchanges'>): boolean =>
+  sentLate > exchanges / 20;

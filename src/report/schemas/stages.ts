@@ -53,6 +53,9 @@ export const StageSchema = objectOf<StageSummary>(
     exchanges: count('Exchanges: every attempt'),
     byOutcome: z.record(z.enum(outcomeClasses), count('Exchanges')).describe('Exchanges by outcome'),
     cutOff: count('Of those censored, the ones that the end of the run cut off; absent: none').optional(),
+    sentLate: count(
+      'Exchanges that left after the end of the stage because the generator stood still; absent: none. With more than a twentieth the stage was not under the planned load, and is undecided',
+    ).optional(),
     expectedErrors: count('Errors that the step expects; absent: none').optional(),
     refusedBy: refusalCounts,
     refusedShare: share('429s as a share of all exchanges, 0 to 1; absent without exchanges').optional(),
