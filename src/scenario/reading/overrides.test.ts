@@ -117,9 +117,18 @@ describe('values of the command line', () => {
     ['phases[2].name=x', 'there is no phases[2]: the list has 2 entries, counted from 0'],
     ['phases.slow.name=x', 'there is no phases.slow: the list has 2 entries, counted from 0'],
     ['users.count=3', 'there is no users.count: users is no object in this scenario'],
+    ['gates.checks{journey:ask}=rate>0', 'gates.checks{journey:ask} is not of the form PATH=VALUE'],
   ])('without a place are a mistake: %s', async (assignment, message) => {
     expect(await problems(assignment)).toEqual([
-      `--set: ${message}; write for example --set load.rate=50/s or --set 'sandbox.defects=[O24]'`,
+      `--set: ${message}; write for example --set load.rate=50/s, --set 'sandbox.defects=[O24]' or --set 'gates["limit.rate"]=held'`,
     ]);
+  });
+
+  it('cannot be put into a profile that is a file', async () => {
+    expect(await problems('profile=service.yaml', 'profile.budget.requests=5')).toContainEqual(
+      expect.stringMatching(
+        /^--set: there is no profile\.budget: profile names a file, which --set does not change; name another one with --profile;/,
+      ),
+    );
   });
 });

@@ -2,7 +2,7 @@ import { type ConfigProblem, isRecord, parseDocument, type SourceDocument } from
 import { type Path, pathText } from '../validation/faults.ts';
 
 const SWITCH = '--set';
-const HINT = `write for example ${SWITCH} load.rate=50/s or ${SWITCH} 'sandbox.defects=[O24]'`;
+const HINT = `write for example ${SWITCH} load.rate=50/s, ${SWITCH} 'sandbox.defects=[O24]' or ${SWITCH} 'gates["limit.rate"]=held'`;
 
 /** A key of a path as messages show it: `phases`, `[1]`, `.load`, or in quotes if it is not a plain word: `["limit.rate"]`. */
 const KEY = /(?:^|\.)([\w$-]+)|\[(?:(\d+)|("(?:[^"\\]|\\.)*"))\]/y;
@@ -96,6 +96,8 @@ function withValue(within: unknown, path: Path, depth: number, value: unknown): 
   }
   const parent = depth === 0 ? 'the scenario' : pathText(path.slice(0, depth));
   if (typeof key === 'number') throw without(`${parent} is no list${depth === 0 ? '' : ' in this scenario'}`);
+  if (parent === 'profile' && typeof within === 'string')
+    throw without('profile names a file, which --set does not change; name another one with --profile');
   if (within !== undefined && !isRecord(within))
     throw without(`${parent} is no object${depth === 0 ? '' : ' in this scenario'}`);
   const name = String(key);
