@@ -21,11 +21,11 @@ export const runCommand: Command<RunArguments> = {
   handler: async (args) => {
     const { chosen, rounds, workers, pool, dashboard } = await chooseRun(args);
     tellTooFew(rounds);
+    for (const note of scenarioNotes(chosen, rounds?.against?.target)) tell(note);
+    if (workers < args.workers) tell(`${args.once ? '--once' : '--debug'} uses one worker`);
     await agreeAll(args, chosen, rounds);
     tellAllowed(pool);
     const terminal = await runTerminal(args);
-    for (const note of scenarioNotes(chosen, rounds?.against?.target)) terminal.tell(note);
-    if (workers < args.workers) terminal.tell(`${args.once ? '--once' : '--debug'} uses one worker`);
     if (rounds !== undefined) return runAllRounds(args, { chosen, rounds, workers, terminal });
     const outcome = await runScenario({
       ...chosen,
