@@ -29,12 +29,17 @@ const EXIT_CODES = `Exit codes:
 /** Runs one command line and prints everything, including errors. @returns the exit code */
 export async function runCli(args: readonly string[]): Promise<number> {
   try {
-    const known = args.filter((arg) => !isInherited(arg));
-    return await obey(known.map(fullNameOfInput), inheritedIn(args));
+    const asked = withHelpLast(args);
+    const known = asked.filter((arg) => !isInherited(arg));
+    return await obey(known.map(fullNameOfInput), inheritedIn(asked));
   } catch (error) {
     return explain(error);
   }
 }
+
+/** `help run`, as of git, npm and k6, is `run --help`. */
+const withHelpLast = (args: readonly string[]): readonly string[] =>
+  args[0] === 'help' && args.length > 1 ? [...args.slice(1), '--help'] : args;
 
 /**
  * Parses the command line and runs the command.

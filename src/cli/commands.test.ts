@@ -16,6 +16,12 @@ describe('the command', () => {
     expect(code).toBe(0);
     expect(out).toContain(`spillway ${command}`);
     expect(out).toMatch(/Examples:\n {2}\S.*\n {4}(?:SHELL=\S+ )?spillway /);
+    expect(await typed(['help', command], temporaryFolder())).toEqual({ code, out, err: '' });
+  });
+
+  it('explains none that it does not have', async () => {
+    const { code, err } = await typed(['help', 'rnu'], temporaryFolder());
+    expect([code, err]).toEqual([104, expect.stringContaining('rnu is not a command')]);
   });
 
   it.each([60, 100])('breaks examples %i columns wide only where a shell goes on reading', async (width) => {
