@@ -75,7 +75,17 @@ it('warns of what the service says in words that its profile does not list, and 
     'turns.open, completed and failed of the profile do not list the status "DONE", "on\\u{1b} hold", 1 more',
     'stream.events of the profile does not list the names of events of streams, or they are unreadable: 1',
     'readTurn was answered 203, an error unless success.readTurn of the profile lists it',
+    '503 is an error unless errorCodes of the profile lists it in otherStatuses (and says otherBodies, if it has no code): 3',
   ]);
+});
+
+it('says how 503s can be refusals, unless others were', () => {
+  const { refusals, ...rest } = judgedRun(emptyRun).summary;
+  const errors = [{ operation: 'readTurn', kind: 'status', what: '503', count: 3 }] as const;
+  expect(healthWarnings({ ...rest, refusals, errors })).toEqual([
+    '503 is an error unless errorCodes of the profile lists it in otherStatuses (and says otherBodies, if it has no code): 3',
+  ]);
+  expect(healthWarnings({ ...rest, refusals: { ...refusals, total: 1 }, errors })).toEqual([]);
 });
 
 it('warns of delays of the generator from its thresholds on', () => {

@@ -39,7 +39,10 @@ function gaps({ run, messages, health: { unasked = 0 } }: Summary): string[] {
 }
 
 /** What the specification leaves open and a service says otherwise than its profile, with the member that would say it. */
-function unlisted({ turns: { unlistedStatuses = [], unlistedEvents = 0 }, errors }: Summary): string[] {
+function unlisted({ turns: { unlistedStatuses = [], unlistedEvents = 0 }, errors, refusals }: Summary): string[] {
+  const unavailable = errors
+    .filter(({ kind, what }) => kind === 'status' && what === '503')
+    .reduce((sum, { count }) => sum + count, 0);
   const statuses = unlistedStatuses.map(({ status }) => `"${inertText(status, 20)}"`);
   // A stream is open with 101 and no other status, whatever a profile says.
   const successes = errors.filter(
@@ -54,6 +57,10 @@ function unlisted({ turns: { unlistedStatuses = [], unlistedEvents = 0 }, errors
       ({ operation, what }) =>
         `${operation} was answered ${what}, an error unless success.${operation} of the profile lists it`,
     ),
+    // Where limits do refuse, a 503 is rather an outage.
+    unavailable > 0 &&
+      refusals.total === 0 &&
+      `503 is an error unless errorCodes of the profile lists it in otherStatuses (and says otherBodies, if it has no code): ${formatCount(unavailable)}`,
   );
 }
 
