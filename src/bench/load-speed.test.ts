@@ -80,7 +80,8 @@ it('compares within rounds: a slow round is slow for every tool in it', () => {
     failed: { k6: 'it ended with 1' },
   };
   expect(textOf(table)).toContain('Node v20.20.2, load average 0.1 to 2.0\n');
-  expect(textOf(table)).toContain('wrk 4.1.0                                            1,000         100 – 1,000');
+  expect(textOf(table)).toContain('\nwrk 4.1.0                             1,000         100 – 1,000');
+  expect(textOf({ ...table, rounds: 1 })).toContain(', 1 round of 2 s each');
   expect(markdownOf(table)).toContain('| wrk 4.1.0 | 1,000 | 100 – 1,000 | 500 | 0.60 × | – |');
   expect(markdownOf(table)).toContain('- oha: not on this machine; cargo install oha\n- k6: failed; it ended with 1\n');
 });

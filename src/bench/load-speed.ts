@@ -129,5 +129,6 @@ async function measure(): Promise<LoadTable> {
 
 const table = await measure();
 process.stdout.write(given.json ? `${JSON.stringify(table)}\n` : textOf(table));
+if (given.quick) process.stderr.write('--quick shows that everything runs; it is too short to compare speeds\n');
 if (given.write) replaceInReadme(`npm run bench --${given.tls ? ' --tls' : ''}`, markdownOf(table));
 if (Object.keys(table.failed).some((name) => name.startsWith('spillway'))) process.exitCode = 1;

@@ -1,4 +1,5 @@
 import { median } from 'simple-statistics';
+import { plural } from '../../base/index.ts';
 import { type Absent, absences, markdownTable } from '../readme.ts';
 import type { Rate } from './peer.ts';
 
@@ -91,7 +92,7 @@ function cellsOf({ name, version, perCpuSecond, perSecond, oneOperation, scripte
 }
 
 const settingOf = ({ server, rounds, seconds, warmUp, connections, pinned, node, loadAverage }: LoadTable): string =>
-  `${server}, ${connections} connections, ${rounds} rounds of ${seconds} s each after ${warmUp} s of warming up, ` +
+  `${server}, ${connections} connections, ${plural(rounds, 'round')} of ${seconds} s each after ${warmUp} s of warming up, ` +
   `${pinned ? 'the server on one core and the generator on another' : 'on whichever cores the system chose'}, Node ${node}, load average ${loadAverage.map((load) => load.toFixed(1)).join(' to ')}`;
 
 const absentees = ({ missing, failed }: LoadTable): string[] => [
@@ -101,9 +102,11 @@ const absentees = ({ missing, failed }: LoadTable): string[] => [
 
 /** The table for a terminal. */
 export function textOf(table: LoadTable): string {
+  const rows = [HEADINGS, ...table.rows.map(cellsOf)];
+  const width = Math.max(...rows.map(([name = '']) => name.length));
   const line = ([name = '', ...cells]: readonly string[]) =>
-    `${name.padEnd(38)}${cells.map((cell) => cell.padStart(20)).join('')}`;
-  return `${[settingOf(table), line(HEADINGS), ...table.rows.map((row) => line(cellsOf(row))), ...absentees(table)].join('\n')}\n`;
+    `${name.padEnd(width)}${cells.map((cell) => cell.padStart(20)).join('')}`;
+  return `${[settingOf(table), ...rows.map(line), ...absentees(table)].join('\n')}\n`;
 }
 
 export const markdownOf = (table: LoadTable): string =>
