@@ -139,6 +139,7 @@ footer { overflow-wrap: anywhere; color: var(--soft); font-size: .88rem; padding
   figure { margin-left: -.5rem; margin-right: -.5rem; padding: .8rem .65rem; }
   .figures[class] { grid-template-columns: repeat(2, 1fr); }
   .dots, .differences { grid-template-columns: minmax(0, 1fr); } .dots .dots-label:empty, .differences .dots-label:empty { display: none; }
+  .dots .dots-axis:has(:nth-child(6)) :nth-child(even) { display: none; }
   .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: .35rem; }
   .scroll table:has(.words) :is(thead, caption) { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   .scroll table:has(.words) :is(tbody, tr, th, td) { display: block; border: 0; padding: 0; text-align: left; min-width: 0; white-space: normal; }
