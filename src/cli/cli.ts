@@ -18,7 +18,7 @@ const EXIT_CODES = `Exit codes:
   0    all gates passed, all expectations met
   1    a defect in spillway itself
   10   a limit violation or other misbehaviour of the service is proven
-  11   the run is invalid: the generator was the bottleneck, nothing was answered or measured, no token was issued, every journey stopped at a template, or the journal is incomplete
+  11   the run is invalid: the generator was the bottleneck, nothing was answered or measured, no token was issued, every journey stopped at a text with an unknown value, or the journal is incomplete
   12   the target cannot be reached or refuses the credentials, or the results cannot be written
   99   a gate or an expectation failed, was never checked or had too few samples; or a comparison found a regression
   104  invalid scenario, profile or usage
