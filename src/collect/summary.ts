@@ -69,6 +69,8 @@ export interface RunFacts {
   readonly node: string;
   /** Target profile's name. */
   readonly target?: string;
+  /** Base address of the service; absent for the embedded sandbox. */
+  readonly address?: string;
   /** The end's instant; of a history without one, the last instant recorded. */
   readonly durationUs: Micros;
   readonly warmUpUs: Micros;

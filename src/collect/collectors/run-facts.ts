@@ -61,7 +61,7 @@ export class RunFactsCollector implements Collector<Part> {
   part(): Part {
     const { header } = this.#context;
     const because = this.#incompleteBecause();
-    const target = this.#context.words.name;
+    const { name: target, baseUrl: address } = this.#context.words;
     const { clock } = this.#context;
     const arrivals = this.#ends.reduce((sum, end) => sum + end.arrivals, 0);
     return {
@@ -73,6 +73,7 @@ export class RunFactsCollector implements Collector<Part> {
         tool: header?.tool ?? '',
         node: header?.node ?? '',
         ...(target !== undefined && { target }),
+        ...(address !== undefined && { address }),
         durationUs: (this.#ends.length > 0
           ? Math.max(...this.#ends.map((end) => end.at))
           : this.#lastInstant) as Micros,

@@ -19,6 +19,7 @@ const words = (fallback: readonly string[]) => z.array(z.string()).catch([...fal
 /** An unreadable member gets the specification's default alone, so that an older or foreign header can still be used. */
 const Words = z.object({
   name: z.string().optional().catch(undefined),
+  baseUrl: z.string().optional().catch(undefined),
   errorCodes: z
     .object({
       rate: words(defaults.errorCodes.rate),
@@ -70,6 +71,8 @@ const AnyWords = Words.catch(Words.parse({}));
 export interface ProfileWords {
   /** Name of the service. */
   readonly name?: string;
+  /** Its base address; absent for the embedded sandbox. */
+  readonly baseUrl?: string;
   readonly errorCodes: TargetProfile['errorCodes'];
   /** Statuses of a turn by their meaning; a status in none of the lists proves nothing. */
   readonly turns: {
@@ -106,6 +109,7 @@ const wordsOf = rememberedOf((profile: object): ProfileWords => {
   const { open, completed, failed, staleFor } = parsed.turns;
   return {
     ...(parsed.name !== undefined && { name: parsed.name }),
+    ...(parsed.baseUrl !== undefined && { baseUrl: parsed.baseUrl }),
     errorCodes: parsed.errorCodes,
     turns: { open, ...waitingOrWorking(parsed.turns), completed, failed, staleUs: staleFor * 1_000 },
     success: { ...usualSuccesses, ...parsed.success },

@@ -7,6 +7,7 @@ import { answerSection } from './answer.ts';
 import { pageText } from './document.ts';
 import { journeysSection } from './journeys.ts';
 import { html, type Markup } from './markup.ts';
+import { addressText } from './parts.ts';
 import type { PictureFold } from './picture-fold.ts';
 import { pictureMarkup, pictureSections } from './sections.ts';
 import { stagesSection } from './stages.ts';
@@ -39,7 +40,8 @@ ${stages}${journeys}${sections.map(pictureMarkup)}`,
 /** One line about what ran. @param clockRate service seconds per run second */
 export function runLine({ run }: Summary, clockRate: number): Markup {
   const target = run.target === undefined ? '' : ` against ${run.target}`;
-  return html`<b>${run.scenario}</b>${target} <span>· ${instantText(run.startedAt)} · ${formatDuration(run.durationUs)}${hasOwnSpeed(clockRate) && ` · the service's clock ${speedText(clockRate)}`}</span>`;
+  const address = run.address !== undefined && html` at ${addressText(run.address)}`;
+  return html`<b>${run.scenario}</b>${target}${address} <span>· ${instantText(run.startedAt)} · ${formatDuration(run.durationUs)}${hasOwnSpeed(clockRate) && ` · the service's clock ${speedText(clockRate)}`}</span>`;
 }
 
 /** `21 Nov 2026, 12:00 UTC`; a text that is not an instant is returned unchanged. */

@@ -87,7 +87,8 @@ function factsLine({ summary: { run, refusals, total } }: JudgedRun): string {
   const wrong = failuresIn(total);
   const errors = wrong === 0 ? '' : `, ${plural(wrong, 'error')} (${formatShare(wrong, total.count)})`;
   const target = run.target === undefined ? '' : ` against ${code(run.target)}`;
-  return `${code(run.scenario)}${target}: ${formatDuration(run.durationUs)}, ${plural(run.arrivals, 'arrival')}, ${plural(run.exchanges, 'exchange')}, ${refused}${errors}, seed ${run.seed}.`;
+  const address = run.address === undefined ? '' : ` at ${code(run.address)}`;
+  return `${code(run.scenario)}${target}${address}: ${formatDuration(run.durationUs)}, ${plural(run.arrivals, 'arrival')}, ${plural(run.exchanges, 'exchange')}, ${refused}${errors}, seed ${run.seed}.`;
 }
 
 /** Renders a run as one page of Markdown. */

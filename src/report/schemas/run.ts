@@ -11,6 +11,7 @@ export const RunSchema = objectOf<SummaryDocument['run']>('Run', 'What ran, and 
   tool: text('Name and version of the tool'),
   node: text('Version of Node'),
   target: text('Name of the target profile').optional(),
+  address: text('Base address of the service; absent for the embedded sandbox').optional(),
   durationUs: micros('Time to the end; for an incomplete history, to the last recorded instant'),
   warmUpUs: micros('Exchanges intended before this are excluded from all numbers'),
   complete: flag('Whether the history is complete'),
