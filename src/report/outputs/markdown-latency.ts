@@ -38,7 +38,7 @@ export function latencySection({ summary }: JudgedRun): string[] {
     '### Latency',
     '',
     ...table(
-      ['', 'count', refusalTitle(summary), 'errors', 'service p50', 'service p90', 'response p90'],
+      ['', 'count', refusalTitle(summary, 'refused'), 'errors', 'service p50', 'service p90', 'response p90'],
       [...operations, ...turnsRow(summary.turns)],
     ),
     '',
@@ -79,7 +79,7 @@ export function stagesSection({ summary }: JudgedRun): string[] {
   const texts = new StageTexts(stages);
   const { shown, leftOut } = stagesShown(summary, STAGES_SHOWN);
   const [knee, behind] = [kneeParts(summary), fellBehindText(summary)];
-  const refused = refusalTitle(summary);
+  const refused = refusalTitle(summary, 'refused');
   const titles = ['stage', 'planned', 'achieved', 'journeys', refused, 'errors', 'service p90', 'response p90'];
   const rows = shown.map((stage) => {
     const { byOutcome, exchanges, journeys, arrivals, perMinute, latency } = stage;

@@ -21,7 +21,7 @@ export function renderRoundsMarkdown(judged: JudgedRounds): string {
     '### Rounds',
     '',
     ...table(
-      ['', 'run', 'exchanges', runs.every(({ run }) => areAll429(run.summary)) ? '429' : '429+', 'because'],
+      ['', 'run', 'exchanges', runs.every(({ run }) => areAll429(run.summary)) ? '429' : 'refused', 'because'],
       runs.map((one) => runRow(judged, one)),
     ),
   ];

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../history/index.ts';
@@ -112,8 +112,9 @@ describe("a gateway's 503", () => {
   const declared = '{ otherBodies: rate, otherStatuses: [503] }';
 
   it('is a refusal like a 429 if the profile says so and of which limit, and is not called one', async () => {
-    const { code, out, exchanges, rows } = await run(3, declared, unavailable);
+    const { code, out, exchanges, rows, folder } = await run(3, declared, unavailable);
     expect(code).toBe(0);
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('|  | count | refused | errors |');
     expect(out).toContain('refused       5 of 10 exchanges (50 %): rate 5, concurrency 0, daily 0\n');
     expect(out).toMatch(/count +ok +429\+ +err/);
     expect(out).not.toContain('429s');
