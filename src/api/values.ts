@@ -75,7 +75,7 @@ export const EnvironmentReference = z
   .string()
   .regex(
     /^\$\{env\.[A-Za-z_][A-Za-z0-9_]*\}$/,
-    'must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets must not be in files',
+    'must name an environment variable, as ${env.NAME}: secrets must not be in files',
   )
   .describe('An environment variable: ${env.NAME}. Never the value.');
 

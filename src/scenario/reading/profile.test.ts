@@ -28,7 +28,7 @@ describe('readProfile', () => {
     expect(problems.map(({ line, column, path, message }) => `${line}:${column} ${path}: ${message}`)).toEqual([
       '1:1 nam: unknown key "nam"',
       '2:15 maxBodyBytes: must be at least 1',
-      '3:26 credentials.clientId: must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets must not be in files',
+      '3:26 credentials.clientId: must name an environment variable, as ${env.NAME}: secrets must not be in files',
     ]);
   });
 });

@@ -72,6 +72,14 @@ describe('several files', () => {
     ]);
   });
 
+  test('a profile with a number in place of a list', async () => {
+    const profile = '  errorCodes: { otherStatuses: 503 }\n  success: { readTurn: 203 }\n';
+    expect(await problemsOf({ 's.yaml': `${head}${ask}profile:\n${profile}` })).toEqual([
+      `${at(5, 32, 'profile.errorCodes.otherStatuses')}: must be a list, not 503; write [503]`,
+      `${at(6, 24, 'profile.success.readTurn')}: must be a list, not 203; write [203]`,
+    ]);
+  });
+
   test('a profile whose members contradict one another', async () => {
     const contradictory = `limits: { rate: { window: 0, counts: [] } }
 limitOrder: [rate, rate, daily]

@@ -52,7 +52,7 @@ describe('journeys, users and data', () => {
       'a secret in the file',
       `${head}${ask}applications: { a: { clientId: "\${env.ID}", clientSecret: hunter2 } }\n`,
       [
-        `${at(4, 59, 'applications.a.clientSecret')}: must name an environment variable, as \${env.SPILLWAY_CLIENT_SECRET}: secrets must not be in files`,
+        `${at(4, 59, 'applications.a.clientSecret')}: must name an environment variable, as \${env.NAME}: secrets must not be in files`,
       ],
     ],
     [

@@ -54,6 +54,7 @@ export function wrongHolder({ code, inst, input }: z.core.$ZodRawIssue): string 
   if (input === null) return undefined;
   const item = inst instanceof z.ZodArray ? inst.element : undefined;
   if (item instanceof z.ZodString) return 'must be a list; write texts in brackets, for example [a, b]';
+  if (item instanceof z.ZodNumber && typeof input === 'number') return `must be a list; write [${input}]`;
   if (item instanceof z.ZodEnum) return `must be a list; write for example [${item.options[0]}]`;
   if (inst instanceof z.ZodRecord) return 'must be an object; write { NAME: … }';
   if (inst instanceof z.ZodObject) return `must be an object; it takes ${Object.keys(inst.shape).join(', ')}`;
