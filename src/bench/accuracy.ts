@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { runOwn } from './load/load-own.ts';
 import { startOwnServer } from './load/load-server.ts';
 import { paced } from './load/load-workloads.ts';
+import { optionsOf } from './options.ts';
 import { end } from './processes.ts';
 
 /*
@@ -13,6 +14,8 @@ import { end } from './processes.ts';
  *
  *   npm run build && node --import jiti/register src/bench/accuracy.ts
  */
+
+optionsOf('npm run bench:accuracy --', {});
 
 /**
  * Not a divisor of 1,000: the service's timers fire on whole milliseconds. If all requests came at the same fraction of a millisecond,

@@ -20,6 +20,12 @@ it('are listed on request, with their defaults', { timeout: 120_000 }, () => {
   });
 });
 
+it.each(['pacing', 'accuracy'])('are none of %s, which then measures nothing', { timeout: 120_000 }, (name) => {
+  const { status, stdout } = given(`${name}.ts`, '--help');
+  expect([status, stdout.split(' [')[0]]).toEqual([0, `npm run bench:${name} --`]);
+  expect(given(`${name}.ts`, '--rounds', '3')).toMatchObject({ status: 104, stdout: '' });
+});
+
 it('that are wrong are named, and nothing is measured', { timeout: 120_000 }, () => {
   expect(given('memory.ts', '--rate', 'fast')).toMatchObject({
     status: 104,

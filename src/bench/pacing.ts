@@ -2,6 +2,7 @@ import { loadavg } from 'node:os';
 import { median } from 'simple-statistics';
 import type { Pacing } from '../run/calibrate/pacing.ts';
 import type * as Built from '../testing/built.ts';
+import { optionsOf } from './options.ts';
 import { GENERATOR_CORE, pinSelf } from './processes.ts';
 
 /*
@@ -12,6 +13,8 @@ import { GENERATOR_CORE, pinSelf } from './processes.ts';
  *
  *   npm run build && node --import jiti/register src/bench/pacing.ts
  */
+
+optionsOf('npm run bench:pacing --', {});
 
 const compiled = new URL('../../dist/testing/built.js', import.meta.url).href;
 const { ourCapacity, paceAt, startLoopback } = (await import(compiled)) as typeof Built;
