@@ -15,9 +15,9 @@ journeys:
       # 41 at once: no reading of the limit admits so many within a minute.
       - createConversation: {}
       - burst: { of: readHistory, count: 40 }
-      # Refused; waits as Retry-After says; then the first request of a new minute.
+      # Refused; waits as Retry-After says, or for a minute; then the first request of a new minute.
       - readHistory: {}
-        onRefused: { retry: { max: 3 } }
+        onRefused: { retry: { max: 3, backoff: { first: 61s } } }
         expect: { status: 200 }
       # Late in that minute the other 19, and 2 too many; then across the reset, one after the other.
       - pause: 50s

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { initProject } from '../run/init-project.ts';
 import { inRealTime, type LoadedScenario, loadScenario } from '../scenario/index.ts';
 import { temporaryFolder } from '../testing/cli.ts';
-import { caseOf, playAgainst, twinOf } from './matrix/case.ts';
+import { caseOf, playAgainst, settingsOf, twinOf } from './matrix/case.ts';
 import { chargesIn } from './matrix/convict.ts';
 import { loadShipped } from './matrix/matrix.ts';
 
@@ -19,6 +19,12 @@ async function proofsOf(loaded: LoadedScenario) {
   return { guilty: await proofs(about.settings), honest: await proofs(twinOf(about.settings)) };
 }
 
+async function written(): Promise<LoadedScenario> {
+  const folder = temporaryFolder();
+  initProject(folder);
+  return loadScenario(join(folder, 'scenarios/rate-limit.yaml'), { env: {} });
+}
+
 describe('a rate limit that admits one too many, at a service in real time', () => {
   it('is proven by the shipped scenario with --real-time, and the honest twin is not accused', async () => {
     const loaded = inRealTime(await loadShipped('rate-limit-20-per-minute.yaml'));
@@ -26,9 +32,15 @@ describe('a rate limit that admits one too many, at a service in real time', () 
   });
 
   it('is proven by the scenario that init writes, and the honest twin is not accused', async () => {
-    const folder = temporaryFolder();
-    initProject(folder);
-    const loaded = await loadScenario(join(folder, 'scenarios/rate-limit.yaml'), { env: {} });
-    expect(await proofsOf(loaded)).toEqual({ guilty: ['rate over-admission'], honest: [] });
+    expect(await proofsOf(await written())).toEqual({ guilty: ['rate over-admission'], honest: [] });
   });
+});
+
+it('both go on after a refusal that does not say when to come back, as those of many gateways', async () => {
+  for (const loaded of [inRealTime(await loadShipped('rate-limit-20-per-minute.yaml')), await written()]) {
+    const records = await playAgainst(loaded, settingsOf(loaded, { defect: 'H3' }));
+    expect(records.some((record) => record.kind === 'exchange' && record.retryAfter !== undefined)).toBe(false);
+    const ends = records.filter((record) => record.kind === 'journey');
+    expect(ends.map(({ outcome }) => outcome)).toEqual(['completed']);
+  }
 });
