@@ -29,6 +29,18 @@ describe('the price of a plan that', () => {
     );
   });
 
+  it('sends nothing says so, and what may be missing', async () => {
+    const told = async (...steps: Input['journeys'][string]['steps']) => {
+      const loaded = loadedFrom({ journeys: { a: { steps } }, load: once });
+      const { price } = await planScenario(loaded, { embedded: true, now: noon });
+      return renderPrice(price, loaded.profile.limits);
+    };
+    expect(await told(say)).toContain(
+      '0 for tokens; nothing will be sent: every journey ends or stops before its first request (messages and reads need a createConversation before them)\n',
+    );
+    expect(await told(start, say)).toContain('1 for tokens\n');
+  });
+
   it('names the limit of the embedded sandbox that will refuse, not that of the profile', async () => {
     const told = async (limits: object, embedded = true) => {
       const steps: Input['journeys'][string]['steps'] = [

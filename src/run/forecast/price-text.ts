@@ -28,7 +28,10 @@ export function renderPrice(
     ['journeys', `${span(price.arrivals)}${price.drops.high > 0 ? `, ${span(price.drops)} dropped by caps` : ''}`],
     ['lasts', lengths[0] === lengths[1] ? `about ${lengths[0]}` : `about ${lengths[0]} to ${lengths[1]}`],
     ...cutShortRow(price),
-    ['requests', `${span(price.requests)} (polls: ${span(price.polls)}), and ${span(price.tokens)} for tokens`],
+    [
+      'requests',
+      `${span(price.requests)} (polls: ${span(price.polls)}), and ${span(price.tokens)} for tokens${nothingSent(price)}`,
+    ],
     ['messages', `${span(price.messages)}, and ${span(price.newMessages)} of them accepted as new`],
     ...limitRows(price, limits, embedded),
     ...unrefusedRow(price),
@@ -40,6 +43,12 @@ export function renderPrice(
     lines.push('', 'The plan is too long to rehearse in full: every number is a lower bound, from its beginning.');
   return `${lines.join('\n')}\n`;
 }
+
+/** A journey without a conversation stops at its first message, and nothing else would say so before the run. */
+const nothingSent = ({ whole, arrivals, requests, tokens }: Price): string =>
+  whole && arrivals.high > 0 && requests.high + tokens.high === 0
+    ? '; nothing will be sent: every journey ends or stops before its first request (messages and reads need a createConversation before them)'
+    : '';
 
 function cutShortRow({ cutShort }: Price): [string, string][] {
   if (cutShort === undefined) return [];
