@@ -5,6 +5,7 @@ import { exporters } from './exporters/index.ts';
 import { sampleRun } from './exporters/journals.exam.ts';
 import { judgedRun } from './judged-runs.exam.ts';
 import { renderMarkdown } from './outputs/markdown.ts';
+import { renderSummary } from './terminal/summary-table.ts';
 
 const at = (baseUrl: string) =>
   sampleRun.map((record) =>
@@ -18,6 +19,7 @@ it('tells, wherever the page may be sent, whose limits were tested: the name of 
   const page = exportText(exporters.report, records, judgedOf(records));
   expect(page.replaceAll('<wbr>', '')).toContain('</b> against shop at https://api.example.com <span>');
   expect(renderMarkdown(judgedRun(records))).toContain(' against `shop` at `https://api.example.com`: ');
+  expect(renderSummary(judgedRun(records).summary)).toContain(' against https://api.example.com, ');
 });
 
 it('tells no address of the embedded sandbox, which has none', () => {

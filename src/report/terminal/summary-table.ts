@@ -9,7 +9,7 @@ import { stageLines } from './stages.ts';
 import { sections } from './summary-sections.ts';
 
 interface SummaryTableOptions extends LookOptions {
-  /** Address or name of the service; default: the name of the profile in the journal. */
+  /** Address or name of the service; default: its address in the journal, or else the name of the profile there. */
   readonly target?: string;
   /** The run's folder, for the last line; absent: no such line. */
   readonly folder?: string;
@@ -40,7 +40,7 @@ export function renderSummary(summary: Summary, options: SummaryTableOptions = {
 
 function heading(summary: Summary, options: SummaryTableOptions, { columns, colors }: Look): string[] {
   const { run, total } = summary;
-  const target = options.target ?? run.target;
+  const target = options.target ?? run.address ?? run.target;
   const lacking = isCutShort(run) ? colors.yellow : colors.red;
   const state = run.complete ? colors.green('complete') : lacking(lackText(summary));
   const against = target === undefined ? '' : ` against ${inertText(target, 60)}`;
