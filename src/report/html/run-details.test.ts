@@ -29,14 +29,14 @@ describe('the details of a run', () => {
     const text = runDetails(troubled)?.text ?? '';
     const rows = [...text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, label, told]) => [label, told]);
     expect(rows).toEqual([
-      ['Waited for', 'a connection 10.0 s in 2 waits (max 9.00 s)'],
+      ['Waited for', 'a connection 2 × 5.00 s (max 9.00 s)'],
       ['Drops', '2 arrivals never started: late 1, max-in-flight 1'],
       ['Journeys', '0 of 1 reached their end, 1 stopped (1 at readTurn: answered 401)'],
       ['Errors', 'readTurn &lt;b&gt;reset&lt;/b&gt; × 1, readTurn 401 × 1'],
     ]);
     const terminal = renderSummary(troubled, { columns: 300 });
     for (const told of [
-      'a connection 10.0 s in 2 waits (max 9.00 s)',
+      'a connection 2 × 5.00 s (max 9.00 s)',
       'late 1, max-in-flight 1',
       '1 at readTurn: answered 401',
     ])

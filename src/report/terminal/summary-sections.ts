@@ -1,4 +1,4 @@
-import { formatDuration, inertText, listed, STANDSTILL_US } from '../../base/index.ts';
+import { formatDuration, inertText, listed, type Micros, STANDSTILL_US } from '../../base/index.ts';
 import type { RefusalCounts, Summary } from '../../collect/index.ts';
 import type { CapName } from '../../history/index.ts';
 import { admittedText, exchangeName, few, formatCount, formatShare, openTurnsText, plural } from '../formatters.ts';
@@ -66,9 +66,10 @@ const waits: Section = ({ capWaits }) => {
   const texts = (Object.keys(capNames) as (keyof typeof capNames)[]).flatMap((cap) => {
     const wait = capWaits[cap];
     if (wait === undefined) return [];
-    // Waits at the same time add up to more than the run's duration.
+    // The mean, not the sum: as many wait at the same time, that may exceed the run's length by far.
+    const meanUs = Math.round(wait.totalUs / wait.count) as Micros;
     return [
-      `${capNames[cap]} ${formatDuration(wait.totalUs)} in ${plural(wait.count, 'wait')} (max ${formatDuration(wait.maxUs)})`,
+      `${capNames[cap]} ${formatCount(wait.count)} × ${formatDuration(meanUs)} (max ${formatDuration(wait.maxUs)})`,
     ];
   });
   return texts.length === 0 ? [] : [['waited for', texts.join('; ')]];

@@ -48,8 +48,8 @@ describe('renderSummary', () => {
                     0, daily 0
       limit usage   busiest clock minute 5 of 20; open turns 1 of 2; busiest UTC day 1
                     of 50 new messages
-      waited for    openTurns 1.5 ms in 1 wait (max 1.5 ms); requestsPerMinute 0.25 ms
-                    in 1 wait (max 0.25 ms)
+      waited for    openTurns 1 × 1.5 ms (max 1.5 ms); requestsPerMinute 1 × 0.25 ms
+                    (max 0.25 ms)
       drops         1 arrival never started: max-in-flight 1
       errors        rateAnswer ECONNRESET × 1, rateAnswer deadline × 1
       expectations  1 of 2 not met
