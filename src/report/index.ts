@@ -17,6 +17,7 @@ export type { Judged, SummaryDocument } from './judged.ts';
 export { renderComparisonMarkdown } from './outputs/comparison-markdown.ts';
 export { githubAnnotations, githubComparisonAnnotations, githubRoundsAnnotations } from './outputs/github.ts';
 export { writeOutputs, writeRoundsOutputs } from './outputs/index.ts';
+export { liveMetrics, OPENMETRICS_TYPE } from './outputs/live-metrics.ts';
 export { renderMarkdown } from './outputs/markdown.ts';
 export type { JudgedRun } from './outputs/output.ts';
 export type { JudgedRounds } from './outputs/rounds.ts';

@@ -35,6 +35,7 @@ const switches: Readonly<Record<string, string>> = {
   'dry-run': 'spillway plan sends nothing and shows what a run would cost',
   'summary-export': inFolder,
   output: inFolder,
+  o: `${inFolder}; --dashboard serves its numbers for Prometheus during the run`,
   insecure: byAuthority,
   'insecure-skip-tls-verify': byAuthority,
   cacert: byAuthority,

@@ -44,7 +44,7 @@ function options(yargs: Argv) {
     .option('quiet', { ...flag('Print no progress, only the summary at the end'), alias: 'q' })
     .option('dashboard', {
       type: 'string',
-      describe: `Serve a live report on 127.0.0.1 during the run; optional port, default ${DASHBOARD_PORT}, 0 picks a free one`,
+      describe: `Serve a live report on 127.0.0.1 during the run, and metrics for Prometheus at /metrics; optional port, default ${DASHBOARD_PORT}, 0 picks a free one`,
     })
     .option('gates', { type: 'boolean', default: true, describe: 'Judge gates; --no-gates ignores all of them' })
     .option('json', flag('Print the summary and the gate results (member "gates") as JSON on stdout'));

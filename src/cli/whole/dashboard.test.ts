@@ -184,8 +184,11 @@ describe.concurrent('the live page', { timeout: PATIENCE_MS }, () => {
       ask(url, { path: '/../history.ndjson' }),
       ask(url, { path: '/events' }),
       ask(url, { path: '/events?run=another' }),
+      ask(url, { host: `evil.example:${port}`, path: '/metrics' }),
+      ask(url, { path: '/metrics' }),
     ]);
-    expect(answers.map((answer) => answer?.status)).toEqual([200, 200, 403, 403, 403, 405, 404, 204, 204]);
+    expect(answers.map((answer) => answer?.status)).toEqual([200, 200, 403, 403, 403, 405, 404, 204, 204, 403, 200]);
+    expect(answers.at(-1)?.headers['content-type']).toMatch(/^application\/openmetrics-text;/);
     expect(answers[0]?.headers).toMatchObject({
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',

@@ -1,4 +1,4 @@
-import { type Measurements, measure } from '../../collect/index.ts';
+import { type Measurements, measure, type Summary } from '../../collect/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import type { Judged } from '../judged.ts';
 import type { LiveState } from '../terminal/live-state.ts';
@@ -51,6 +51,7 @@ export class LivePage {
   readonly #fold: PictureFold;
   readonly #measured: Measurements = measure();
   readonly #judged: Judged | undefined;
+  #hasRecords = false;
   #sent: Readonly<Record<string, string>> = {};
 
   /** @param judged only after the run; then the answer is that of the report, and proofs are drawn */
@@ -60,6 +61,7 @@ export class LivePage {
   }
 
   add(record: JournalRecord): void {
+    this.#hasRecords = true;
     this.#fold.add(record);
     this.#measured.add(record);
   }
@@ -70,6 +72,11 @@ export class LivePage {
     const changed = Object.entries(fragments).filter(([id, text]) => this.#sent[id] !== text);
     this.#sent = fragments;
     return { fragments: Object.fromEntries(changed), pictures, marks: this.#fold.marks.takeNew() };
+  }
+
+  /** All numbers so far; undefined before the first record. */
+  summary(): Summary | undefined {
+    return this.#hasRecords ? this.#measured.summary() : undefined;
   }
 
   /** The full state, for a new page. Does not affect the next `news`. */

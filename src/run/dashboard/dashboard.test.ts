@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { monotonicNow } from '../../base/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import { sampleRun } from '../../report/exporters/journals.exam.ts';
 import type { LiveMessage } from '../../report/index.ts';
@@ -135,5 +136,37 @@ it('says at once that a run is stopping, also to a page that comes later', async
   const stopping = 'Nothing more is started; waiting for open requests.';
   expect(await status(early)).toBe(stopping);
   expect(await status(await watch(url))).toBe(stopping);
+  await dashboard.end(undefined);
+});
+
+it('serves the numbers so far as OpenMetrics: those of metrics.prom, and the present use of the limits', async () => {
+  const journal = join(folder, 'history.ndjson');
+  const dashboard = new Dashboard({ port: 0, journal, scenario: 'watched', plan });
+  const url = await dashboard.open();
+  const scrape = async () => {
+    const response = await fetch(`${url}metrics`);
+    return { type: response.headers.get('content-type'), text: await response.text() };
+  };
+  expect((await scrape()).text.split('\n').slice(2)).toEqual(['spillway_run_elapsed_seconds 0', '# EOF', '']);
+
+  const append = (records: readonly JournalRecord[]) =>
+    appendFileSync(journal, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  append([header(), ...reads(0, 3)]);
+  dashboard.began(monotonicNow());
+  const { type, text } = await scrape();
+  expect(type).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
+  const lines = text.split('\n');
+  expect(lines).toContain('spillway_http_reqs_total{operation="readHistory",outcome="success"} 3');
+  expect(lines).toContain('spillway_limit_used{limit="rate"} 3');
+  expect(lines).toContain('spillway_limit_max{limit="rate"} 20');
+  expect(lines).toContain('spillway_limit_used{limit="concurrency"} 0');
+  expect(lines).toContain('spillway_limit_max{limit="daily"} 50');
+  expect(lines).toContain('spillway_recent_http_req_duration_seconds{quantile="0.5"} 0.001');
+  expect(text).toMatch(/\nspillway_run_elapsed_seconds 0\.\d+\n/);
+  expect(text).not.toContain('gate_passed');
+  expect(text.endsWith('\n# EOF\n')).toBe(true);
+
+  append(reads(3, 5));
+  expect((await scrape()).text).toContain('spillway_http_reqs_total{operation="readHistory",outcome="success"} 5\n');
   await dashboard.end(undefined);
 });

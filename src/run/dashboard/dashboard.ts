@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { TargetProfile } from '../../api/index.ts';
 import { type Micros, monotonicNow } from '../../base/index.ts';
 import { followJournal, type JournalRecord } from '../../history/index.ts';
-import { type LiveMessage, LivePage, livePage } from '../../report/index.ts';
+import { type LiveMessage, LivePage, liveMetrics, livePage } from '../../report/index.ts';
 import { LiveCounter } from '../live/live-state.ts';
 import { invalidBecause } from '../validity.ts';
 import { type DashboardEnding, type DashboardOpening, READ_AGAIN_WITHIN_MS, TOLD_WITHIN_MS } from './messages.ts';
@@ -36,7 +36,7 @@ export class Dashboard {
     const { port, scenario, journal } = this.#opening;
     const run = randomUUID();
     const page = livePage({ scenario, folder: dirname(journal), id: run });
-    this.#server = await serveLive({ port, run, page, first: () => this.#first() });
+    this.#server = await serveLive({ port, run, page, first: () => this.#first(), metrics: () => this.#metrics() });
     this.#later(SHORTEST_INTERVAL_MS);
     return this.#server.url;
   }
@@ -97,6 +97,11 @@ export class Dashboard {
     this.#read();
     this.#tellNews();
     return lineOf(this.#page.whole(this.#state()));
+  }
+
+  #metrics(): Promise<string> {
+    this.#read();
+    return liveMetrics(this.#page.summary(), this.#state());
   }
 
   #read(): void {

@@ -5,7 +5,7 @@ import { type LiveServer, serveLive } from './server.ts';
 const opened: LiveServer[] = [];
 const serve = async () => {
   const page = { text: '<!doctype html>', policy: "default-src 'none'" };
-  const server = await serveLive({ port: 0, run: 'this', page, first: () => 'so far' });
+  const server = await serveLive({ port: 0, run: 'this', page, first: () => 'so far', metrics: async () => '# EOF\n' });
   opened.push(server);
   return server;
 };

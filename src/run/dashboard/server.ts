@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { OPENMETRICS_TYPE } from '../../report/index.ts';
 
 /** Reachable from this machine only, whatever its firewall allows. */
 const LOOPBACK = '127.0.0.1';
@@ -14,9 +15,11 @@ interface LiveServerOptions {
   readonly page: { readonly text: string; readonly policy: string };
   /** The first message for a page that has just connected. */
   readonly first: () => string;
+  /** The run's present numbers as OpenMetrics text. */
+  readonly metrics: () => Promise<string>;
 }
 
-/** Serves the live page and its messages as server-sent events (WHATWG HTML, section 9.2). */
+/** Serves the live page, its messages as server-sent events (WHATWG HTML, section 9.2), and metrics for Prometheus. */
 export interface LiveServer {
   readonly url: string;
   readonly clients: number;
@@ -27,13 +30,14 @@ export interface LiveServer {
 }
 
 /** @throws the system's error if the port is not available */
-export async function serveLive({ port, run, page, first }: LiveServerOptions): Promise<LiveServer> {
+export async function serveLive({ port, run, page, first, metrics }: LiveServerOptions): Promise<LiveServer> {
   const clients = new Set<ServerResponse>();
   let hosts: readonly string[] = [];
   const server = createServer((request, response) => {
     const refusal = refusalOf(request, hosts);
     if (refusal !== undefined) return refuse(response, refusal);
     if (request.url === '/') return sendPage(response, page);
+    if (request.url === '/metrics') return void sendMetrics(response, metrics);
     if (request.url?.split('?')[0] !== '/events') return refuse(response, 404);
     if (request.url !== `/events?run=${run}`) return refuse(response, 204);
     if (clients.size >= MOST_CLIENTS) return refuse(response, 503);
@@ -83,6 +87,11 @@ function sendPage(response: ServerResponse, { text, policy }: LiveServerOptions[
   response
     .writeHead(200, { ...headers, 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy })
     .end(text);
+}
+
+async function sendMetrics(response: ServerResponse, metrics: () => Promise<string>): Promise<void> {
+  const text = await metrics();
+  response.writeHead(200, { ...headers, 'Content-Type': OPENMETRICS_TYPE }).end(text);
 }
 
 function listen(response: ServerResponse, clients: Set<ServerResponse>, first: string): void {
