@@ -18,6 +18,7 @@ export type { Price } from './forecast/price.ts';
 export { renderPrice } from './forecast/price-text.ts';
 export { shortGateNotes } from './forecast/short-gates.ts';
 export { budgetProblems, checkBudget, manyTimes, spendsMuch, whatItSpends } from './forecast/spending.ts';
+export { unreachedLimitNotes } from './forecast/unreached-limits.ts';
 export { initProject, starterTarball } from './init-project.ts';
 export { type RoundsOutcome, runRounds, tooFewRounds } from './rounds/run-rounds.ts';
 export type { Against, Terminal } from './run-options.ts';

@@ -8,6 +8,7 @@ import {
   shortGateNotes,
   shortSecrets,
   spendsMuch,
+  unreachedLimitNotes,
   whatItSpends,
 } from '../../run/index.ts';
 import type { ChosenScenario } from '../options/scenario-options.ts';
@@ -38,14 +39,15 @@ async function agree(
   { yes, pool }: Agreement,
   rounds: number,
 ): Promise<void> {
-  const { price: ofOne, shortGates } = await planScenario(loaded, { embedded: false });
+  const { price: ofOne, shortGates, unreachedLimits } = await planScenario(loaded, { embedded: false });
   const price = manyTimes(ofOne, rounds);
   const each = rounds === 1 ? '' : `, in each of ${rounds} rounds`;
   process.stderr.write(
     `This will be sent to ${new URL(target).origin}${each}:\n${renderPrice(ofOne, loaded.profile.limits, { rounds })}`,
   );
-  // How many samples the pooled runs have is not known yet.
-  if (pool === undefined || pool.length === 0) for (const note of shortGateNotes(shortGates, rounds)) tell(note);
+  const notes = [...shortGateNotes(shortGates, rounds), ...unreachedLimitNotes(unreachedLimits, rounds)];
+  // What the pooled runs have is not known yet.
+  if (pool === undefined || pool.length === 0) for (const note of notes) tell(note);
   checkBudget(price, loaded.profile);
   if (!spendsMuch(price, loaded.profile) || yes) return;
   if (!process.stdin.isTTY) {

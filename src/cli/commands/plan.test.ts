@@ -115,6 +115,17 @@ phases:
     const told = 'spillway: the gate http_req_duration: p(95)<300 needs 59 samples, and the forecast has 3 at most';
     expect((await typed(['plan', file])).err).toContain(told);
     expect((await typed(['plan', file, '--once'])).err).toBe('');
+    const more = await typed([
+      'plan',
+      file,
+      '--gate',
+      'limit.daily: held',
+      '--gate',
+      'http_req_failed: bound(rate)<0.1',
+    ]);
+    expect(more.err).toContain(told);
+    expect(more.err).toContain('the gate http_req_failed: bound(rate)<0.1 needs 29 samples');
+    expect(more.err).toContain('the gate limit.daily: held needs a refusal by this limit, and the forecast has none');
     const service = await serveBadly();
     const run = ['run', file, '--target', service.url, '--quiet', '--out', join(temporaryFolder(), 'run')];
     const { err } = await typed(run, temporaryFolder(), someCredentials);

@@ -17,8 +17,10 @@ import {
   renderPrice,
   shortGateNotes,
   stageProblems,
+  unreachedLimitNotes,
 } from '../../run/index.ts';
 import { checkHeaders } from '../../scenario/index.ts';
+import { gateSwitch } from '../options/gate-options.ts';
 import {
   type ChosenScenario,
   chooseScenario,
@@ -32,6 +34,7 @@ import type { Command } from './command.ts';
 import { scenarioNotes } from './scenario-notes.ts';
 
 interface PlanArguments extends ScenarioArguments {
+  readonly gate: readonly string[];
   readonly json: boolean;
   readonly arrivals: number;
 }
@@ -40,6 +43,7 @@ interface PlanArguments extends ScenarioArguments {
 export const planCommand: Command<PlanArguments> = {
   builder: (args) =>
     withScenario(args)
+      .option('gate', gateSwitch)
       .option('arrivals', { ...number('How many arrivals to print'), default: 12 })
       .option('json', flag('Print NDJSON: the cost forecast, then one line per arrival'))
       .epilogue(
@@ -53,6 +57,10 @@ export const planCommand: Command<PlanArguments> = {
             'plan scenarios/rate-limit-20-per-minute.yaml --real-time --target https://api.example.com',
             'how long it takes where a minute lasts a minute',
           ],
+          [
+            "plan scenarios/smoke.yaml --gate 'turn_completion: p(90)<8000'",
+            'whether the plan has enough samples for a gate',
+          ],
           ['plan scenarios/message-burst.yaml --json', 'every arrival as NDJSON'],
         ]),
       ) as never,
@@ -63,9 +71,10 @@ export const planCommand: Command<PlanArguments> = {
     const planned = await planScenario(args.once ? { ...loaded, gates: [] } : loaded, {
       embedded: target === undefined,
     });
-    const { plan, price, shortGates } = planned;
+    const { plan, price, shortGates, unreachedLimits } = planned;
     const { name } = loaded.scenario;
-    for (const note of [...scenarioNotes(chosen), ...shortGateNotes(shortGates)]) tell(note);
+    const notes = [...scenarioNotes(chosen), ...shortGateNotes(shortGates), ...unreachedLimitNotes(unreachedLimits)];
+    for (const note of notes) tell(note);
     const wouldRefuse = [
       // One journey has no stages; what it sends can be told all the same.
       ...(args.once ? stageProblems(loaded) : []),

@@ -16,14 +16,14 @@ type Gates = ReturnType<typeof gatesNamed>['gates'];
 
 const poolFlaws: readonly PoolFlaw[] = ['plan', 'target', 'incomplete', 'invalid'];
 
+/** A gate of the command line. */
+export const gateSwitch = texts(
+  "A gate in addition to the scenario's: 'METRIC: EXPRESSION', for example 'http_req_duration{operation:sendMessage}: p(95)<300' or 'limit.rate: held'; may be repeated. http_req_duration covers all answers, 429s included ({outcome:success} excludes them); http_req_failed ignores 429s (rate_limited counts them); iterations counts stopped journeys too ({outcome:completed} excludes them)",
+);
+
 export const withGates = <T>(args: Argv<T>) =>
   args
-    .option(
-      'gate',
-      texts(
-        "A gate in addition to the scenario's: 'METRIC: EXPRESSION', for example 'http_req_duration{operation:sendMessage}: p(95)<300' or 'limit.rate: held'; may be repeated. http_req_duration covers all answers, 429s included ({outcome:success} excludes them); http_req_failed ignores 429s (rate_limited counts them); iterations counts stopped journeys too ({outcome:completed} excludes them)",
-      ),
-    )
+    .option('gate', gateSwitch)
     .option('pool', {
       type: 'string',
       array: true,

@@ -10,6 +10,7 @@ import { type Price, priceOf } from './price.ts';
 import { type Assumption, FAST_ROUND_TRIP_US, REMOTE_ROUND_TRIP_US, rehearse } from './rehearse.ts';
 import { settleLoad, withoutLimits } from './settle-load.ts';
 import { gateSamples, type ShortGate, shortInAll, tellable } from './short-gates.ts';
+import { type UnreachedLimit, unreachedLimits } from './unreached-limits.ts';
 
 export interface PlanOptions {
   /** Whether the target is the embedded sandbox, whose turn lengths and clock are known. */
@@ -26,6 +27,8 @@ export interface PricedPlan {
   readonly price: Price;
   /** Gates for which no rehearsal has enough samples; none if the rehearsals were cut off, or leave out faults or defects. */
   readonly shortGates: readonly ShortGate[];
+  /** Limits that gates want to be held, and that no rehearsal reaches. */
+  readonly unreachedLimits: readonly UnreachedLimit[];
 }
 
 /**
@@ -70,7 +73,12 @@ export async function planScenario(
   const cutShort = cutShortOf(plan, loaded.scenario, rehearsals);
   const price = { ...priceOf(days.known, rehearsals, unlimited, fast), ...(cutShort && { cutShort }) };
   const all = [...rehearsals, ...unlimited].map((rehearsal) => rehearsal.shortGates);
-  return { plan, price, shortGates: price.whole ? tellable(shortInAll(all), loaded, hasMoreIfFast) : [] };
+  return {
+    plan,
+    price,
+    shortGates: price.whole ? tellable(shortInAll(all), loaded, hasMoreIfFast) : [],
+    unreachedLimits: unreachedLimits(loaded, price, hasMoreIfFast),
+  };
 }
 
 /** Removes the sandbox's limits, defects, faults and start time, which do not apply to another service. */
