@@ -31,6 +31,7 @@ export async function chooseRun(args: RunArguments): Promise<ChosenRun> {
     () => workersOf(args),
     () => portOf(args.dashboard),
     () => checkFolder(args.out),
+    () => checkGates(args),
   );
   if (args.out !== undefined) checkUnused(args.out);
   return { chosen, pool, workers, rounds, dashboard };
@@ -70,6 +71,18 @@ function checkFolder(out: string | undefined): void {
       path: '--out',
       message: `"${output}=…" is an output of k6, and here --out names a folder`,
       hint: 'every run writes summary.json, requests.csv and more into it: write for example --out results/today',
+    },
+  ]);
+}
+
+/** A gate that is given and never judged would pass whatever happens. @throws ConfigurationError */
+function checkGates({ gates, gate }: Pick<RunArguments, 'gates' | 'gate'>): void {
+  if (gates || gate.length === 0) return;
+  throw new ConfigurationError([
+    {
+      path: '--gate',
+      message: 'would not be judged: --no-gates ignores all gates, not only those of the scenario',
+      hint: 'leave one of the two out',
     },
   ]);
 }

@@ -55,6 +55,15 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ],
     ],
     [
+      ['run', smoke, '--no-gates', '--gate', 'limit.rate: held', '--journey', 'nobody'],
+      104,
+      [
+        'spillway: 2 problems:',
+        '--journey: there is no journey "nobody"; the scenario has: whole',
+        '--gate: would not be judged: --no-gates ignores all gates, not only those of the scenario; leave one of the two out',
+      ],
+    ],
+    [
       ['plan', smoke, '-e', 'FOO', '--duration', '3sec', '--journey', 'nobody'],
       104,
       [
