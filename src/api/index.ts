@@ -4,7 +4,7 @@
  * leaves open. It also defines a call and its reply independently of the transport. It must not know clients, servers or
  * schedules.
  */
-export { answerReaders, readErrorEnvelope, readNamedError, readTurnMessage } from './answer-readers.ts';
+export { answerReaders, readErrorEnvelope, readNamedError, readTurnMessage, shapeFaults } from './answer-readers.ts';
 export type {
   ApiCall,
   ApiReply,

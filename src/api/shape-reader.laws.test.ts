@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { answerReaders, shapeFaults } from './answer-readers.ts';
 import { ErrorEnvelope } from './errors.ts';
 import { type OperationId, operationIds, operations } from './operations.ts';
 import { codeOfError, ReadableAcceptance, ReadableHistory, ReadableMessage, ReadableTurn } from './readable.ts';
@@ -158,6 +159,34 @@ describe.each(all)('%s', (_, name, schema) => {
       { numRuns: 400 },
     );
   });
+});
+
+const operationsRead = Object.keys(answerReaders) as (keyof typeof answerReaders)[];
+it.each(operationsRead)(
+  'shapeFaults names what is wrong with an answer of %s, exactly if its reader refuses it',
+  (operation) => {
+    const places = placesIn(right[operation]);
+    fc.assert(
+      fc.property(fc.constantFrom(...places), bad, (place, by) => {
+        const value = changed(right[operation], place, by);
+        expect(shapeFaults(operation, 200, value).length === 0).toBe(answerReaders[operation](value) !== undefined);
+      }),
+    );
+  },
+);
+
+it('shapeFaults names each member, and whether it is there, but not its value', () => {
+  expect(shapeFaults('createConversation', 201, { id: uuid, title: 'x', created_at: 'secret' })).toEqual([
+    'conversation_id: missing',
+    expect.stringMatching(/^created_at: (?!.*secret)/),
+  ]);
+  expect(shapeFaults('sendMessage', 500, { error: { ...members, retryable: 'no' } })).toEqual([
+    'error.retryable: expected boolean, received string',
+  ]);
+  expect(shapeFaults('readHistory', 200, undefined)).toEqual(['the body: missing']);
+  expect(shapeFaults('readHistory', 200, { messages: [{}] })).toContain('messages.0.message_id: missing');
+  // Handshakes and redirections have no body to read.
+  expect([shapeFaults('openStream', 101, undefined), shapeFaults('readTurn', 302, 'moved')]).toEqual([[], []]);
 });
 
 it('calls the schema for constraints that the quick check does not support', () => {

@@ -81,6 +81,14 @@ describe('an exchange on the wire', () => {
     expect(formatWire(issue, { ...bodiless, bodyProblem: 'not-json' }, options)).toContain('* body unusable: not-json');
   });
 
+  it('of a body without the shape of an answer: what it lacks', () => {
+    const { access_token: _, ...without } = issued.kind === 'answer' ? (issued.body as Record<string, unknown>) : {};
+    const lines = formatWire(issue, { ...issued, body: without } as ApiReply, options).split('\n');
+    expect(lines.filter((line) => line.startsWith('* body'))).toEqual([
+      '* body unusable: wrong-shape: access_token: missing',
+    ]);
+  });
+
   it('contains no terminal control characters, and limits what a service sends', () => {
     const reply: ApiReply = {
       ...issued,

@@ -1,4 +1,4 @@
-import type { ApiCall, ApiReply } from '../api/index.ts';
+import { type ApiCall, type ApiReply, type OperationId, shapeFaults } from '../api/index.ts';
 import { formatCount, inertText, type Micros, plural } from '../base/index.ts';
 import { httpRequestOf } from './http/request.ts';
 import { targetOf } from './http/target.ts';
@@ -42,21 +42,24 @@ export function formatWire(call: ApiCall, reply: ApiReply, options: WireOptions)
     `> ${request.method} ${show(request.path)}`,
     ...headerLines('>', { host: target.hostHeader, ...request.headers }, show),
     ...bodyLines('>', call.body, show),
-    ...replyLines(reply, show),
+    ...replyLines(call.operation, reply, show),
     `* ${formatCount(reply.bytes.sent)} bytes sent, ${formatCount(reply.bytes.received)} received`,
   ];
   return lines.join('\n');
 }
 
-function replyLines(reply: ApiReply, show: (text: string) => string): string[] {
+function replyLines(operation: OperationId, reply: ApiReply, show: (text: string) => string): string[] {
   const after = `after ${((reply.receivedAt - reply.sentAt) / 1_000).toFixed(3)} ms`;
   if (reply.kind !== 'answer') return [`< ${reply.kind}: ${show(reply.failure)} ${after}`];
-  const problem = reply.bodyProblem === undefined ? [] : [`* body unusable: ${reply.bodyProblem}`];
+  const problems =
+    reply.bodyProblem === undefined
+      ? shapeFaults(operation, reply.status, reply.body).map((fault) => `wrong-shape: ${fault}`)
+      : [reply.bodyProblem];
   return [
     `< ${reply.status} ${after}`,
     ...headerLines('<', reply.headers, show),
     ...bodyLines('<', reply.body, show),
-    ...problem,
+    ...problems.map((problem) => `* body unusable: ${show(problem)}`),
   ];
 }
 

@@ -135,7 +135,9 @@ const errors: Section = ({ errors }, shown = SHOWN) => {
   const most = errors.toSorted((a, b) => b.count - a.count);
   const errorText = ({ operation, what, count }: (typeof errors)[number]) =>
     `${operation} ${inertText(what, 40)} × ${formatCount(count)}`;
-  return most.length === 0 ? [] : [['errors', few(most, errorText, shown)]];
+  const isMisshapen = most.some(({ kind, what }) => kind === 'body' && what === 'wrong-shape');
+  const more = isMisshapen ? ' (run it with --once --debug to see what the answers lack)' : '';
+  return most.length === 0 ? [] : [['errors', `${few(most, errorText, shown)}${more}`]];
 };
 
 const expectations: Section = ({ expectations: { checked, unmet, neverChecked, examples } }) => {

@@ -61,6 +61,14 @@ describe('renderSummary', () => {
     `);
   });
 
+  it('says how to see what is wrong with answers of another shape', () => {
+    const summary = summaryOf(emptyRun);
+    const errors = [{ operation: 'readTurn', kind: 'body', what: 'wrong-shape', count: 2 }] as const;
+    expect(renderSummary({ ...summary, errors }, { columns: 120 })).toContain(
+      'errors        readTurn wrong-shape × 2 (run it with --once --debug to see what the answers lack)',
+    );
+  });
+
   it('of a run without anything has no line of what there was not', () => {
     const summary = summaryOf(emptyRun);
     const lines = [
