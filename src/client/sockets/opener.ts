@@ -30,6 +30,15 @@ export const usesAbsoluteForm = (target: Target): boolean => target.proxy !== un
 /** Longer than any healthy handshake; short enough to report within 10 s that a target cannot be reached. */
 const LONGEST_OPENING_MS = 8_000;
 
+/**
+ * If a name has several addresses, Node gives each but the last only so long, by default 250 ms, and then gives it up for good. That
+ * is less than a distant service may need, and less than TCP's second attempt, which comes after a second if a busy service dropped
+ * the first one. A quarter leaves time for the other addresses.
+ */
+const perAddress = (openingMs: number) => ({
+  autoSelectFamilyAttemptTimeout: Math.max(250, Math.floor(openingMs / 4)),
+});
+
 /** Opens sockets: TCP, the proxy's tunnel, TLS. Knows no HTTP beyond CONNECT, and stamps nothing. */
 export class SocketOpener {
   readonly #target: Target;
@@ -115,11 +124,16 @@ export class SocketOpener {
   #connectTo(end: End, signal: AbortSignal, { intake, protocol }: Way = {}): Promise<Socket> {
     if (end.secure) return this.#secured(end, signal, { intake, protocol });
     const { host, port } = end;
-    return connected(tcpConnect({ host, port, keepAlive: true, ...intake?.options }), 'connect', signal);
+    return connected(
+      tcpConnect({ host, port, keepAlive: true, ...perAddress(this.#timeoutMs), ...intake?.options }),
+      'connect',
+      signal,
+    );
   }
 
   async #secured(end: Omit<End, 'secure'>, signal: AbortSignal, { over, intake, protocol }: Way): Promise<Socket> {
     const socket = tls.connect({
+      ...perAddress(this.#timeoutMs),
       ...intake?.options,
       host: end.host,
       port: end.port,
