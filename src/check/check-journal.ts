@@ -9,6 +9,7 @@ import {
 } from '../history/index.ts';
 import { doubtAbout } from './evidence/doubt.ts';
 import { EvidenceFold, type Wholeness } from './evidence/evidence-fold.ts';
+import { MisledConnections } from './evidence/misled.ts';
 import { LookGatherer, listFindings } from './findings/index.ts';
 import { type JudgeOptions, judgeEvidence } from './judge.ts';
 import type { DeclaredReadings } from './reading.ts';
@@ -46,12 +47,26 @@ function judgeAll(
   options: JudgeOptions,
   wholeness: () => Wholeness | undefined = () => undefined,
 ): Verdicts {
-  const fold = new HistoryFold();
-  for (const record of records()) fold.add(record);
-  const { evidence, ledger, findings } = fold.finish(wholeness(), options.declared);
+  const misled = new MisledConnections();
+  const fold = foldOf(records(), (record) => misled.note(record));
+  // Which connections are misled is known only when their answers have been read.
+  const believed = misled.exist ? () => misled.marked(records()) : records;
+  const { evidence, ledger, findings } = (misled.exist ? foldOf(believed()) : fold).finish(
+    wholeness(),
+    options.declared,
+  );
   const verdicts = judgeEvidence(evidence, findings, options);
-  verify(verdicts, { evidence, ledger }, records);
+  verify(verdicts, { evidence, ledger }, believed);
   return verdicts;
+}
+
+function foldOf(records: Iterable<JournalRecord>, look?: (record: JournalRecord) => void): HistoryFold {
+  const fold = new HistoryFold();
+  for (const record of records) {
+    look?.(record);
+    fold.add(record);
+  }
+  return fold;
 }
 
 interface Folds {

@@ -65,8 +65,8 @@ export interface Transport {
   send(call: ApiCall, signal?: AbortSignal): Promise<ApiReply>;
   /** `acquireStream` and `open` in one. */
   openStream(call: ApiCall, options: StreamOptions): Promise<OpenedStream>;
-  /** Connections closed because unrequested bytes arrived on them, since the last call. */
-  takeUnasked(): number;
+  /** Numbers of the connections closed because unrequested bytes arrived on them, since the last call. */
+  takeUnasked(): readonly number[];
   /** Destroys every socket at once: calls in flight are censored (`stopped`), waiters get `undefined`. Idempotent. */
   close(): Promise<void>;
 }

@@ -102,6 +102,8 @@ export interface HealthRecord {
   readonly connectionQueue?: number;
   /** Connections closed because bytes arrived that no request had asked for; absent if none. */
   readonly unasked?: number;
+  /** Their numbers. All answers on them but the first may have been meant for an earlier request. Absent in older histories. */
+  readonly unaskedOn?: readonly number[];
   /** CPU time of the generator in this interval. */
   readonly cpuUs?: Micros;
   readonly worker?: number;

@@ -4,6 +4,9 @@ import type { Exchange, ProfileWords } from '../../history/index.ts';
 /** Reasons why records were not believed, with their numbers: `{"answered without headers": 2}`. */
 export type Skipped = Readonly<Record<string, number>>;
 
+/** In place of the answer's outcome: it may have been meant for an earlier request. */
+export const MISLED = 'misled';
+
 /** No run has higher sequence or worker numbers. */
 const MAX_SEQ = 2 ** 40;
 const MAX_WORKER = 4_096;
@@ -14,6 +17,7 @@ const MAX_WORKER = 4_096;
  */
 export function doubtAbout(exchange: Exchange, words: Pick<ProfileWords, 'errorCodes'>): string | undefined {
   const { sentAt, headersAt, receivedAt, outcome, status } = exchange;
+  if (exchange.failure === MISLED) return 'answered on a connection with data that no request had asked for';
   if (exchange.seq >= MAX_SEQ || (exchange.worker ?? 0) >= MAX_WORKER) return 'impossible sequence number';
   if (sentAt < 0) return 'sent before the run';
   if (receivedAt < sentAt || (headersAt !== undefined && headersAt < sentAt)) return 'received before it was sent';

@@ -21,7 +21,7 @@ export interface ConnectionSettings {
   readonly headers: Readonly<Record<string, string>>;
   readonly maxAnswerBytes: number;
   /** Called once for each connection on which unrequested bytes arrived. */
-  readonly onUnasked: () => void;
+  readonly onUnasked: (connection: number) => void;
 }
 
 /** What one transport adds to the common part. */
@@ -43,14 +43,14 @@ export class PooledTransport implements Transport {
   readonly #opener: SocketOpener;
   readonly #streams: StreamOpener;
   /** Connections on which unrequested bytes arrived, since they were last asked for. */
-  #unasked = 0;
+  #unasked: number[] = [];
 
   /** @throws SpillwayError for an unusable address or CA; nothing is opened yet */
   constructor({ name, readBuffer, protocol, connector }: TransportKind, options: TransportOptions) {
     const { clock, ca, certificate, profile, maxAnswerBytes = DEFAULT_MAX_ANSWER_BYTES } = options;
     const target = targetOf(options.baseUrl, options.proxy);
     const headers = { ...options.headers, ...(profile.client.compression && { 'accept-encoding': KNOWN_CODINGS }) };
-    const onUnasked = () => void this.#unasked++;
+    const onUnasked = (connection: number) => void this.#unasked.push(connection);
     const settings: ConnectionSettings = { clock, target, headers, maxAnswerBytes, onUnasked };
     this.name = name;
     this.#clock = clock;
@@ -103,9 +103,9 @@ export class PooledTransport implements Transport {
     return lease ? lease.open(call, options) : { reply: unsent(this.#clock, 'stopped', call) };
   };
 
-  takeUnasked(): number {
+  takeUnasked(): readonly number[] {
     const taken = this.#unasked;
-    this.#unasked = 0;
+    this.#unasked = [];
     return taken;
   }
 

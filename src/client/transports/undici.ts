@@ -57,7 +57,7 @@ class UndiciConnection implements CallConnection {
       },
     });
     this.#client.on('disconnect', (_origin, _targets, error) => {
-      if (this.#isAnswered && isParserRefusal(error)) settings.onUnasked();
+      if (this.#isAnswered && isParserRefusal(error)) settings.onUnasked(opened.number);
     });
   }
 
@@ -86,7 +86,7 @@ class UndiciConnection implements CallConnection {
   close(): void {
     // undici's parser does not see bytes that come before the first request.
     const early: Buffer | null = this.#isUsed ? null : this.#watched.socket.read();
-    if (early !== null && !saysIdleTimeout(early)) this.#settings.onUnasked();
+    if (early !== null && !saysIdleTimeout(early)) this.#settings.onUnasked(this.#watched.number);
     this.#running?.stop();
     this.#watched.socket.destroy();
     void this.#client.destroy();

@@ -18,7 +18,7 @@ import type { Waiting, Watch } from './watch.ts';
 export interface WireSettings {
   readonly clock: Clock;
   readonly maxAnswerBytes: number;
-  readonly onUnasked: () => void;
+  readonly onUnasked: (connection: number) => void;
   readonly requests: RequestWriter;
   readonly watch: Watch;
   readonly memories: AnswerMemories;
@@ -172,7 +172,7 @@ export class WireConnection implements CallConnection, Waiting {
   }
 
   #refuseUnasked(): void {
-    if (!this.#isSpoilt) this.#settings.onUnasked();
+    if (!this.#isSpoilt) this.#settings.onUnasked(this.#watched.number);
     this.#spoil();
   }
 

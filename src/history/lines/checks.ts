@@ -50,4 +50,5 @@ export const instant: Check = (value) =>
   typeof value === 'string' && /^[\d-]{10}T[\d:]{8}(\.\d+)?Z$/.test(value) && Number.isFinite(Date.parse(value));
 export const boolean: Check = (value) => typeof value === 'boolean';
 export const strings: Check = (value) => Array.isArray(value) && value.every(string);
+export const counts: Check = (value) => Array.isArray(value) && value.every(count);
 export const timesByName: Check = (value) => isRecord(value) && Object.values(value).every(time);

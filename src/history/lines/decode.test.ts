@@ -176,6 +176,7 @@ const kinds = [
         backlog: 0,
         connectionQueue: 1,
         unasked: 1,
+        unaskedOn: [4],
         cpuUs: us(8),
         worker: 1,
       },
@@ -183,7 +184,14 @@ const kinds = [
     {
       ...{ at: 'time', eventLoopP99Us: 'time?', eventLoopP50Us: 'time?', eventLoopMaxUs: 'time?' },
       ...{ eventLoopWaitUs: 'time?', gcUs: 'time' },
-      ...{ gcMaxUs: 'time?', backlog: 'count', connectionQueue: 'count?', unasked: 'count?', cpuUs: 'time?' },
+      ...{
+        gcMaxUs: 'time?',
+        backlog: 'count',
+        connectionQueue: 'count?',
+        unasked: 'count?',
+        unaskedOn: 'list?',
+        cpuUs: 'time?',
+      },
       ...{ scheduleLagP99Us: 'time?', worker: 'count?' },
     },
   ),

@@ -71,6 +71,7 @@ const health: MembersOf<HealthRecord> = {
   backlog: 'Records not yet on the disk',
   connectionQueue: 'Maximum number of requests that waited for a connection; absent: none',
   unasked: 'Connections closed because bytes arrived that no request had asked for; absent: none',
+  unaskedOn: 'Their numbers; all answers on them but the first prove nothing, as they may be of earlier requests',
   cpuUs: 'CPU time (µs)',
   worker,
 };

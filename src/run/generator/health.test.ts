@@ -18,7 +18,7 @@ async function watch(
   const clock = realClock();
   const stop = new AbortController();
   const records: HealthRecord[] = [];
-  const watched = { backlog: () => 0, longestQueue: () => 0, takeUnasked: () => 0 };
+  const watched = { backlog: () => 0, longestQueue: () => 0, takeUnasked: () => [] };
   const monitor = healthMonitor({ clock, warmUpUs: us(0), medianLagUs: us(50_000), watched });
   const running = monitor.run(stop.signal, (record) => {
     records.push(record);
@@ -56,7 +56,10 @@ async function watchStandstill(seconds: number, at: number, ms: number): Promise
 }
 
 /** What is recorded of an interval in which exchanges were late, and how far the generator is behind then. */
-async function recordOf(lates: readonly number[], counts: readonly [backlog: number, queue: number, unasked: number]) {
+async function recordOf(
+  lates: readonly number[],
+  counts: readonly [backlog: number, queue: number, unasked: readonly number[]],
+) {
   const [backlog, queue, unasked] = counts;
   const watched = { backlog: () => backlog, longestQueue: () => queue, takeUnasked: () => unasked };
   const monitor = healthMonitor({ clock: realClock(), warmUpUs: us(0), medianLagUs: us(50_000), watched });
@@ -72,13 +75,13 @@ async function recordOf(lates: readonly number[], counts: readonly [backlog: num
 }
 
 it('the lag is that of sending, without waits for caps and without polls', async () => {
-  const { record, behindUs } = await recordOf([...new Array<number>(99).fill(20), 40], [0, 0, 0]);
+  const { record, behindUs } = await recordOf([...new Array<number>(99).fill(20), 40], [0, 0, []]);
   expect([record?.scheduleLagP99Us, behindUs]).toEqual([20, undefined]);
-  for (const name of ['connectionQueue', 'unasked']) expect(record).not.toHaveProperty(name);
-  const late = await recordOf([10, 60_000, 70_000], [7, 1, 1]);
-  expect(late.record).toMatchObject({ backlog: 7, connectionQueue: 1, unasked: 1 });
+  for (const name of ['connectionQueue', 'unasked', 'unaskedOn']) expect(record).not.toHaveProperty(name);
+  const late = await recordOf([10, 60_000, 70_000], [7, 1, [5]]);
+  expect(late.record).toMatchObject({ backlog: 7, connectionQueue: 1, unasked: 1, unaskedOn: [5] });
   expect(Math.abs((late.behindUs ?? 0) / 60_000 - 1)).toBeLessThan(1 / 64);
-  expect((await recordOf([], [0, 0, 0])).record).not.toHaveProperty('scheduleLagP99Us');
+  expect((await recordOf([], [0, 0, []])).record).not.toHaveProperty('scheduleLagP99Us');
 });
 
 it('a standstill of the event loop is seen although the interval ends within it', async () => {
@@ -89,7 +92,7 @@ it('a standstill of the event loop is seen although the interval ends within it'
 
 it('an answer that is read after a standstill may have come during it, also where a timer ran before', async () => {
   const clock = realClock();
-  const watched = { backlog: () => 0, longestQueue: () => 0, takeUnasked: () => 0 };
+  const watched = { backlog: () => 0, longestQueue: () => 0, takeUnasked: () => [] };
   const monitor = healthMonitor({ clock, warmUpUs: us(0), medianLagUs: us(50_000), watched });
   const sentAt = clock.now();
   const readNow = (sent: Micros = sentAt) => monitor.readLateUs({ sentAt: sent, receivedAt: clock.now() });
@@ -129,7 +132,7 @@ it('an answer waits on average for half of the delay in which it arrives', () =>
 
 /** When records are made, µs, until `stop` is aborted. */
 async function timesOf(clock: Clock, stop: AbortController, warmUpUs: number, most = 9): Promise<readonly number[]> {
-  const watched = { backlog: () => 0, longestQueue: () => 0, takeUnasked: () => 0 };
+  const watched = { backlog: () => 0, longestQueue: () => 0, takeUnasked: () => [] };
   const times: number[] = [];
   await healthMonitor({ clock, warmUpUs: us(warmUpUs), medianLagUs: us(50_000), watched }).run(
     stop.signal,
@@ -170,7 +173,7 @@ it('a run that is stopped within the last interval of its warm-up has no record 
 });
 
 it('takes for schedule lag what the summary takes for it: no wait for an answer or for a token', async () => {
-  const watched = { backlog: () => 0, longestQueue: () => 0, takeUnasked: () => 0 };
+  const watched = { backlog: () => 0, longestQueue: () => 0, takeUnasked: () => [] };
   const stop = new AbortController();
   let now = 0;
   const sleepUntil = async (at: Micros) => {
@@ -201,7 +204,7 @@ it('the longest pause of garbage collection is one of its interval', async () =>
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   setFlagsFromString('--no-expose-gc');
-  const watched = { backlog: () => 0, longestQueue: () => 0, takeUnasked: () => 0 };
+  const watched = { backlog: () => 0, longestQueue: () => 0, takeUnasked: () => [] };
   const stop = new AbortController();
   const records: HealthRecord[] = [];
   const sleepUntil = async () => {

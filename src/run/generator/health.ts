@@ -36,7 +36,7 @@ interface Watched {
   /** The most requests that waited for a connection at once, since the last call. */
   longestQueue(): number;
   /** See `Transport.takeUnasked`. */
-  takeUnasked(): number;
+  takeUnasked(): readonly number[];
 }
 
 interface HealthOptions {
@@ -108,7 +108,7 @@ function measuredBy(
     ...pauses,
     backlog: watched.backlog(),
     ...(queue > 0 && { connectionQueue: queue }),
-    ...(unasked > 0 && { unasked }),
+    ...(unasked.length > 0 && { unasked: unasked.length, unaskedOn: unasked }),
     cpuUs,
   };
 }

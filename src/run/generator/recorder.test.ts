@@ -17,7 +17,7 @@ it('an event of a stream that is read after a standstill may have come during it
       ...{ failure: undefined, close: async () => undefined },
     },
     ...{ baseUrl: 'http://127.0.0.1', followsDate: false, profile: sandboxProfile(), clock, openedUs: us(0) },
-    ...{ onRecord: () => undefined, longestQueue: () => 0, takeUnasked: () => 0, onUnusable: () => undefined },
+    ...{ onRecord: () => undefined, longestQueue: () => 0, takeUnasked: () => [], onUnusable: () => undefined },
     scenario: {
       warmUp: ms(0),
       generator: { medianLag: ms(50), p99Lag: ms(500), eventLoop: ms(50), lateDrops: 0.01, enforce: true },

@@ -41,7 +41,7 @@ interface RecorderOptions {
   /** See `ConnectionQueue.takeLongest`. */
   readonly longestQueue: () => number;
   /** See `Transport.takeUnasked`. */
-  readonly takeUnasked: () => number;
+  readonly takeUnasked: () => readonly number[];
   /** Called if the target turns out to be unusable. */
   readonly onUnusable: (error: SpillwayError) => void;
   /** `undefined` if this generator is the only one. */

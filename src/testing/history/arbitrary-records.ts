@@ -230,6 +230,7 @@ const healths = record<HealthRecord>(
     gcMaxUs: micros,
     connectionQueue: count,
     unasked: count,
+    unaskedOn: fc.array(count),
     worker,
   },
 );

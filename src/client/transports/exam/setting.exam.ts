@@ -31,7 +31,7 @@ export const call = (over: Partial<ApiCall> = {}): ApiCall => ({
 /** Waits until this many connections were closed because of unrequested bytes. @returns their number */
 export async function unaskedOn(transport: Transport, wanted: number): Promise<number> {
   let unasked = 0;
-  await expect.poll(() => (unasked += transport.takeUnasked())).toBe(wanted);
+  await expect.poll(() => (unasked += transport.takeUnasked().length)).toBe(wanted);
   return unasked;
 }
 
