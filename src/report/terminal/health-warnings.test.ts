@@ -88,6 +88,21 @@ it('says how 503s can be refusals, unless others were', () => {
   expect(healthWarnings({ ...rest, refusals: { ...refusals, total: 1 }, errors })).toEqual([]);
 });
 
+it('says how 403s can be refusals of an operation that also succeeds: of others they forbid', () => {
+  const { operations: _, ...rest } = judgedRun(emptyRun).summary;
+  const errors = [{ operation: 'readHistory', kind: 'status', what: '403', count: 10 }] as const;
+  const warningsWith = (success: number, total = 0) => {
+    const readHistory = { ...rest.total, byOutcome: { ...rest.total.byOutcome, success } };
+    const refusals = { ...rest.refusals, total };
+    return healthWarnings({ ...rest, operations: { readHistory }, refusals, errors });
+  };
+  expect(warningsWith(1)).toEqual([
+    '403 is an error unless errorCodes of the profile lists it in otherStatuses (and says otherBodies, if it has no code): 10',
+  ]);
+  expect(warningsWith(0)).toEqual([]);
+  expect(warningsWith(1, 1)).toEqual([]);
+});
+
 it('warns of delays of the generator from its thresholds on', () => {
   const { health, ...rest } = judgedRun(emptyRun).summary;
   const warningsWith = (eventLoopUs: number, lagUs: number, cpuShareMax: number) => {

@@ -1,3 +1,4 @@
+import type { OperationId } from '../../api/index.ts';
 import { formatDuration, inertText, listed } from '../../base/index.ts';
 import { type Distribution, SHORTEST_OF_CPU_US, type Summary } from '../../collect/index.ts';
 import type { HealthRecord } from '../../history/index.ts';
@@ -39,13 +40,11 @@ function gaps({ run, messages, health: { unasked = 0 } }: Summary): string[] {
 }
 
 /** What the specification leaves open and a service says otherwise than its profile, with the member that would say it. */
-function unlisted({ turns: { unlistedStatuses = [], unlistedEvents = 0 }, errors, refusals }: Summary): string[] {
-  const unavailable = errors
-    .filter(({ kind, what }) => kind === 'status' && what === '503')
-    .reduce((sum, { count }) => sum + count, 0);
+function unlisted(summary: Summary): string[] {
+  const { unlistedStatuses = [], unlistedEvents = 0 } = summary.turns;
   const statuses = unlistedStatuses.map(({ status }) => `"${inertText(status, 20)}"`);
   // A stream is open with 101 and no other status, whatever a profile says.
-  const successes = errors.filter(
+  const successes = summary.errors.filter(
     ({ operation, kind, what }) => operation !== 'openStream' && kind === 'status' && /^2\d\d$/.test(what),
   );
   return listed(
@@ -57,11 +56,28 @@ function unlisted({ turns: { unlistedStatuses = [], unlistedEvents = 0 }, errors
       ({ operation, what }) =>
         `${operation} was answered ${what}, an error unless success.${operation} of the profile lists it`,
     ),
-    // Where limits do refuse, a 503 is rather an outage.
-    unavailable > 0 &&
-      refusals.total === 0 &&
-      `503 is an error unless errorCodes of the profile lists it in otherStatuses (and says otherBodies, if it has no code): ${formatCount(unavailable)}`,
+    ...otherRefusals(summary),
   );
+}
+
+/**
+ * Statuses with which middlewares and gateways refuse by default instead of 429: 503 nginx, 403 django-ratelimit and firewalls. Where
+ * limits do refuse, a 503 is rather an outage; a 403 forbids, unless the same operation succeeds as well.
+ */
+function otherRefusals({ operations, errors, refusals }: Summary): string[] {
+  if (refusals.total > 0) return [];
+  const countOf = (status: string, mayRefuse: (operation: OperationId) => boolean) =>
+    errors
+      .filter(({ operation, kind, what }) => kind === 'status' && what === status && mayRefuse(operation))
+      .reduce((sum, { count }) => sum + count, 0);
+  const succeeds = (operation: OperationId) => (operations[operation]?.byOutcome.success ?? 0) > 0;
+  const counts: Record<string, number> = { 403: countOf('403', succeeds), 503: countOf('503', () => true) };
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(
+      ([status, count]) =>
+        `${status} is an error unless errorCodes of the profile lists it in otherStatuses (and says otherBodies, if it has no code): ${formatCount(count)}`,
+    );
 }
 
 /**
