@@ -4,16 +4,10 @@ import { foreignRefusals, limitBit } from '../evidence/attribution.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { judgeReading, refutation } from '../judging/judge-reading.ts';
 import { judgeVariants } from '../judging/judge-variants.ts';
-import {
-  attemptsOf,
-  isAnyPossible,
-  isScopeOpen,
-  type LimitCase,
-  MOST_JUDGED,
-  type Variant,
-} from '../judging/limit-case.ts';
+import { attemptsOf, isAnyPossible, type LimitCase, MOST_JUDGED, type Variant } from '../judging/limit-case.ts';
 import type { Judged, Reading } from '../reading.ts';
 import { beginningOf, isAnyRefused } from './beginning.ts';
+import { elsewhereOnly } from './elsewhere.ts';
 import { fitsOf } from './fits.ts';
 import type { Inference, Possible } from './inference.ts';
 import { leastAdmitting } from './numbers.ts';
@@ -96,21 +90,6 @@ function inferred<S extends Judged>(
     ruledOut,
     ...(experiment && { experiment }),
   };
-}
-
-/** If the scope is open, and no reading explains everything in buckets as declared; empty otherwise. */
-function elsewhereOnly<S extends Judged>(about: LimitCase<S>, possible: readonly Possible[]): string {
-  const { asDeclared, declared } = about;
-  const whose = whoseOf(asDeclared.scope);
-  if (
-    !isScopeOpen(about) ||
-    possible.length === 0 ||
-    whose === '' ||
-    possible.some(({ scope }) => scope === asDeclared.scope)
-  )
-    return '';
-  const certainly = `scope: ${asDeclared.scope}${declared === 'unknown' ? ' and scopeKnown: true' : ''}`;
-  return `; counted${whose}, no known reading with the declared numbers does (if that is the scope, write ${certainly} in the profile)`;
 }
 
 /** Whether any 429 may be by this limit. */
