@@ -31,7 +31,7 @@ describe('a target that cannot be reached', () => {
     const spentUs = 55_650 as Micros;
     const error = await clock.run(() => guard.watch(clock, spentUs, new AbortController().signal));
     expect(error?.message).toBe(
-      'https://api.example cannot be reached: no answer within 5.94 s; check the address, the network and the proxy',
+      'https://api.example cannot be reached: no answer within 5.94 s; check the address, the network and the proxy; if it serves one connection per process or thread (such as gunicorn), it may wait for a request on an idle one: then lower client.connections in the profile',
     );
   });
 

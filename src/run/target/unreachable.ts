@@ -29,6 +29,11 @@ const TOO_LATE = /connect-timeout|no connection within/;
 
 /** What to do about failures that say it; the codes of TLS are OpenSSL's. */
 const remedies: readonly (readonly [RegExp, string])[] = [
+  // It accepted the connections, all of which were opened before the first request.
+  [
+    /no answer within/,
+    'check the address, the network and the proxy; if it serves one connection per process or thread (such as gunicorn), it may wait for a request on an idle one: then lower client.connections in the profile',
+  ],
   [/no-http2/, 'it does not speak HTTP/2: choose another transport'],
   [
     /proxy-refused/,
