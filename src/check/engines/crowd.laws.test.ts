@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { relaxed, unnested } from './admitted.ts';
 import { crowdFrom, crowds, tightCrowd } from './crowd.ts';
 import { irreducible } from './irreducible.ts';
-import { admittedIn, intervals, law } from './small-numbers.exam.ts';
+import { admittedIn, intervals, law, unorderedIntervals } from './small-numbers.exam.ts';
 
 describe('crowds', () => {
   const ends = (all: readonly { from: number; to: number }[], from: number) =>
@@ -53,6 +53,30 @@ describe('crowds', () => {
       const kept = irreducible(admittedIn(all), everyone, most);
       expect(proves(kept)).toBe(true);
       for (const one of kept) expect(proves(kept.filter((other) => other !== one))).toBe(false);
+    });
+  });
+
+  it('are spared one by one: the first to begin, else the last to end, else any other', () => {
+    const limits = fc.record({ max: fc.integer({ min: 1, max: 3 }), windowUs: fc.integer({ min: 1, max: 6 }) });
+    law([unorderedIntervals, limits], (all, { max, windowUs }) => {
+      const most = (span: number) => max * (Math.floor(span / windowUs) + 1);
+      const begin = (i: number) => all[i]?.from as number;
+      const end = (i: number) => all[i]?.to as number;
+      const span = (members: readonly number[]) => Math.max(...members.map(end)) - Math.min(...members.map(begin));
+      const withoutOne = (members: readonly number[]) => {
+        const first = members.toSorted((a, b) => begin(a) - begin(b))[0];
+        const last = members.toSorted((a, b) => end(b) - end(a))[0];
+        const other = members.find((i) => i !== first && i !== last);
+        return [first, last, other]
+          .filter((one) => one !== undefined)
+          .map((one) => members.filter((i) => i !== one))
+          .find((fewer) => fewer.length > 0 && fewer.length > most(span(fewer)));
+      };
+      const everyone = [...all.keys()];
+      let kept: readonly number[] = everyone;
+      for (let fewer = withoutOne(kept); fewer; fewer = withoutOne(kept)) kept = fewer;
+      const columns = { from: Float64Array.from(everyone, begin), to: Float64Array.from(everyone, end) };
+      expect(irreducible({ ...admittedIn([]), ...columns }, everyone, most)).toEqual(kept);
     });
   });
 });
