@@ -5,6 +5,7 @@ import { isRefusal, Part, type Slice } from '../evidence/slice.ts';
 import { risen } from '../rising.ts';
 import { admittedOf } from './admitted.ts';
 import { countBelow, countUpTo } from './counted.ts';
+import { countedSinceAny, type Few, proofOfFew } from './last-window.ts';
 
 /**
  * A refusal may block for a window and so cause the next one; in some implementations each refusal blocks anew. Overlapping
@@ -110,27 +111,25 @@ export function mayHaveBlocked(slice: Slice, refusal: number, blockingSince: Blo
 }
 
 /**
- * One proof for a refusal and all that may have blocked it: none of them had a cause.
- * @param proofOf proof that fewer than needed can have counted before one of these
+ * One proof for a refusal and all that may have blocked it: none of them had a cause. O(n log n), although the refusals of a burst
+ * may be thousands, each with thousands that may have counted.
+ * @param fewOf proof that fewer than needed can have counted before one of these
  */
 export function noneWasFirst(
   slice: Slice,
   bounds: Bounds,
   refusal: number,
-  proofOf: (position: number) => WrongfulRefusalDraft,
+  fewOf: (position: number) => Few,
   blockingSince: BlockingSince = withinWindow(bounds),
 ): WrongfulRefusalDraft {
-  // The refusals of a burst may be thousands, each with thousands of positions.
-  const isListed = new Uint8Array(slice.size);
-  let [lookBackUs, observed] = [Number.POSITIVE_INFINITY, 0];
-  for (const position of mayHaveBlocked(slice, refusal, blockingSince)) {
-    const proof = proofOf(position);
-    lookBackUs = Math.min(lookBackUs, proof.lookBackUs);
-    observed = Math.max(observed, proof.observed);
-    isListed[position] = 1;
-    for (const one of proof.positions) isListed[one] = 1;
-  }
-  isListed[refusal] = 0;
-  const positions = [...isListed.keys()].filter((i) => isListed[i] === 1);
-  return { ...proofOf(refusal), lookBackUs, observed, positions };
+  const all = mayHaveBlocked(slice, refusal, blockingSince).map(fewOf);
+  const listed = new Set(all.map((few) => few.refusal));
+  for (const position of countedSinceAny(slice, all)) listed.add(position);
+  listed.delete(refusal);
+  return {
+    ...proofOfFew(slice, fewOf(refusal)),
+    lookBackUs: all.reduce((least, few) => Math.min(least, few.lookBackUs), Number.POSITIVE_INFINITY),
+    observed: all.reduce((most, few) => Math.max(most, few.observed), 0),
+    positions: [...listed].sort((a, b) => a - b),
+  };
 }

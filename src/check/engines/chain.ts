@@ -5,7 +5,7 @@ import { Part, type Slice } from '../evidence/slice.ts';
 import { admittedOf } from './admitted.ts';
 import { neverBlocked, noneWasFirst, sinceLastAdmission } from './blocked.ts';
 import { type Counted, countedOf, countsItself } from './counted.ts';
-import { countedSince, judgedRefusals } from './last-window.ts';
+import { type Few, judgedRefusals, proofOfFew } from './last-window.ts';
 import { bestWindow, type Chain, chainFrom, type Explanation, tooManyInOne } from './windows.ts';
 
 /**
@@ -49,7 +49,7 @@ export function refusedInChain(slice: Slice, bounds: Bounds): WrongfulRefusalDra
   for (const position of judgedRefusals(slice, bounds)) {
     if (slice.part[position] !== Part.refused) continue;
     const window = windowOf(windows, position);
-    if ((window?.counted ?? 0) < bounds.max) return draftOf(windows, position, window);
+    if ((window?.counted ?? 0) < bounds.max) return proofOfFew(slice, fewIn(windows, position, window));
   }
   return undefined;
 }
@@ -63,25 +63,21 @@ export function unblockedInChain(slice: Slice, bounds: Bounds): WrongfulRefusalD
   const never = neverBlocked(slice, bounds, (position) => (openAt(position)?.counted ?? 0) >= bounds.max, since);
   const first = never.find((position) => slice.part[position] === Part.refused);
   if (first === undefined) return undefined;
-  const proof = noneWasFirst(slice, bounds, first, (one) => draftOf(windows, one, openAt(one)), since);
+  const proof = noneWasFirst(slice, bounds, first, (one) => fewIn(windows, one, openAt(one)), since);
   return { ...proof, rule: 'wrongful-refusal-anchored-penalty' };
 }
 
-function draftOf(
-  { slice, bounds, counted }: Windows,
-  refusal: number,
-  window: Explanation | undefined,
-): WrongfulRefusalDraft {
+function fewIn({ slice, bounds, counted }: Windows, refusal: number, window: Explanation | undefined): Few {
   const from = slice.from[refusal] as number;
   const sinceUs = window?.sinceUs ?? from;
   return {
     rule: 'wrongful-refusal-anchored',
-    because: 'wrongful-refusal',
     refusal,
     lookBackUs: Math.max(0, from - sinceUs),
     observed: window?.counted ?? 0,
     needed: bounds.max,
-    positions: countedSince(slice, sinceUs, refusal, counted.refusedToo),
+    sinceUs,
+    refusedToo: counted.refusedToo,
   };
 }
 

@@ -4,7 +4,8 @@ import { risingOrder } from '../evidence/rows.ts';
 import { admitted, halves, refused, sliceOf } from '../readings/sample-attempts.exam.ts';
 import { risingCopy } from '../rising.ts';
 import { countBelow, countedOf, countUpTo, mostAtOnce } from './counted.ts';
-import { countedSince, mostWithin } from './last-window.ts';
+import { countedSince, countedSinceAny, mostWithin } from './last-window.ts';
+import { Peaks } from './peaks.ts';
 import { intervals, law, small } from './small-numbers.exam.ts';
 import { SmallestLast } from './smallest-last.ts';
 
@@ -47,6 +48,14 @@ describe('counts in rising lists', () => {
   });
 });
 
+it('peaks are the largest of any neighbours', () => {
+  law([fc.array(fc.integer({ min: -9, max: 9 }), { maxLength: 20 }), small, small], (values, from, length) => {
+    const end = Math.min(values.length, from + length);
+    const peaks = new Peaks(Int32Array.from(values));
+    expect(peaks.within(from, end)).toBe(Math.max(...values.slice(from, end)));
+  });
+});
+
 describe('what may have counted', () => {
   const attempts = fc
     .array(fc.tuple(small, fc.nat({ max: 5 }), fc.boolean()), { minLength: 1, maxLength: 9 })
@@ -69,6 +78,37 @@ describe('what may have counted', () => {
         expect(coarse).toBe(looked.length);
       }
     });
+  });
+
+  it('since any of several refusals is what counted since one of them, each once', () => {
+    const looks = fc.array(fc.record({ refusal: fc.nat({ max: 8 }), sinceUs: small }), { minLength: 1, maxLength: 5 });
+    law([attempts, looks, fc.boolean()], (all, some, refusedToo) => {
+      const slice = sliceOf(all);
+      const within = some.map((look) => ({ ...look, refusal: look.refusal % slice.size, refusedToo }));
+      const counts = (i: number) => refusedToo || slice.part[i] !== 1;
+      const found = within.flatMap(({ refusal, sinceUs }) => [
+        ...countedSince(slice, sinceUs, refusal, refusedToo),
+        ...(counts(refusal) && (slice.to[refusal] as number) >= sinceUs ? [refusal] : []),
+      ]);
+      expect(countedSinceAny(slice, within)).toEqual([...new Set(found)].sort((a, b) => a - b));
+    });
+  });
+
+  it('is told exactly in a proof, however many began meanwhile', () => {
+    const burst = fc.array(fc.tuple(fc.nat({ max: 60 }), fc.nat({ max: 30 })), { minLength: 150, maxLength: 200 });
+    fc.assert(
+      fc.property(burst, fc.nat({ max: 20 }), (all, back) => {
+        const slice = sliceOf([...all.map(([from, length]) => admitted(from, from + length)), refused(20, 50)]);
+        const refusal = slice.part.indexOf(1);
+        const at = (t: number) => all.filter(([from, length]) => from <= t && from + length >= t - back).length;
+        const most = Math.max(...halves(20, 50).map(at));
+        expect(mostWithin(slice, countedOf(slice, false), refusal, back)).toBe(most);
+        // Asked again, with another look-back in between.
+        mostWithin(slice, countedOf(slice, false), refusal, back + 1);
+        expect(mostWithin(slice, countedOf(slice, false), refusal, back)).toBe(most);
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it('is counted coarsely, and no less, where very many began meanwhile', () => {

@@ -2,6 +2,7 @@ import { floatsOf, floatsWhere } from '../evidence/columns.ts';
 import { rememberedFor } from '../evidence/remembered.ts';
 import { Part, type Slice } from '../evidence/slice.ts';
 import { risen, risingCopy } from '../rising.ts';
+import { Peaks } from './peaks.ts';
 
 /**
  * Intervals as two lists, each rising: to count how many had begun by an instant, and how many were certainly over before it. Which
@@ -42,7 +43,10 @@ export const countedOf = (slice: Slice, refusedToo: boolean): Counted =>
 export const countsItself = (slice: Slice, position: number, counted: Counted): boolean =>
   counted.refusedToo || slice.part[position] !== Part.refused;
 
-/** If more began while a refusal was under way, only the coarse count is used: sound, and never quadratic. */
+/**
+ * If more began while a refusal was under way, a search among many refusals uses the coarse count only, which is sound; a proof looks
+ * the most up, so that it is never quadratic.
+ */
 const FINE_STARTS = 64;
 
 /**
@@ -51,19 +55,39 @@ const FINE_STARTS = 64;
  * @param enough the exact count is skipped if the coarse one is below this; absent: always exact
  */
 export function mostAtOnce(
-  { starts, ends }: Spans,
+  spans: Spans,
   { from, to, lookBackUs = 0 }: { readonly from: number; readonly to: number; readonly lookBackUs?: number },
   enough?: number,
 ): number {
+  const { starts, ends } = spans;
   const begun = countUpTo(starts, from);
   const begunLast = countUpTo(starts, to);
   const coarse = begunLast - countBelow(ends, from - lookBackUs);
   if (enough !== undefined && (coarse < enough || begunLast - begun > FINE_STARTS)) return coarse;
   // The count rises only when something begins.
   let most = begun - countBelow(ends, from - lookBackUs);
+  if (begunLast - begun > FINE_STARTS) return Math.max(most, peaksOf(spans, lookBackUs).within(begun, begunLast));
   for (let i = begun; i < begunLast; i++)
     most = Math.max(most, i + 1 - countBelow(ends, (starts[i] as number) - lookBackUs));
   return most;
+}
+
+/** Those for the last look-back, because a proof asks about one refusal after another. */
+const lastPeaks = new WeakMap<Spans, { readonly lookBackUs: number; readonly peaks: Peaks }>();
+
+/** For each beginning, in order: how many count at that instant. */
+function peaksOf(spans: Spans, lookBackUs: number): Peaks {
+  const known = lastPeaks.get(spans);
+  if (known?.lookBackUs === lookBackUs) return known.peaks;
+  const { starts, ends } = spans;
+  let over = 0;
+  const counts = Int32Array.from(starts, (start, i) => {
+    while (over < ends.length && (ends[over] as number) < start - lookBackUs) over += 1;
+    return i + 1 - over;
+  });
+  const peaks = new Peaks(counts);
+  lastPeaks.set(spans, { lookBackUs, peaks });
+  return peaks;
 }
 
 /** How many of a rising list are ≤ `value`. */

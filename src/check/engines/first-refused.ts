@@ -4,7 +4,7 @@ import { rememberedFor } from '../evidence/remembered.ts';
 import type { Slice } from '../evidence/slice.ts';
 import { neverBlocked, noneWasFirst } from './blocked.ts';
 import { countedOf } from './counted.ts';
-import { mostWithin, refusalAfter, unexplainedByLastWindow } from './last-window.ts';
+import { fewBefore, mostWithin, unexplainedByLastWindow } from './last-window.ts';
 
 /**
  * Where a refusal may lead to later ones, because it counts or blocks, the first of them had another cause: enough that was not
@@ -31,7 +31,7 @@ function withoutCause(slice: Slice, bounds: Bounds, windows: 1 | 2): readonly nu
   return neverBlocked(slice, bounds, hasCause, (from) => from - lookBackUs);
 }
 
-/** A proof takes time with the square of the refusals that may have led to one: of 2,000 at once, half a minute. */
+/** A proof lists everything that may have counted before any refusal that may have led to one, so that it grows with their number. */
 const MOST_PROVEN = 200;
 
 /** Those of them before which few others without a cause began: enough to rule a reading out. */
@@ -52,6 +52,6 @@ export function firstRefusal(
 ): WrongfulRefusalDraft {
   const lookBackUs = windows * bounds.longUs;
   const alone = { rule, lookBackUs, needed: neededIn(windows, bounds), refusedToo: false };
-  const proofOf = (position: number) => refusalAfter(slice, position, alone);
-  return noneWasFirst(slice, bounds, refusal, proofOf, (from) => from - lookBackUs);
+  const fewOf = (position: number) => fewBefore(slice, position, alone);
+  return noneWasFirst(slice, bounds, refusal, fewOf, (from) => from - lookBackUs);
 }

@@ -64,17 +64,43 @@ export const unexplainedByLastWindow = rememberedFor((slice: Slice, bounds: Boun
 
 /** Everything that may have counted between an instant and the decision on a refusal, whenever that was; without the refusal itself. */
 export function countedSince(slice: Slice, sinceUs: number, refusal: number, refusedToo: boolean): number[] {
-  const to = slice.to[refusal] as number;
+  const found = countedSinceAny(slice, [{ refusal, sinceUs, refusedToo }]);
+  return found.filter((i) => i !== refusal);
+}
+
+/** What a look back from a refusal may find: everything that may have counted since an instant, refused requests too or not. */
+interface LookBack {
+  readonly refusal: number;
+  readonly sinceUs: number;
+  readonly refusedToo: boolean;
+}
+
+/** Everything that at least one of these may find, one of them itself included if it may have counted. O(n log n) for all together. */
+export function countedSinceAny({ from, to, part, size }: Slice, looks: readonly LookBack[]): number[] {
+  const byEnd = looks.toSorted((a, b) => (to[a.refusal] as number) - (to[b.refusal] as number));
+  // How far those look back that are decided no earlier than this one: what begins later concerns only these.
+  const since = byEnd.map(({ sinceUs }) => sinceUs);
+  for (let k = since.length - 2; k >= 0; k--) since[k] = Math.min(since[k] as number, since[k + 1] as number);
+  const refusedToo = looks.some((look) => look.refusedToo);
   const found: number[] = [];
-  for (let i = 0; i < slice.size && (slice.from[i] as number) <= to; i++) {
-    const counts = i !== refusal && (refusedToo || slice.part[i] !== Part.refused);
-    if (counts && (slice.to[i] as number) >= sinceUs) found.push(i);
+  for (let i = 0, k = 0; i < size; i++) {
+    while (k < byEnd.length && (to[(byEnd[k] as LookBack).refusal] as number) < (from[i] as number)) k += 1;
+    if (k === byEnd.length) break;
+    if ((refusedToo || part[i] !== Part.refused) && (to[i] as number) >= (since[k] as number)) found.push(i);
   }
   return found;
 }
 
-/** The proof that fewer than needed can have counted in a look-back. */
-export function refusalAfter(
+/** The proof that fewer than needed can have counted before a refusal, without the list of what may have. */
+export type Few = Omit<WrongfulRefusalDraft, 'positions' | 'because'> & LookBack;
+
+export function proofOfFew(slice: Slice, { rule, sinceUs, refusedToo, ...few }: Few): WrongfulRefusalDraft {
+  const positions = countedSince(slice, sinceUs, few.refusal, refusedToo);
+  return { rule, because: 'wrongful-refusal', ...few, positions };
+}
+
+/** How many can have counted in a look-back. */
+export function fewBefore(
   slice: Slice,
   refusal: number,
   {
@@ -86,17 +112,15 @@ export function refusalAfter(
     /** Whether refused requests may have counted. */
     readonly refusedToo: boolean;
   },
-): WrongfulRefusalDraft {
-  return {
-    rule,
-    because: 'wrongful-refusal',
-    refusal,
-    lookBackUs,
-    observed: mostWithin(slice, countedOf(slice, refusedToo), refusal, lookBackUs),
-    needed,
-    positions: countedSince(slice, (slice.from[refusal] as number) - lookBackUs, refusal, refusedToo),
-  };
+): Few {
+  const observed = mostWithin(slice, countedOf(slice, refusedToo), refusal, lookBackUs);
+  const sinceUs = (slice.from[refusal] as number) - lookBackUs;
+  return { rule, refusal, lookBackUs, observed, needed, sinceUs, refusedToo };
 }
+
+/** The proof that fewer than needed can have counted in a look-back. */
+export const refusalAfter = (...about: Parameters<typeof fewBefore>): WrongfulRefusalDraft =>
+  proofOfFew(about[0], fewBefore(...about));
 
 export const lastWindowRefusal = (slice: Slice, { longUs, max }: Bounds, position: number): WrongfulRefusalDraft =>
   refusalAfter(slice, position, {

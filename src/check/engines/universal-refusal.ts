@@ -6,7 +6,7 @@ import { neverBlocked, noneWasFirst } from './blocked.ts';
 import { unexplainedByBucket } from './bucket.ts';
 import { countedOf } from './counted.ts';
 import { firstRefusal, neverFirstOfFew } from './first-refused.ts';
-import { mostWithin, refusalAfter } from './last-window.ts';
+import { type Few, fewBefore, mostWithin } from './last-window.ts';
 
 /**
  * Refusals that no reading explains, found by one count that holds for all readings; if a refusal may block, then nor does a
@@ -30,13 +30,13 @@ function afterFew(slice: Slice, bounds: Bounds): readonly number[] {
 }
 
 export function universalRefusal(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {
-  const proof = noneWasFirst(slice, bounds, position, (one) => refusalOfTwoWindows(slice, bounds, one));
+  const proof = noneWasFirst(slice, bounds, position, (one) => fewOfTwoWindows(slice, bounds, one));
   if (proof.observed < proof.needed) return proof;
   return firstRefusal(slice, bounds, position, { rule: 'wrongful-first-refusal-of-two-windows', windows: 2 });
 }
 
-const refusalOfTwoWindows = (slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft =>
-  refusalAfter(slice, position, {
+const fewOfTwoWindows = (slice: Slice, bounds: Bounds, position: number): Few =>
+  fewBefore(slice, position, {
     rule: 'universal-refusal',
     lookBackUs: 2 * bounds.longUs,
     needed: neededIn(2, bounds),
