@@ -31,6 +31,15 @@ function areWeighed({ from, to }: Admitted, members: readonly number[], bounds: 
   return back === 0 || members.filter((i) => (to[i] as number) <= last - back).length > bounds.max + 1;
 }
 
+/** The proof that a crowd is too many. Where it is not weighed, nor is any part of it, and what it needs is not asked. */
+function crowdProof(admitted: Admitted, members: readonly number[], bounds: Bounds): OverAdmissionDraft | undefined {
+  if (!areWeighed(admitted, members, bounds)) return undefined;
+  const rule = withinOneWindow(bounds);
+  // Of the crowd, only what the proof names is known to the verifier.
+  const needed = irreducible(admitted, members, rule.most);
+  return areWeighed(admitted, needed, bounds) ? densityProof(admitted, needed, rule) : undefined;
+}
+
 /** Of at most this many crowds of a size it is asked whether they prove something. */
 const MOST_COMPARED = 64;
 
@@ -54,15 +63,13 @@ function overAdmission(slice: Slice, bounds: Bounds): Draft | undefined {
   const universal = universalOverAdmission(slice, bounds);
   if (universal) return universal;
   const admitted = admittedOf(slice);
-  const rule = withinOneWindow(bounds);
+  const { most } = withinOneWindow(bounds);
   for (const size of sizesFor(bounds.max, admitted.size)) {
     let proof: OverAdmissionDraft | undefined;
     let compared = 0;
     crowds(admitted, size, bounds.shortUs, (index, to) => {
-      if (size <= rule.most(to - (admitted.from[index] as number))) return false;
-      // Of the crowd, only what the proof names is known to the verifier.
-      const needed = irreducible(admitted, crowdFrom(admitted, index, to, size).members, rule.most);
-      if (areWeighed(admitted, needed, bounds)) proof = densityProof(admitted, needed, rule);
+      if (size <= most(to - (admitted.from[index] as number))) return false;
+      proof = crowdProof(admitted, crowdFrom(admitted, index, to, size).members, bounds);
       compared += 1;
       return proof !== undefined || compared === MOST_COMPARED;
     });
