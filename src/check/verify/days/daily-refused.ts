@@ -6,6 +6,7 @@ import { mayBeRefusedBy } from '../raw/raw-codes.ts';
 import { DAY_US, type Days, HOUR_US } from '../raw/raw-days.ts';
 import type { RawExchange } from '../raw/raw-history.ts';
 import type { ChargedMessage } from '../raw/raw-messages.ts';
+import { countBelow, countUpTo } from '../raw/rising.ts';
 import { type Bucket, calendarsOf, isOneZone } from './daily-bucket.ts';
 import { daysOpenAt } from './first-use-days.ts';
 
@@ -107,7 +108,10 @@ function furthestBack(bucket: Bucket): number {
 function within(backUs: number, refused: RawExchange, charged: readonly ChargedMessage[]): Before {
   const { from, to } = refused.decided;
   const instants = [from, ...charged.map((one) => one.from).filter((t) => t > from && t <= to)];
-  const countAt = (t: number) => charged.filter((one) => one.from <= t && one.to + backUs >= t).length;
+  const begins = Float64Array.from(charged, (one) => one.from).sort();
+  const overFrom = Float64Array.from(charged, (one) => one.to + backUs).sort();
+  // What no longer counts had begun, too.
+  const countAt = (t: number) => countUpTo(begins, t) - countBelow(overFrom, t);
   const within = charged.filter((one) => one.to >= from - backUs);
   return { refused, backUs, most: greatest(instants.map(countAt)), charged: within };
 }

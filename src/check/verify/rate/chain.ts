@@ -1,8 +1,11 @@
+import { rememberedOf } from '../../../base/index.ts';
 import type { Certificate, OverAdmission } from '../../certificates/certificate.ts';
 import { greatest, least } from '../raw/extremes.ts';
 import type { Decided } from '../raw/raw.ts';
 import type { Refused, Rivals } from '../raw/raw-rivals.ts';
+import { countBelow, countUpTo } from '../raw/rising.ts';
 import { lastFitsNowhere } from './fit.ts';
+import { countsItself, timesOf } from './times.ts';
 
 export interface ChainTerms {
   readonly max: number;
@@ -20,7 +23,7 @@ interface Window {
 }
 
 /** Every window in succession; the first of all requests began the first. */
-function windowsOf(rivals: Rivals, { shortUs, longUs, refusedToo = false }: ChainTerms): Window[] {
+function followedWindows(rivals: Rivals, { shortUs, longUs, refusedToo = false }: ChainTerms): Window[] {
   const counted = [...rivals.from.keys()].filter((i) => refusedToo || rivals.refused[i] === 0);
   counted.sort((a, b) => (rivals.from[a] as number) - (rivals.from[b] as number));
   const sure = counted.filter((i) => rivals.admitted[i] === 1);
@@ -51,6 +54,17 @@ function windowsOf(rivals: Rivals, { shortUs, longUs, refusedToo = false }: Chai
   return windows;
 }
 
+/** A proof about refusals of one burst asks each of them in which window it was. */
+const knownWindows = rememberedOf((_: Rivals) => new Map<string, Window[]>());
+
+function windowsOf(rivals: Rivals, terms: ChainTerms): Window[] {
+  const { shortUs, longUs, refusedToo = false } = terms;
+  const key = `${shortUs} ${longUs} ${refusedToo}`;
+  const windows = knownWindows(rivals).get(key) ?? followedWindows(rivals, terms);
+  knownWindows(rivals).set(key, windows);
+  return windows;
+}
+
 /** A window in which a refusal may have been decided: from when on it may have counted, and what. */
 interface Filled {
   readonly from: number;
@@ -77,13 +91,11 @@ export function mostInAnyWindow(refusal: Refused, rivals: Rivals, terms: ChainTe
   return fullestWindow(refusal, rivals, terms)?.count ?? 0;
 }
 
+/** What had begun by the refusal, less what was over when the window began: that had begun, too. */
 function countSince(since: number, refusal: Refused, rivals: Rivals, { refusedToo = false }: ChainTerms): number {
-  let count = 0;
-  for (let i = 0; i < rivals.size; i++) {
-    const counts = (refusedToo || rivals.refused[i] === 0) && i !== refusal.index;
-    if (counts && (rivals.from[i] as number) <= refusal.to && (rivals.to[i] as number) >= since) count += 1;
-  }
-  return count;
+  const { begins, ends } = timesOf(rivals, refusedToo);
+  const itself = countsItself(refusal, rivals, refusedToo) ? 1 : 0;
+  return countUpTo(begins, refusal.to) - countBelow(ends, since) - itself;
 }
 
 type Rule = (decided: readonly Decided[], rivals: Rivals, terms: ChainTerms) => boolean;

@@ -1,8 +1,7 @@
-import { rememberedOf } from '../../../base/index.ts';
 import type { WrongfulRefusalRule } from '../../certificates/certificate.ts';
 import type { Refused, Rivals } from '../raw/raw-rivals.ts';
-import { countBelow, countUpTo } from '../raw/rising.ts';
 import { fullestWindow, mostInAnyWindow } from './chain.ts';
+import { countsItself, mostWithin, timesOf } from './times.ts';
 
 export interface RuleTerms {
   readonly max: number;
@@ -44,22 +43,11 @@ export interface LookBack {
   readonly sinceUs: number;
 }
 
-/** A proof about refusals of one burst asks of each of them how many may have counted. */
-const timesOf = (refusedToo: boolean) =>
-  rememberedOf(({ from, to, refused }: Rivals) => {
-    const counts = (_: number, i: number) => refusedToo || refused[i] === 0;
-    return { begins: from.filter(counts).sort(), ends: to.filter(counts).sort() };
-  });
-const [timesOfAll, timesOfOthers] = [timesOf(true), timesOf(false)];
-
 /** The most that may have counted within `backUs` before one instant; the count rises only when a request begins. */
 function mostAtOneInstant(refusal: Refused, rivals: Rivals, backUs: number, refusedToo: boolean): number {
-  const { begins, ends } = refusedToo ? timesOfAll(rivals) : timesOfOthers(rivals);
-  const itself = refusal.index >= 0 && (refusedToo || rivals.refused[refusal.index] === 0) ? 1 : 0;
-  // What was over by then had begun, too.
-  const countAt = (t: number) => countUpTo(begins, t) - countBelow(ends, t - backUs) - itself;
-  const later = begins.subarray(countUpTo(begins, refusal.from), countUpTo(begins, refusal.to));
-  return later.reduce((most, t) => Math.max(most, countAt(t)), countAt(refusal.from));
+  const times = timesOf(rivals, refusedToo);
+  const itself = countsItself(refusal, rivals, refusedToo) ? 1 : 0;
+  return mostWithin(times, refusal, backUs) - itself;
 }
 
 const windowsBack =

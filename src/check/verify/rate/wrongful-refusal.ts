@@ -1,5 +1,5 @@
 import type { WrongfulRefusal } from '../../certificates/certificate.ts';
-import { near, type Refused, type Rivals } from '../raw/raw-rivals.ts';
+import { near, nearAny, type Refused, type Rivals } from '../raw/raw-rivals.ts';
 import { countBelow } from '../raw/rising.ts';
 import { hadToken, neededBy, type RefusalRule, type RuleTerms, refusalRules } from './refusal-rules.ts';
 
@@ -9,7 +9,7 @@ interface Claim {
   readonly rule: RefusalRule;
   readonly rivals: Rivals;
   readonly terms: RuleTerms;
-  /** Indices of the rivals that the certificate names. */
+  /** Indices of the rivals that the certificate names, the refusal's among them. */
   readonly listed: ReadonlySet<number>;
 }
 
@@ -49,16 +49,11 @@ function mayHaveBlocked(
   return found;
 }
 
-/** Whether none of those that may have blocked the refusal can have been refused because of what had counted by then. */
-function isUnblocked(refusal: Refused, claim: Claim): boolean {
-  const { certificate, rule, rivals, terms, listed } = claim;
-  const withItself = { ...claim, listed: new Set(listed).add(refusal.index) };
-  return mayHaveBlocked(refusal, rivals, terms, rule.punishes).every((other) => {
-    const isKnown = terms.flushed || other.from >= terms.ownSince + 2 * terms.longUs;
-    const isListed = listed.has(other.index) || !Number.isFinite(other.from);
-    const few = isKnown && isListed && rule.most(other, rivals, terms) <= certificate.observed;
-    return few && isComplete(other, withItself);
-  });
+/** Whether one of those that may have blocked the refusal cannot have been refused because of what had counted by then. */
+function isWithoutCause(other: Refused, { certificate, rule, rivals, terms, listed }: Claim): boolean {
+  const isKnown = terms.flushed || other.from >= terms.ownSince + 2 * terms.longUs;
+  const isListed = listed.has(other.index) || !Number.isFinite(other.from);
+  return isKnown && isListed && rule.most(other, rivals, terms) <= certificate.observed;
 }
 
 /** Tolerance for values with fractions of a µs that are divided in two ways. */
@@ -78,22 +73,22 @@ export function holdsWrongfulRefusal(
 ): boolean {
   const rule = refusalRules[certificate.rule];
   if (rule === undefined || !Number.isFinite(refusal.from)) return false;
-  const claim = { certificate, rule, rivals, terms, listed };
+  const claim = { certificate, rule, rivals, terms, listed: new Set(listed).add(refusal.index) };
   if (certificate.needed !== neededBy(rule, terms) || certificate.observed >= certificate.needed) return false;
   if (rule.most(refusal, rivals, terms) > certificate.observed) return false;
   // Few in two windows are no proof against a bucket whose clock goes back.
   if (certificate.reading === 'every' && !hadToken(refusal, rivals, terms)) return false;
-  if (rule.punishes && !isUnblocked(refusal, claim)) return false;
-  return isComplete(refusal, claim);
+  const others = rule.punishes ? mayHaveBlocked(refusal, rivals, terms, rule.punishes) : [];
+  return others.every((other) => isWithoutCause(other, claim)) && areComplete([refusal, ...others], claim);
 }
 
-/** Whether everything that may have counted in its look-back is listed. Doubtful records may lie at any time. */
-function isComplete(refusal: Refused, { certificate, rule, rivals, terms, listed }: Claim): boolean {
+/** Whether everything that may have counted in their look-backs is listed. Doubtful records may lie at any time. */
+function areComplete(refusals: readonly Refused[], { certificate, rule, rivals, terms, listed }: Claim): boolean {
   const { lookBackUs } = certificate;
   if (lookBackUs < rule.windows * terms.longUs - HAIR_US) return false;
   const counts = (i: number) => Number.isFinite(rivals.from[i]) && (rule.refusedToo || rivals.refused[i] === 0);
-  for (const i of near(refusal, rivals, refusal.from - lookBackUs + HAIR_US))
-    if (counts(i) && !listed.has(i)) return false;
+  const looks = refusals.map(({ from, to }) => ({ from, to, since: from - lookBackUs + HAIR_US }));
+  for (const i of nearAny(looks, rivals)) if (counts(i) && !listed.has(i)) return false;
   return true;
 }
 
@@ -115,12 +110,13 @@ export function countedRefusal(
   const others = rule.punishes ? mayHaveBlocked(refusal, rivals, terms, rule.punishes) : [];
   const listed = new Set(others.map(({ index }) => index));
   let [observed, lookBackUs] = [0, Number.POSITIVE_INFINITY];
-  for (const one of [refusal, ...others.map(({ index }) => wholly(index, rivals))]) {
-    const { backUs, sinceUs } = rule.back(one, rivals, terms);
+  const looks = [refusal, ...others.map(({ index }) => wholly(index, rivals))].map((one) => {
+    const { backUs, sinceUs: since } = rule.back(one, rivals, terms);
     observed = Math.max(observed, rule.most(one, rivals, terms));
     lookBackUs = Math.min(lookBackUs, backUs);
-    for (const i of near(one, rivals, sinceUs)) if (rule.refusedToo || rivals.refused[i] === 0) listed.add(i);
-  }
+    return { ...one, since };
+  });
+  for (const i of nearAny(looks, rivals)) if (rule.refusedToo || rivals.refused[i] === 0) listed.add(i);
   listed.delete(refusal.index);
   return { observed, needed: neededBy(rule, terms), lookBackUs, listed };
 }

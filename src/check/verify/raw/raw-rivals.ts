@@ -42,11 +42,28 @@ const inOrderOf = rememberedOf(({ size, from, to }: Rivals): InOrder => {
   return { order, begins, ends };
 });
 
+/** Everything that may have been decided between `since` and the decision on a refusal. */
+export interface LookBack extends Decided {
+  readonly since: number;
+}
+
+/** Indices of rivals, each once, that may have been decided within one of these, in falling order of beginnings. O(n log n) for all. */
+export function* nearAny(looks: readonly LookBack[], rivals: Rivals): Generator<number> {
+  const { order, begins, ends } = inOrderOf(rivals);
+  const lastFirst = looks.toSorted((a, b) => b.to - a.to);
+  const earliest = looks.reduce((least, { since }) => Math.min(least, since), Number.POSITIVE_INFINITY);
+  // How far those look back that were decided when this rival had begun.
+  let [next, since] = [0, Number.POSITIVE_INFINITY];
+  const first = countUpTo(begins, lastFirst[0]?.to ?? Number.NEGATIVE_INFINITY) - 1;
+  for (let k = first; k >= 0 && (ends[k] as number) >= earliest; k--) {
+    const i = order[k] as number;
+    for (let look = lastFirst[next]; look && look.to >= (begins[k] as number); look = lastFirst[++next])
+      since = Math.min(since, look.since);
+    if ((rivals.to[i] as number) >= since) yield i;
+  }
+}
+
 /** Indices of rivals, except the refusal itself, that may have been decided between `since` and the refusal's decision. */
 export function* near(refusal: Refused, rivals: Rivals, since: number): Generator<number> {
-  const { order, begins, ends } = inOrderOf(rivals);
-  for (let k = countUpTo(begins, refusal.to) - 1; k >= 0 && (ends[k] as number) >= since; k--) {
-    const i = order[k] as number;
-    if ((rivals.to[i] as number) >= since && i !== refusal.index) yield i;
-  }
+  for (const i of nearAny([{ ...refusal, since }], rivals)) if (i !== refusal.index) yield i;
 }
