@@ -3,7 +3,7 @@ import type { ArcDraft, ArcsDraft } from '../certificates/draft.ts';
 import type { Bounds } from '../evidence/bounds.ts';
 import { Part, type Slice } from '../evidence/slice.ts';
 import { risingBy } from '../rising.ts';
-import { type ArcSet, arcSet, exclude, intersect, isWithin, touches, wholeCircle } from './circle.ts';
+import { type ArcSet, arcSet, exclude, intersect, isWithin, meet, touches, wholeCircle } from './circle.ts';
 import { countedSince, judgedRefusals } from './last-window.ts';
 import { SmallestLast } from './smallest-last.ts';
 
@@ -118,27 +118,25 @@ export class Dial {
     return left.length === 0;
   }
 
-  /** A minimal set of sayings that together leave nothing; those about several windows only where nothing simpler does. */
+  /**
+   * A minimal set of sayings that together leave nothing; those about several windows only where nothing simpler does. Each is left
+   * out, the last about several windows first, if those kept before it and all behind it leave nothing: one pass, because what they
+   * leave is known beforehand.
+   */
   irreducible(): readonly Saying[] {
+    const windowUs = this.#windowUs;
     const simplestLast = [...this.sayings].sort((a, b) => (b.windows ?? 1) - (a.windows ?? 1));
-    let kept: readonly Saying[] = this.sayings;
-    // Of many that are spared together, each is spared by itself, too; most are.
-    const spare = (some: readonly Saying[]): void => {
-      const gone = new Set(some);
-      const fewer = kept.filter((one) => !gone.has(one));
-      const half = some.length >> 1;
-      if (this.#leftOf(fewer).length === 0) kept = fewer;
-      else if (half > 0) {
-        spare(some.slice(0, half));
-        spare(some.slice(half));
-      }
-    };
-    spare(simplestLast);
-    return kept;
-  }
-
-  #leftOf(sayings: readonly Saying[]): ArcSet {
-    return sayings.reduce((set, saying) => narrowed(set, saying, this.#windowUs), wholeCircle(this.#windowUs));
+    const leftBehind: ArcSet[] = [wholeCircle(windowUs)];
+    for (const saying of simplestLast.slice(1).reverse())
+      leftBehind.push(narrowed(leftBehind.at(-1) as ArcSet, saying, windowUs));
+    let left = wholeCircle(windowUs);
+    const needed = simplestLast.filter((saying) => {
+      const isNeeded = meet(left, leftBehind.pop() as ArcSet);
+      if (isNeeded) left = narrowed(left, saying, windowUs);
+      return isNeeded;
+    });
+    const kept = new Set(needed);
+    return this.sayings.filter((saying) => kept.has(saying));
   }
 }
 

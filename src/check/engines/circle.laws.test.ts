@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ArcSet, arcSet, exclude, intersect, touches, wholeCircle } from './circle.ts';
+import { type ArcSet, arcSet, exclude, intersect, meet, touches, wholeCircle } from './circle.ts';
 import { law } from './small-numbers.exam.ts';
 
 describe('arcs of a circle of 12', () => {
@@ -27,6 +27,13 @@ describe('arcs of a circle of 12', () => {
         expect(has(both, at)).toBe(has(one, at) && has(two, at));
         expect(has(rest, at)).toBe(has(one, at) && !(other > W || isWithin(at, b, b + other, false)));
       }
+      for (const [set, other] of [
+        [one, two],
+        [one, rest],
+        [rest, two],
+        [both, rest],
+      ] as const)
+        expect(meet(set, other)).toBe(intersect(set, other).length > 0);
       for (const set of [one, both, rest])
         for (const [i, [from, to]] of set.entries()) {
           expect(0 <= from && from <= to && to <= W).toBe(true);

@@ -37,6 +37,17 @@ export function intersect(a: ArcSet, b: ArcSet): ArcSet {
   return both.sort((x, y) => x[0] - y[0]);
 }
 
+/** Whether both sets have an instant in common. */
+export function meet(a: ArcSet, b: ArcSet): boolean {
+  for (let [i, k] = [0, 0]; i < a.length && k < b.length; ) {
+    const [[from, to], [otherFrom, otherTo]] = [a[i] as ArcSet[number], b[k] as ArcSet[number]];
+    if (Math.max(from, otherFrom) <= Math.min(to, otherTo)) return true;
+    if (to < otherTo) i += 1;
+    else k += 1;
+  }
+  return false;
+}
+
 /** Whether every arc of a set lies within one of the others, so that intersecting them would change nothing. */
 export const isWithin = (set: ArcSet, others: ArcSet): boolean =>
   set.every(([from, to]) => others.some(([begin, end]) => begin <= from && to <= end));
