@@ -20,14 +20,13 @@ import {
   unreachedLimitNotes,
 } from '../../run/index.ts';
 import { checkHeaders } from '../../scenario/index.ts';
-import { gateSwitch } from '../options/gate-options.ts';
 import {
   type ChosenScenario,
   chooseScenario,
   type ScenarioArguments,
   withScenario,
 } from '../options/scenario-options.ts';
-import { flag, number } from '../options/switches.ts';
+import { flag, gateSwitch, number } from '../options/switches.ts';
 import { examples } from '../output/examples.ts';
 import { printAll, tell } from '../output/print.ts';
 import type { Command } from './command.ts';

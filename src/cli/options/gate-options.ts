@@ -3,7 +3,7 @@ import { ConfigurationError, together } from '../../base/index.ts';
 import { type PooledRun, type PoolFlaw, requireRun } from '../../run/index.ts';
 import { gatesNamed } from '../../scenario/index.ts';
 import { tell } from '../output/print.ts';
-import { texts } from './switches.ts';
+import { gateSwitch } from './switches.ts';
 
 /** Switches of every command that judges gates. */
 export interface GateArguments {
@@ -15,11 +15,6 @@ export interface GateArguments {
 type Gates = ReturnType<typeof gatesNamed>['gates'];
 
 const poolFlaws: readonly PoolFlaw[] = ['plan', 'target', 'incomplete', 'invalid'];
-
-/** A gate of the command line. */
-export const gateSwitch = texts(
-  "A gate in addition to the scenario's: 'METRIC: EXPRESSION', for example 'http_req_duration{operation:sendMessage}: p(95)<300' or 'limit.rate: held'; may be repeated. http_req_duration covers all answers, 429s included ({outcome:success} excludes them); http_req_failed ignores 429s (rate_limited counts them); iterations counts stopped journeys too ({outcome:completed} excludes them)",
-);
 
 export const withGates = <T>(args: Argv<T>) =>
   args
