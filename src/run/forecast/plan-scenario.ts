@@ -9,7 +9,7 @@ import { mostInADay, pricedDays } from './daily-use.ts';
 import { type Price, priceOf } from './price.ts';
 import { type Assumption, FAST_ROUND_TRIP_US, REMOTE_ROUND_TRIP_US, rehearse } from './rehearse.ts';
 import { settleLoad, withoutLimits } from './settle-load.ts';
-import { gateSamples, type ShortGate, shortInAll, tellable } from './short-gates.ts';
+import { gateSamples, type ShortGate, shortInAll } from './short-gates.ts';
 import { type UnreachedLimit, unreachedLimits } from './unreached-limits.ts';
 
 export interface PlanOptions {
@@ -27,7 +27,7 @@ export interface PricedPlan {
   readonly price: Price;
   /** Gates for which no rehearsal has enough samples; none if the rehearsals were cut off, or leave out faults or defects. */
   readonly shortGates: readonly ShortGate[];
-  /** Limits that gates want to be held, and that no rehearsal reaches. */
+  /** Limits that gates want to be held and that no rehearsal reaches; none if `shortGates` cannot be known either. */
   readonly unreachedLimits: readonly UnreachedLimit[];
 }
 
@@ -73,13 +73,18 @@ export async function planScenario(
   const cutShort = cutShortOf(plan, loaded.scenario, rehearsals);
   const price = { ...priceOf(days.known, rehearsals, unlimited, fast), ...(cutShort && { cutShort }) };
   const all = [...rehearsals, ...unlimited].map((rehearsal) => rehearsal.shortGates);
+  const isTelling = price.whole && !misbehaves(loaded);
   return {
     plan,
     price,
-    shortGates: price.whole ? tellable(shortInAll(all), loaded, hasMoreIfFast) : [],
-    unreachedLimits: unreachedLimits(loaded, price, hasMoreIfFast),
+    shortGates: isTelling ? shortInAll(all, hasMoreIfFast) : [],
+    unreachedLimits: isTelling ? unreachedLimits(loaded, price, hasMoreIfFast) : [],
   };
 }
+
+/** Whether the sandbox has what a rehearsal is without: faults, whose retries give more samples, or defects. */
+const misbehaves = ({ scenario: { sandbox } }: LoadedScenario): boolean =>
+  [sandbox.faults, sandbox.defects].some((some = []) => some.length > 0);
 
 /** Removes the sandbox's limits, defects, faults and start time, which do not apply to another service. */
 function atAService({ scenario, ...loaded }: LoadedScenario): LoadedScenario {

@@ -34,28 +34,17 @@ const shortGate = (result: GateResult): ShortGate[] =>
     ? []
     : [{ gate: gateShown(result), samples: result.samples, needed: result.needed }];
 
-/** The gates that are short in every rehearsal, each with the most samples. */
-export function shortInAll([first = [], ...others]: readonly (readonly ShortGate[])[]): ShortGate[] {
+/** The gates that are short in every rehearsal, each with the most samples. @param fasterHasMore see `ShortGate` */
+export function shortInAll(
+  [first = [], ...others]: readonly (readonly ShortGate[])[],
+  fasterHasMore: boolean,
+): ShortGate[] {
   return first.flatMap((short) => {
     const same = others.map((rehearsed) => rehearsed.find(({ gate }) => gate === short.gate));
     if (same.includes(undefined)) return [];
-    return { ...short, samples: Math.max(short.samples, ...same.map((other) => other?.samples ?? 0)) };
+    const samples = Math.max(short.samples, ...same.map((other) => other?.samples ?? 0));
+    return { ...short, samples, ...(fasterHasMore && { fasterHasMore }) };
   });
-}
-
-/**
- * What is to be told of a plan. Nothing of one whose sandbox has faults or defects: a rehearsal is without them, and retries give more
- * samples.
- * @param fasterHasMore whether more is done at a service that is faster
- */
-export function tellable(
-  gates: readonly ShortGate[],
-  { scenario }: LoadedScenario,
-  fasterHasMore: boolean,
-): ShortGate[] {
-  const { faults = [], defects = [] } = scenario.sandbox;
-  if (faults.length > 0 || defects.length > 0) return [];
-  return gates.map((gate) => (fasterHasMore ? { ...gate, fasterHasMore } : gate));
 }
 
 /** A note for each gate that the samples of all rounds together could not decide. */
