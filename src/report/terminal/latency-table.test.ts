@@ -25,6 +25,17 @@ describe('renderSummary', () => {
     `);
   });
 
+  it('prints the 95th percentile where all columns fit, and its footnote only there', () => {
+    const summary = summaryOf(crowdedRun());
+    const wide = renderSummary(summary, { columns: 100 });
+    expect(wide).toMatch(/^operation .* p50 +p90 +p95 +p99 +max$/m);
+    expect(renderSummary(summaryOf(sampleRun), { columns: 100 })).toContain('p95 (have 1 to 2, need 20)');
+    expect(Math.max(...wide.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+    const narrow = renderSummary(summary, { columns: 99 });
+    expect(narrow).toMatch(/^operation .* p50 +p90 +p99 +max$/m);
+    expect(renderSummary(summaryOf(sampleRun), { columns: 99 })).not.toContain('p95');
+  });
+
   it('says why a percentile is missing instead of inventing one', () => {
     const text = renderSummary(summaryOf(crowdedRun()));
     expect(text).toContain('– too few samples: p99 (have 38, need 100)');
@@ -74,7 +85,8 @@ describe('renderSummary', () => {
     const many = (count: number) => ({ ...summary, operations: { readTurn: { ...operation, count } } }) as Summary;
     expect(renderSummary(many(123_456), { columns: 80 })).toMatch(/readTurn +123k/);
     expect(renderSummary(many(123_456), { columns: 120 })).toMatch(/readTurn +123,456 /);
-    expect(renderSummary(many(9_999_999), { columns: 120 })).toMatch(/readTurn +9,999,999 /);
+    expect(renderSummary(many(999_999), { columns: 120 })).toMatch(/readTurn +999,999 /);
+    expect(renderSummary(many(9_999_999), { columns: 120 })).toMatch(/readTurn +9\.9M /);
     expect(renderSummary(many(123_456_789), { columns: 120 })).toMatch(/readTurn +123M /);
   });
 });

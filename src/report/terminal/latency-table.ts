@@ -13,10 +13,14 @@ import { percentileOf, percentileText } from '../percentiles.ts';
 import { refusalTitle } from '../refusal-titles.ts';
 import { type Colors, type LayoutColumn, type Look, layOut, wrapped } from './layout.ts';
 
-const shown = ['p50', 'p90', 'p99'] as const satisfies readonly PercentileName[];
+/** Where there is room for all, and where there is none for the 95th. */
+const [ALL, FEWER] = [
+  ['p50', 'p90', 'p95', 'p99'],
+  ['p50', 'p90', 'p99'],
+] as const satisfies (readonly PercentileName[])[];
 const UNKNOWN = '–';
 
-/** From this width on, counts are printed in full. */
+/** From this width on, counts are printed in full, and all percentiles. */
 const WIDE = 100;
 /** Below this width, times are printed below the counts. */
 const SIDE_BY_SIDE = 80;
@@ -27,6 +31,7 @@ const SIDE_BY_SIDE = 80;
  */
 export function latencyTable(summary: Summary, { columns, colors }: Look): string[] {
   const wide = columns >= WIDE;
+  const shown = wide ? ALL : FEWER;
   const count = wide ? formatWideCount : formatShortCount;
   const bold = (titles: readonly string[]) => titles.map((title) => colors.bold(title));
   const rows: OperationRows[] = [
@@ -36,17 +41,17 @@ export function latencyTable(summary: Summary, { columns, colors }: Look): strin
     },
     ...operationIds.flatMap((id) => {
       const operation = summary.operations[id];
-      return operation === undefined ? [] : operationRows(id, operation, count, colors);
+      return operation === undefined ? [] : operationRows(id, operation, { shown, count, colors });
     }),
   ];
   return [
-    ...(columns < SIDE_BY_SIDE ? belowOneAnother(rows) : sideBySide(rows, wide ? 10 : 5)),
-    ...wrapped(footnotes(summary, wide ? 3 : 1), columns),
+    ...(columns < SIDE_BY_SIDE ? belowOneAnother(rows) : sideBySide(rows, wide ? 8 : 5)),
+    ...wrapped(footnotes(summary, shown, wide ? 3 : 1), columns),
   ];
 }
 
-/** A count of at most 9 characters, which is what the wide table has room for. */
-const formatWideCount = (count: number): string => (count < 10_000_000 ? formatCount : formatShortCount)(count);
+/** A count of at most 7 characters, which is what the wide table has room for. */
+const formatWideCount = (count: number): string => (count < 1_000_000 ? formatCount : formatShortCount)(count);
 
 /** Cells of an operation: one line of counts and two of times. */
 interface OperationRows {
@@ -56,10 +61,11 @@ interface OperationRows {
 
 const NAME: LayoutColumn = { width: 18, align: 'left' };
 const countColumns = (width: number): LayoutColumn[] => Array.from({ length: 4 }, () => ({ width, align: 'right' }));
-const timeColumns: readonly LayoutColumn[] = [...shown, 'max'].map(() => ({ width: 8, align: 'right' }));
+const timeColumns = (rows: readonly OperationRows[]): LayoutColumn[] =>
+  (rows[0]?.times[0]?.slice(1) ?? []).map(() => ({ width: 8, align: 'right' }));
 
 function sideBySide(rows: readonly OperationRows[], countWidth: number): string[] {
-  const layout = [NAME, ...countColumns(countWidth), { width: 9, align: 'right' } as const, ...timeColumns];
+  const layout = [NAME, ...countColumns(countWidth), { width: 9, align: 'right' } as const, ...timeColumns(rows)];
   const none = ['', '', '', '', ''];
   return layOut(
     layout,
@@ -70,16 +76,17 @@ function sideBySide(rows: readonly OperationRows[], countWidth: number): string[
 function belowOneAnother(rows: readonly OperationRows[]): string[] {
   return rows.flatMap(({ counts, times }) => [
     ...layOut([NAME, ...countColumns(5)], [counts]),
-    ...layOut([{ width: 8, align: 'right' }, ...timeColumns], times),
+    ...layOut([{ width: 8, align: 'right' }, ...timeColumns(rows)], times),
   ]);
 }
 
-function operationRows(
-  id: string,
-  operation: OperationSummary,
-  count: (n: number) => string,
-  colors: Colors,
-): OperationRows {
+interface Cells {
+  readonly shown: readonly PercentileName[];
+  readonly count: (n: number) => string;
+  readonly colors: Colors;
+}
+
+function operationRows(id: string, operation: OperationSummary, { shown, count, colors }: Cells): OperationRows {
   const { refused } = operation.byOutcome;
   const wrong = failuresIn(operation);
   const counts = [
@@ -93,13 +100,13 @@ function operationRows(
   return {
     counts,
     times: [
-      ['service', ...times(latency?.service)],
-      ['response', ...times(latency?.response)],
+      ['service', ...times(latency?.service, shown)],
+      ['response', ...times(latency?.response, shown)],
     ],
   };
 }
 
-function times(distribution: Distribution | undefined): string[] {
+function times(distribution: Distribution | undefined, shown: readonly PercentileName[]): string[] {
   const longest = distribution === undefined ? UNKNOWN : formatShortDuration(distribution.maxUs);
   return [...shown.map((name) => percentileText(distribution, name)), longest];
 }
@@ -131,8 +138,8 @@ export function boundsInWords({ lowUs, highUs, method }: PercentileBounds): stri
   return highUs === undefined ? `${low} or more` : `${low} to ${formatShortDuration(highUs)}`;
 }
 
-/** Explains `–`: `– too few samples: p99 (have 12, need 100)`; and gives bounds. */
-function footnotes(summary: Summary, most: number): string[] {
+/** Explains `–`: `– too few samples: p99 (have 12, need 100)`; and gives bounds. @param most as of `boundsLine` */
+function footnotes(summary: Summary, shown: readonly PercentileName[], most: number): string[] {
   const latencies = Object.values(summary.operations).map((operation) => operation.latency.success?.service);
   const reasons = shown.flatMap((name) =>
     tooFew(
