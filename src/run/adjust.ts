@@ -26,7 +26,13 @@ export function adjust(loaded: LoadedScenario, adjustments: Adjustments): Loaded
   const names = Object.keys(loaded.scenario.journeys);
   const models = allLoadModels(loaded.scenario);
   const problems: ConfigProblem[] = listed(
-    // A burst of an hour must not silently ignore a requested duration of ten seconds.
+    // Neither one journey nor a burst of an hour must silently ignore a requested duration of ten seconds.
+    duration !== undefined &&
+      adjustments.once && {
+        path: '--duration',
+        message: 'would be ignored: --once runs one journey, however long it takes',
+        hint: 'leave one of the two out',
+      },
     duration !== undefined &&
       !adjustments.once &&
       !models.some(hasDuration) && {

@@ -192,6 +192,14 @@ describe('a wrong command line says what is wrong and what to write', () => {
       ],
     ],
     [
+      ['plan', 'bursts.yaml', '--once', '--duration', '3s'],
+      104,
+      [
+        'spillway: one problem:',
+        '--duration: would be ignored: --once runs one journey, however long it takes; leave one of the two out',
+      ],
+    ],
+    [
       ['run', 'ceiling.yaml', '--target', 'http://127.0.0.1:9', '--workers', '2'],
       104,
       [
