@@ -45,7 +45,7 @@ export {
   pathOf,
   usualSuccesses,
 } from './operations.ts';
-export { sandboxProfile, type TargetProfile, TargetProfileSchema } from './profile.ts';
+export { sandboxProfile, type TargetProfile, TargetProfileSchema, usualProfile } from './profile.ts';
 export { codeOfError, type ReadableAcceptance, type ReadableHistory, type ReadableTurn } from './readable.ts';
 export { isRepresentable, LAST_INSTANT_MS, sandboxTimeRules, serviceTimeOf } from './service-time.ts';
 export {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PARSED_ONCE } from '../base/index.ts';
 import { ClientSettings } from './client-settings.ts';
 import { count, DeclaredLimits } from './declared-limits.ts';
 import { ErrorCodes } from './error-codes.ts';
@@ -130,14 +131,18 @@ export const TargetProfileSchema = z.strictObject({
 /** A profile with every open point settled. Durations are milliseconds. */
 export type TargetProfile = z.infer<typeof TargetProfileSchema>;
 
+/** What the specification settles, and our defaults for all that it leaves open. */
+export const usualProfile = (): TargetProfile => TargetProfileSchema.parse({}, PARSED_ONCE);
+
 /** The embedded sandbox's own profile: fresh, exclusive, and exact about its clock. */
 export function sandboxProfile(): TargetProfile {
-  return TargetProfileSchema.parse({
+  const settled = {
     exclusive: true,
     flushed: { rate: true, concurrency: true, daily: true },
     clock: { driftPpm: 0, granularity: '1ms', maxServerDelay: '30s' },
     history: { keptFor: '7d' },
     idempotency: { sameTurn: true, otherContent: 'refused' },
     client: { deadline: '10s' },
-  });
+  };
+  return TargetProfileSchema.parse(settled, PARSED_ONCE);
 }

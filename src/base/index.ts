@@ -37,6 +37,7 @@ export { digestOfNonced, digestWith, isPlainText, shortDigests, withNonce } from
 export { freshKey, freshUuid, MADE_UP_TOKEN, uuidFrom } from './identity/identifiers.ts';
 export { type Random, randomAt, seededRandom } from './identity/random.ts';
 export { isRecord } from './is-record.ts';
+export { PARSED_ONCE } from './parse-once.ts';
 export { endProcess } from './process/end-process.ts';
 export { onAbort, whenAborted } from './process/on-abort.ts';
 export { withRejections } from './process/rejections.ts';

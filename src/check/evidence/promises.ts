@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { TargetProfileSchema } from '../../api/index.ts';
+import { usualProfile } from '../../api/index.ts';
 import { rememberedOf } from '../../base/index.ts';
 
-const { idempotency, history } = TargetProfileSchema.parse({});
+const { idempotency, history } = usualProfile();
 
 /** An unreadable member gets its default alone, like the profile's words. */
 const Promised = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DurationText, TargetProfileSchema } from '../../api/index.ts';
+import { DurationText, usualProfile } from '../../api/index.ts';
 import { coincident } from '../engines/cores.ts';
 import { type Bounds, boundsOf } from '../evidence/bounds.ts';
 import type { Evidence } from '../evidence/evidence.ts';
@@ -11,7 +11,7 @@ import { turnSlices } from '../slots/turn-slices.ts';
 import type { ScopeName } from './scope.ts';
 import { scopedCase } from './scoped-case.ts';
 
-const defaults = TargetProfileSchema.parse({}).limits.concurrency;
+const defaults = usualProfile().limits.concurrency;
 
 /** What the header's profile says about the concurrency limit; an unreadable member gets its default alone. */
 const DeclaredConcurrency = z

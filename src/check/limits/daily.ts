@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TargetProfileSchema } from '../../api/index.ts';
+import { usualProfile } from '../../api/index.ts';
 import { DAY_US } from '../days/calendar.ts';
 import { type DaySlice, daySlices } from '../days/message-slice.ts';
 import { boundsOf } from '../evidence/bounds.ts';
@@ -10,7 +10,7 @@ import { dailyReadings, readingNamed } from '../readings/index.ts';
 import type { ScopeName } from './scope.ts';
 import { scopedCase } from './scoped-case.ts';
 
-const defaults = TargetProfileSchema.parse({}).limits.daily;
+const defaults = usualProfile().limits.daily;
 
 /** What the header's profile says about the day quota; an unreadable member gets its default alone. */
 const DeclaredDaily = z

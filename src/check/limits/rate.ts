@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namesNoOther, type OperationId, operationIds, TargetProfileSchema } from '../../api/index.ts';
+import { namesNoOther, type OperationId, operationIds, usualProfile } from '../../api/index.ts';
 import { boundsOf } from '../evidence/bounds.ts';
 import { type Evidence, evidenceBefore, Replay } from '../evidence/evidence.ts';
 import type { Slice } from '../evidence/slice.ts';
@@ -17,7 +17,7 @@ import {
 } from './counting.ts';
 import { type ScopeName, scopeNames } from './scope.ts';
 
-const defaults = TargetProfileSchema.parse({}).limits.rate;
+const defaults = usualProfile().limits.rate;
 
 /** What the header's profile says about the rate limit; an unreadable member gets its default alone. */
 const DeclaredRate = z

@@ -5,12 +5,12 @@ import {
   type OperationId,
   operationIds,
   type TargetProfile,
-  TargetProfileSchema,
+  usualProfile,
   usualSuccesses,
 } from '../../api/index.ts';
-import { rememberedOf } from '../../base/index.ts';
+import { PARSED_ONCE, rememberedOf } from '../../base/index.ts';
 
-const defaults = TargetProfileSchema.parse({});
+const defaults = usualProfile();
 const usualQueued = ['queued'];
 /** Common names for a turn in process. With other open statuses the turn may be waiting. */
 const usualProcessing = ['processing', 'in_progress', 'running'];
@@ -65,7 +65,7 @@ const Words = z.object({
 });
 
 /** Made once: making a schema takes longer than using it. */
-const AnyWords = Words.catch(Words.parse({}));
+const AnyWords = Words.catch(Words.parse({}, PARSED_ONCE));
 
 /** How to interpret the records of a history, from the header's resolved profile. */
 export interface ProfileWords {
@@ -105,7 +105,7 @@ export const profileWords = (profile: unknown): ProfileWords =>
   wordsOf(typeof profile === 'object' && profile !== null ? profile : {});
 
 const wordsOf = rememberedOf((profile: object): ProfileWords => {
-  const parsed = AnyWords.parse(profile);
+  const parsed = AnyWords.parse(profile, PARSED_ONCE);
   const { open, completed, failed, staleFor } = parsed.turns;
   return {
     ...(parsed.name !== undefined && { name: parsed.name }),

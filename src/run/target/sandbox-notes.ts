@@ -3,7 +3,7 @@ import {
   operationIds,
   operations,
   type TargetProfile,
-  TargetProfileSchema,
+  usualProfile,
   usualSuccesses,
 } from '../../api/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
@@ -29,7 +29,7 @@ function undeclaredWords({ profile }: Pick<LoadedScenario, 'profile'>): string[]
 }
 
 const own = (): Readonly<Record<string, string[]>> => ({
-  ...wordsOf(TargetProfileSchema.parse({})),
+  ...wordsOf(usualProfile()),
   ...Object.fromEntries(operationIds.map((id) => [`success.${id}`, [String(operations[id].success)]])),
 });
 

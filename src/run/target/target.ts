@@ -1,5 +1,5 @@
 import { type BasicCredentials, TargetProfileSchema } from '../../api/index.ts';
-import type { Clock } from '../../base/index.ts';
+import { type Clock, PARSED_ONCE } from '../../base/index.ts';
 import type { ClockRecord } from '../../history/index.ts';
 import type { SandboxSettings } from '../../sandbox/index.ts';
 import { type GatewayHeaders, type LoadedScenario, resolveCredentials, resolveHeaders } from '../../scenario/index.ts';
@@ -44,7 +44,7 @@ export function loadedFor(loaded: LoadedScenario, target: string | undefined): L
   // The journal records the address that requests were sent to.
   if (!loaded.profileIsDefault) return { ...loaded, profile: { ...loaded.profile, baseUrl: target } };
   const { client } = loaded.profile;
-  const profile = TargetProfileSchema.parse({ name: new URL(target).host, baseUrl: target });
+  const profile = TargetProfileSchema.parse({ name: new URL(target).host, baseUrl: target }, PARSED_ONCE);
   return { ...loaded, profile: { ...profile, client } };
 }
 

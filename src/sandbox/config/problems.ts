@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearest } from '../../base/index.ts';
+import { nearest, PARSED_ONCE } from '../../base/index.ts';
 import { inWords } from './words.ts';
 
 /** One problem of the settings, with its path in the user's input. */
@@ -18,6 +18,7 @@ export function parseSettings<T>(
 ): { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: readonly SettingsProblem[] } {
   const allowedKeys = new Map<readonly string[], readonly string[]>();
   const parsed = schema.safeParse(settings, {
+    ...PARSED_ONCE,
     // The issue lists the unknown keys, its schema the existing ones. Only here are both available.
     error: (issue) => {
       if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord, nearest } from '../../base/index.ts';
+import { isRecord, nearest, PARSED_ONCE } from '../../base/index.ts';
 import { stepSchemas } from '../schema/steps.ts';
 import { type Fault, MOST_TOLD, type Path, pathText, suggestion, valueAt, within } from './faults.ts';
 import { k6KeyHint } from './k6-words.ts';
@@ -52,6 +52,7 @@ function parseWhole<T>(schema: z.ZodType<T>, value: unknown): ShapeResult<T> {
   const allowedKeys: Context['allowedKeys'] = new WeakMap();
   const variants: Context['variants'] = new WeakMap();
   const parsed = schema.safeParse(value, {
+    ...PARSED_ONCE,
     // The issue lists what is unknown, its schema what exists. Only here are both available.
     error: (issue) => {
       if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject)
