@@ -73,7 +73,7 @@ spillway: records of unknown kinds were skipped: \\u{1b}[2Jcomment (1)
   });
 
   it('--quiet prints nothing before the table', async () => {
-    const { code, out, err } = await spillway(['run', shipped('smoke.yaml'), '--quiet']);
+    const { code, out, err } = await typed(['run', shipped('smoke.yaml'), '--quiet']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^smoke against the embedded sandbox, .* complete\n/);
   });
