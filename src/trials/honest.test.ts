@@ -49,25 +49,30 @@ describe('a world', () => {
 
 /** Checks that the trial can fail: the same worlds with a defect in the service, judged as if it were correct. */
 describe('a service with a defect', () => {
-  /** Defects that random traffic shows, with the minimum of accused worlds out of 250. */
+  /**
+   * Defects that random traffic shows, with the minimum of accused worlds out of 250, and scenes to begin with: nearly all others are
+   * of services that had no occasion to show it, and most of the CPU of these tests went into playing them.
+   */
   const planted = [
-    ['O13', 'rate', 20],
-    ['O24', 'rate', 3],
-    ['W1', 'rate', 5],
-    ['W5', 'rate', 10],
-    ['W9', 'rate', 5],
-    ['C5', 'slots', 1],
-    ['C4', 'slots', 3],
-    ['W22', 'days', 5],
-    ['I1', 'days', 1],
+    ['O13', 'rate', 20, [6, 9, 10, 11, 13, 18, 23, 28, 30, 32, 36, 42, 44, 50, 53, 62, 66, 67, 69, 71]],
+    ['O24', 'rate', 3, [6, 9, 10]],
+    ['W1', 'rate', 5, [3, 4, 9, 10, 18]],
+    ['W5', 'rate', 10, [3, 4, 5, 10, 18, 22, 32, 35, 36, 38]],
+    ['W9', 'rate', 5, [3, 4, 5, 9, 10]],
+    ['C5', 'slots', 1, [194]],
+    ['C4', 'slots', 3, [46, 58, 78]],
+    ['W22', 'days', 5, [10, 38, 42, 62, 69]],
+    ['I1', 'days', 1, [20]],
   ] as const;
 
   it.each(planted)(
     '%s is accused',
-    (defect, focus, least) => {
+    (defect, focus, least, likely) => {
       expect(defects.map(({ id }) => id)).toContain(defect);
+      const scenes = new Set([...likely, ...Array(250).keys()]);
       let accused = 0;
-      for (let scene = 0; scene < 250 && accused < least; scene++) {
+      for (const scene of scenes) {
+        if (accused === least) break;
         const world = worldOf(scene * VIEWS, focus);
         const { service } = world;
         const broken = { ...world, service: { ...service, settings: { ...service.settings, defects: [defect] } } };
