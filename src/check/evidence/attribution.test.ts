@@ -144,12 +144,18 @@ function provenIn(records: readonly JournalRecord[]) {
 
 describe('codes that are no more than defaults', () => {
   it.each(Object.entries(drawnKinds))('prove nothing that known ones do not: about %s', (_, kind: DrawnKind) => {
+    let met = 0;
     for (let seed = 0; seed < 25; seed++) {
       const known = drawnJournal(kind, seed);
-      const [proven, less] = [known, known.map(withDefaults)].map(provenIn);
-      expect(proven?.limits).toEqual(expect.arrayContaining(less?.limits ?? []));
-      expect(proven?.refusals).toEqual(expect.arrayContaining(less?.refusals ?? []));
+      const less = provenIn(known.map(withDefaults));
+      // Nothing proves no more than whatever the others prove.
+      if (less.limits.length === 0 && less.refusals.length === 0) continue;
+      met += 1;
+      const proven = provenIn(known);
+      expect(proven.limits).toEqual(expect.arrayContaining(less.limits));
+      expect(proven.refusals).toEqual(expect.arrayContaining(less.refusals));
     }
+    expect(met).toBeGreaterThan(5);
   });
 
   it.each(['rate_limited', 'concurrency_limited', 'daily_quota_exceeded'])(
