@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../../api/index.ts';
@@ -7,7 +6,6 @@ import { accepted, end, header, refused, us, written } from '../../testing/histo
 import { runs } from '../../testing/share.ts';
 import type { Certificate } from '../certificates/certificate.ts';
 import { claimOf } from '../certificates/claim.ts';
-import { readIndex } from '../corpus/corpus.exam.ts';
 import { drawnJournal, drawnKinds } from '../drawn.exam.ts';
 import { judge } from '../index.ts';
 import { foldedOf } from '../limits/judging.exam.ts';
@@ -17,6 +15,7 @@ import { type Altered, alterationsOf } from './alterations-of.exam.ts';
 import { isAsCounted } from './as-counted.ts';
 import { verifies } from './certificate.ts';
 import { misplaced } from './places.ts';
+import { ruleNames } from './rules.ts';
 
 /*
  * Real certificates, altered in one member at a time: none is believed, but for what is listed.
@@ -25,6 +24,20 @@ import { misplaced } from './places.ts';
 /** It takes seconds; on a loaded machine more. */
 const PATIENCE_MS = 300_000;
 const CORPUS = join(import.meta.dirname, '..', 'corpus');
+/** Journals of the corpus that together have a certificate of each rule but these; only one of each is altered. */
+const withRules = ['C1', 'C5', 'C8', 'D2', 'D3', 'H10', 'H11', 'O1', 'O16', 'O4', 'S3', 'W10'].map(
+  (name) => `${name}.ndjson`,
+);
+const notInCorpus: readonly Certificate['rule'][] = [
+  ...([
+    'universal-density',
+    'sliding-log-density',
+    'fixed-window-anchored-chain',
+    'fixed-window-anchored-fit',
+  ] as const),
+  ...(['fixed-window-anchored-arcs', 'sliding-counter-arcs'] as const),
+  ...(['first-use-day-chain', 'wrongful-refusal-first-use-day'] as const),
+];
 
 /** A certificate where it stands, and how verdicts look with another in its place. */
 interface Place {
@@ -202,13 +215,11 @@ describe('a certificate of which one member is otherwise is not believed', () =>
     'in the corpus',
     () => {
       seen.byRule.clear();
-      for (const { file, kind, declared } of readIndex(CORPUS)) {
-        if (kind === 'damaged' || !readdirSync(CORPUS).includes(file)) continue;
+      for (const file of withRules) {
         const records = [...readJournalSync(join(CORPUS, file))];
-        for (const options of [{}, ...(declared ? [{ declared }] : [])])
-          expect(believed(records, judge(records, { ...options, infers: false }), 1), file).toEqual([]);
+        expect(believed(records, judge(records, { infers: false }), 1), file).toEqual([]);
       }
-      expect(seen.byRule.size).toBeGreaterThan(15);
+      expect([...seen.byRule.keys(), ...notInCorpus].sort()).toEqual([...ruleNames].sort());
       expect(seen.alterations).toBeGreaterThan(10_000);
     },
     PATIENCE_MS,
