@@ -17,48 +17,46 @@ export function certificateOf(
   const rowOf = (position: number) => slice.row[position] as number;
   const refs = (positions: readonly number[]) => positions.map((position) => evidence.refOf(rowOf(position)));
   const rows = positionsOf(draft).map(rowOf);
+  const { limit, reading, counts } = about;
+  // No spreading before the other members: Node 20 takes microseconds for each member that follows one.
   const common = {
-    ...about,
+    limit,
+    reading,
+    counts,
     scope: slice.scope,
     max: bounds.max,
     windowUs: bounds.windowUs,
     fromUs: least(rows.map((row) => evidence.sentAt[row] as number)),
     toUs: greatest(rows.map((row) => evidence.until[row] as number)),
+    claim: '',
   };
-  const certificate = withClaim(draft, common, slice, refs);
+  const certificate: Certificate = Object.assign(common, membersOf(draft, slice, refs));
   return { ...certificate, claim: claimOf(certificate) };
 }
 
-function withClaim(
+type Common = 'limit' | 'reading' | 'counts' | 'scope' | 'max' | 'windowUs' | 'fromUs' | 'toUs' | 'claim';
+type OwnOf<C> = C extends Certificate ? Omit<C, Common> : never;
+
+/** What only a certificate of its kind has. */
+function membersOf(
   draft: Draft,
-  common: Omit<Certificate, 'rule' | 'because' | 'claim' | 'exchanges'>,
   slice: Judged,
   refs: (positions: readonly number[]) => ExchangeRef[],
-): Certificate {
-  const unclaimed = { ...common, claim: '' };
+): OwnOf<Certificate> {
   if ('arcs' in draft) {
     const arcs = draft.arcs.map((arc) => arcOf(arc, refs));
     const { rule, because } = draft;
-    return { ...unclaimed, rule, because, arcs, exchanges: refs(positionsOf(draft)) };
+    return { rule, because, arcs, exchanges: refs(positionsOf(draft)) };
   }
   if (draft.because !== 'wrongful-refusal') {
     const { rule, because, observed, possible, positions } = draft;
     const first = least(positions.map((position) => slice.from[position] as number));
     const last = greatest(positions.map((position) => slice.to[position] as number));
-    return { ...unclaimed, rule, because, spanUs: last - first, observed, possible, exchanges: refs(positions) };
+    return { rule, because, spanUs: last - first, observed, possible, exchanges: refs(positions) };
   }
   const { rule, because, refusal, lookBackUs, observed, needed, positions } = draft;
   const refusalRef = refs([refusal])[0] as ExchangeRef;
-  return {
-    ...unclaimed,
-    rule,
-    because,
-    refusal: refusalRef,
-    lookBackUs,
-    observed,
-    needed,
-    exchanges: refs(positions),
-  };
+  return { rule, because, refusal: refusalRef, lookBackUs, observed, needed, exchanges: refs(positions) };
 }
 
 function arcOf(arc: ArcDraft, refs: (positions: readonly number[]) => ExchangeRef[]): Arc {

@@ -26,14 +26,12 @@ function restatedOf(certificate: Certificate, history: RawHistory): Certificate 
   const counted = countedOf(certificate, history);
   if (!counted) return undefined;
   const { limit, reading, scope, counts, rule } = certificate;
-  const restated = {
-    ...{ limit, reading, scope, counts, rule },
-    ...numbersOf(limit, history),
-    fromUs: least(counted.stamps.map(({ sentAt }) => sentAt)),
-    toUs: greatest(counted.stamps.map(({ until }) => until)),
-    ...counted.members,
-    claim: '',
-  } as Certificate;
+  const { max, windowUs } = numbersOf(limit, history);
+  const fromUs = least(counted.stamps.map(({ sentAt }) => sentAt));
+  const toUs = greatest(counted.stamps.map(({ until }) => until));
+  // No spreading before the other members: Node 20 takes microseconds for each member that follows one.
+  const common = { limit, reading, scope, counts, rule, max, windowUs, fromUs, toUs };
+  const restated = Object.assign(common, counted.members, { claim: '' }) as Certificate;
   return { ...restated, claim: claimOf(restated) };
 }
 
