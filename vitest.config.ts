@@ -30,12 +30,15 @@ class Mixed extends BaseSequencer {
  */
 const OPTIMISED_LATER = process.versions.v8.startsWith('11.') ? ['--interrupt-budget=1000000'] : [];
 
-/** MiB for new objects instead of 16: what a test has finished with is then dead before it is copied. A twentieth of the CPU. */
-const ROOM_FOR_NEW = '--max-semi-space-size=64';
+/** MiB for new objects instead of 1 to 16: what a test has finished with is then dead before it is copied. A tenth of the CPU. */
+const ROOM_FOR_NEW = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
+
+/** V8 makes machine code of what runs, without interpreting it first to see whether it runs again. A thirtieth of the CPU. */
+const COMPILED_AT_ONCE = '--always-sparkplug';
 
 export default defineConfig({
   test: {
-    execArgv: [...OPTIMISED_LATER, ROOM_FOR_NEW],
+    execArgv: [...OPTIMISED_LATER, ...ROOM_FOR_NEW, COMPILED_AT_ONCE],
     // Where a machine names authorities of its own, every Node process parses them all first: 50 ms, for hundreds that tests start.
     // None of them talks to anything but loopback.
     env: { NODE_EXTRA_CA_CERTS: '' },
