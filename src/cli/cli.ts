@@ -8,6 +8,7 @@ import {
   toolVersion,
 } from '../base/index.ts';
 import { inheritedIn, isInherited, mistakesIn } from './arguments/arguments.ts';
+import { layNothingOut } from './arguments/lay-nothing-out.ts';
 import { loadNamed } from './arguments/load-named.ts';
 import { bareSwitch, type Usage, usageProblems } from './arguments/usage.ts';
 import { commands, wordOf } from './commands.ts';
@@ -73,9 +74,8 @@ async function obey(args: readonly string[], known: readonly ConfigProblem[]): P
       if (error || usage.command === undefined || usage.isLate) throw new ConfigurationError(mistakes);
     });
   withCompletion(parser, args);
-  layNothingOut(parser);
   try {
-    await parser.parseAsync();
+    await layNothingOut(parser).parseAsync();
     return exitCode;
   } catch (error) {
     const rest = args.filter((arg, index) => arg !== bare?.path || !isBare(args, index));
@@ -126,17 +126,6 @@ function withCompletion(parser: Argv, args: readonly string[]): void {
       ]),
     ),
   );
-}
-
-/**
- * Disables the layout of help before each command: yargs prepares it for failures, but we do not show it, and it takes longer than
- * everything else in yargs. The type declarations lack these internals.
- */
-function layNothingOut(parser: Argv): void {
-  const { getUsageInstance } = (
-    parser as unknown as { getInternalMethods(): { getUsageInstance(): { cacheHelpMessage: () => void } } }
-  ).getInternalMethods();
-  getUsageInstance().cacheHelpMessage = () => undefined;
 }
 
 /** yargs shows the general help for a command that does not exist. @throws ConfigurationError */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import yargs from 'yargs';
 import { ConfigurationError, ExitCode, formatProblem } from '../../base/index.ts';
 import { settle } from '../../sandbox/index.ts';
+import { layNothingOut } from '../arguments/lay-nothing-out.ts';
 import { sandboxCommand, settingsOf } from '../commands/sandbox.ts';
 import { describeLimits } from './sandbox-limits.ts';
 
@@ -18,11 +19,11 @@ function fileOf(text: string, name = 's.yaml'): string {
 /** The settings of a command line, without starting the sandbox. */
 async function settledBy(line: string, file?: string) {
   const args = [...line.split(' ').filter((word) => word !== ''), ...(file === undefined ? [] : ['--config', file])];
-  const given = await yargs(['sandbox', ...args])
+  const parser = yargs(['sandbox', ...args])
     .command({ ...sandboxCommand, command: 'sandbox', handler: () => undefined })
     .exitProcess(false)
-    .fail(false)
-    .parseAsync();
+    .fail(false);
+  const given = await layNothingOut(parser).parseAsync();
   return settle(settingsOf(given as unknown as Parameters<typeof settingsOf>[0]));
 }
 
