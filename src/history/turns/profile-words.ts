@@ -102,7 +102,10 @@ export interface ProfileWords {
 
 /** Read once per profile. @param profile `Header.profile`; unreadable values give the defaults */
 export const profileWords = (profile: unknown): ProfileWords =>
-  wordsOf(typeof profile === 'object' && profile !== null ? profile : {});
+  wordsOf(typeof profile === 'object' && profile !== null ? profile : NO_PROFILE);
+
+/** One for all: a journal of an older version has none, nor has a measurement before its header. */
+const NO_PROFILE = {};
 
 const wordsOf = rememberedOf((profile: object): ProfileWords => {
   const parsed = AnyWords.parse(profile, PARSED_ONCE);
