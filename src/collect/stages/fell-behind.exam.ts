@@ -1,4 +1,4 @@
-import { seededRandom } from '../../base/index.ts';
+import { type Micros, seededRandom } from '../../base/index.ts';
 import type { Exchange } from '../../history/index.ts';
 import { exchange, header, us } from '../../testing/history/sample-records.ts';
 import { RunContext } from '../context.ts';
@@ -21,8 +21,8 @@ export const exponential =
   (random) =>
     -mean * Math.log(1 - random());
 
-/** Of each request: when it is due, and when it is answered. */
-export type Served = readonly (readonly [due: number, answered: number])[];
+/** Of each request: when it is due, and when it is answered. Objects, because taking millions of pairs apart takes longer. */
+export type Served = readonly { readonly due: number; readonly answered: number }[];
 
 /** Requests over three stages, of which each is `gap` after the one before it. */
 export function arrivals(gap: Draw, random: Random): number[] {
@@ -36,13 +36,13 @@ export function oneByOne(due: readonly number[], takes: Draw, random: Random): S
   let free = 0;
   return due.map((at) => {
     free = Math.max(free, at) + takes(random);
-    return [at, free];
+    return { due: at, answered: free };
   });
 }
 
 /** A service that handles any number at once. */
 export const allAtOnce = (due: readonly number[], takes: Draw, random: Random): Served =>
-  due.map((at) => [at, at + takes(random)]);
+  due.map((at) => ({ due: at, answered: at + takes(random) }));
 
 /** Three stages of the same length. */
 export const threeStages = [0, 1, 2].map((index) => ({
@@ -52,20 +52,24 @@ export const threeStages = [0, 1, 2].map((index) => ({
   arrivalsPerMinute: { from: 60, to: 60 },
 }));
 
-/** The exchanges of these requests. @param members others of each exchange */
-export const exchangesOf = (served: Served, members: Partial<Exchange> = {}): Exchange[] =>
-  served.map(([due, answered], seq) => {
-    const [at, receivedAt] = [us(Math.round(due)), us(Math.round(answered))];
-    return exchange({ seq, intendedAt: at, sentAt: at, receivedAt, ...members });
+const first = exchange({ seq: 0 });
+
+/** The exchanges of these requests. */
+export const exchangesOf = (served: Served): Exchange[] =>
+  served.map(({ due, answered }, seq) => {
+    const at = Math.round(due) as Micros;
+    const headersAt = (at + 900) as Micros;
+    return { ...first, seq, intendedAt: at, sentAt: at, headersAt, receivedAt: Math.round(answered) as Micros };
   });
 
 /** In how many of `count` runs the service fell behind in each of the three stages. Only backlogs are counted: that takes less time. */
 export function timesBehind(count: number, name: string, played: (random: Random) => Served): readonly number[] {
   const times = [0, 0, 0];
+  const beginning = header({ stages: threeStages });
   for (let run = 0; run < count; run++) {
     const random = seededRandom(run, name);
     const context = new RunContext();
-    context.add(header({ stages: threeStages }));
+    context.add(beginning);
     const backlogs = new StageBacklogs(context);
     for (const one of exchangesOf(played(() => random.next()))) backlogs.add(one);
     for (const [index, backlog] of backlogs.all().entries())

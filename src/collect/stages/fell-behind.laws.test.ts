@@ -66,7 +66,7 @@ describe('a service that keeps up is rarely said to have fallen behind', () => {
         };
         const turns = queued(50, load, 'exponential', 'exponential');
         const polled = (random: () => number) =>
-          turns(random).map(([due, end]) => [due, due + lastPoll(end - due)] as const);
+          turns(random).map(({ due, answered }) => ({ due, answered: due + lastPoll(answered - due) }));
         for (const behind of timesBehind(COUNT, name, polled))
           expect(behind, name).toBeLessThanOrEqual(atMost(0.003, COUNT));
       }

@@ -112,24 +112,26 @@ function dueAt({ intendedAt, capWaitUs }: Exchange, lagUs = 0): Micros {
   return scenarioCaps.reduce((due, cap) => (due + (capWaitUs[cap] ?? 0)) as Micros, at);
 }
 
-/** Counts by number. */
+/** Counts by number, from 0 on. */
 class Tally {
-  readonly #counts = new Map<number, number>();
+  readonly #counts: number[] = [];
 
   add(key: number, count = 1): void {
-    this.#counts.set(key, this.of(key) + count);
+    this.#counts[key] = this.of(key) + count;
   }
 
   of(key: number | undefined): number {
-    return key === undefined ? 0 : (this.#counts.get(key) ?? 0);
+    return key === undefined ? 0 : (this.#counts[key] ?? 0);
   }
 
   /** The greatest number counted; −1 if none was. */
   get last(): number {
-    return Math.max(-1, ...this.#counts.keys());
+    return this.#counts.length - 1;
   }
 
   merge(other: Tally): void {
-    for (const [key, count] of other.#counts) this.add(key, count);
+    other.#counts.forEach((count, key) => {
+      this.add(key, count);
+    });
   }
 }
