@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import type * as Library from 'hdr-histogram-js';
 import type { Micros } from '../../base/index.ts';
 import { percentileRanks } from '../../metrics/index.ts';
 import {
@@ -9,40 +7,27 @@ import {
   type PercentileName,
   percentileNames,
 } from '../summary.ts';
+import { type Buckets, emptyBuckets, encodedBuckets, HIGHEST_US } from './buckets.ts';
 import { addCounts } from './histogram-counts.ts';
-import { withTrueHeader } from './histogram-header.ts';
 import { TimeBatches } from './time-batches.ts';
-
-/**
- * Values up to 7 days are distinguished; longer ones share the last bucket, which ends at the maximum. The range is fixed, so that
- * the encoding of a merged histogram equals that of the whole. Takes some 120 KiB.
- */
-const HIGHEST_US = 7 * 86_400_000_000;
 
 const percents: Readonly<Record<PercentileName, number>> = { p50: 50, p90: 90, p95: 95, p99: 99, p999: 99.9 };
 
-/** Loaded with the first histogram; required, because Node searches a CommonJS package's files for its names when it is imported. */
-const library = () => (loaded ??= createRequire(import.meta.url)('hdr-histogram-js') as typeof Library);
-let loaded: typeof Library | undefined;
-
 /**
- * The only use of the histogram library, restricted to what it does correctly (design.md section 8): whole microseconds, 32-bit
+ * The histogram library, restricted to what it does correctly (design.md section 8): whole microseconds, 32-bit
  * counts, percentiles by `getValueAtPercentile` alone. Count, sum, minimum and maximum are kept exactly beside it, and an empty
  * histogram has no distribution at all.
  */
 export class MicrosHistogram {
-  readonly #buckets = library().build({
-    bitBucketSize: 32,
-    autoResize: false,
-    lowestDiscernibleValue: 1,
-    highestTrackableValue: HIGHEST_US,
-    numberOfSignificantValueDigits: 3,
-  }) as Library.JsHistogram;
+  /** Made at once: made with the first sample, they would delay what a run has to do then, and the first of all loads the library. */
+  readonly #buckets: Buckets = emptyBuckets();
   /** Absent as long as no sample has an instant. */
   #batches: TimeBatches | undefined;
   #sum = 0;
   #min = Number.POSITIVE_INFINITY;
   #max = 0;
+  /** That of so many samples as it says: with another sample it is another one. */
+  #told: Distribution | undefined;
 
   /** What the bounds are about. */
   readonly about: 'service' | 'run';
@@ -120,7 +105,12 @@ export class MicrosHistogram {
    * @param percent 0 to 100, both excluded
    */
   bounds(percent: number): PercentileBounds {
-    const worth = this.#independentSamples(percent);
+    return this.#boundsAt(percent, this.at(percent));
+  }
+
+  /** @param us the value at the percentile */
+  #boundsAt(percent: number, us: Micros | undefined): PercentileBounds {
+    const worth = this.#batches && us !== undefined ? this.#batches.worth(us, percent / 100) : this.count;
     const { lower, upper } = percentileRanks(percent, worth);
     const each = this.count / worth;
     return {
@@ -132,25 +122,27 @@ export class MicrosHistogram {
 
   distribution(): Distribution | undefined {
     if (this.count === 0) return undefined;
+    if (this.#told?.count === this.count) return this.#told;
     const named = percentileNames.map((name) => [name, this.#percentile(percents[name])] as const);
-    return {
+    this.#told = {
       count: this.count,
       minUs: this.#min as Micros,
       meanUs: Math.round(this.mean) as Micros,
       maxUs: this.#max as Micros,
       percentiles: Object.fromEntries(named) as Record<PercentileName, Percentile>,
     };
+    return this.#told;
   }
 
   /** Compressed HdrHistogram V2, base64. */
   encode(): string {
-    return withTrueHeader(library().encodeIntoCompressedBase64(this.#buckets));
+    return encodedBuckets(this.#buckets);
   }
 
   #percentile(percent: number): Percentile {
     const need = samplesNeeded(percent);
     const us = this.count >= need ? this.at(percent) : undefined;
-    return us === undefined ? { tooFew: { have: this.count, need } } : { us, bounds: this.bounds(percent) };
+    return us === undefined ? { tooFew: { have: this.count, need } } : { us, bounds: this.#boundsAt(percent, us) };
   }
 
   #atRank(rank: number): Micros | undefined {
@@ -161,12 +153,6 @@ export class MicrosHistogram {
   #lowAtRank(rank: number): Micros {
     const end = this.#buckets.getValueAtPercentile(midRank(rank, this.count));
     return Math.max(this.#min, bucketStart(Math.min(end, HIGHEST_US))) as Micros;
-  }
-
-  #independentSamples(percent: number): number {
-    const us = this.at(percent);
-    if (!this.#batches || us === undefined) return this.count;
-    return this.#batches.worth(us, percent / 100);
   }
 
   #batchesNow(): TimeBatches {
