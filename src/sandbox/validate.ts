@@ -19,6 +19,7 @@ export interface Input<Parameters, Query, Body> {
 
 /** No parameters, or no query. Unknown names are refused, because ignoring them would hide mistakes. */
 export const nothing = z.strictObject({});
+const NONE = Object.freeze({});
 
 /** Bounds the length of an answer, whatever was sent. Enough for ordinary mistakes. */
 const MAX_PROBLEM_LENGTH = 600;
@@ -27,13 +28,15 @@ const MAX_PROBLEM_LENGTH = 600;
 export function validate<P, Q, B>(request: SandboxRequest, shapes: Shapes<P, Q, B>): Validated<Input<P, Q, B>> {
   const problems: string[] = [];
   const check = <T>(shape: z.ZodType<T>, value: unknown, prefix: string): T | undefined => {
+    // Most requests have no query: that there is nothing needs no parser.
+    if ((shape as z.ZodType) === nothing && value === NONE) return NONE as T;
     const result = shape.safeParse(value);
     if (result.success) return result.data;
     problems.push(...result.error.issues.map((issue) => describe(issue, prefix)));
     return undefined;
   };
-  const parameters = check(shapes.parameters, request.route?.parameters ?? {}, '');
-  const query = check(shapes.query, request.query ?? {}, 'query');
+  const parameters = check(shapes.parameters, request.route?.parameters ?? NONE, '');
+  const query = check(shapes.query, request.query ?? NONE, 'query');
   let body: B | undefined;
   if (shapes.body !== 'none') {
     const json = readJson(request);
