@@ -14,6 +14,21 @@ function exactAt(samples: readonly number[], percent: number): number {
 }
 
 describe('MicrosHistogram', () => {
+  it('tells of all samples, those included that came after it was asked', () => {
+    fc.assert(
+      fc.property(values, values, (before, since) => {
+        const histogram = histogramOf(before);
+        const told = histogram.distribution();
+        for (const value of since) histogram.record(value);
+        expect(told).toEqual(histogramOf(before).distribution());
+        expect(histogram.distribution()).toEqual(histogramOf([...before, ...since]).distribution());
+        histogram.add(histogramOf(since));
+        expect(histogram.distribution()).toEqual(histogramOf([...before, ...since, ...since]).distribution());
+      }),
+      { numRuns: 10 },
+    );
+  });
+
   it('gives percentiles by nearest rank, at most 0.1 % above the sample, and never above the maximum', () => {
     fc.assert(
       fc.property(values, percents, (samples, percent) => {
