@@ -159,6 +159,11 @@ describe('422', () => {
     ['a negative offset', page({ offset: '-1' }), 'query.offset: must be a whole number from 0'],
     ['an unknown parameter', page({ skip: '1' }), 'query: Unrecognized key: "skip"'],
     [
+      'a parameter where there is none',
+      ['createConversation', { json: {}, query: { skip: '1' } }] as const,
+      'query: Unrecognized key: "skip"',
+    ],
+    [
       'a rating of neither',
       ['rateAnswer', { parameters: { message_id: conversationId }, json: { rating: 'meh' } }] as const,
       'body.rating: Invalid option',
