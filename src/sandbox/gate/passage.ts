@@ -124,7 +124,7 @@ export class Passage {
     const refused = this.#refused;
     const taken = this.#met.filter(({ rule }) => refused === undefined || rule.countsRefusedLater);
     for (const { rule, ask } of taken) {
-      rule.limiter.take({ ...ask, ...this.#held });
+      rule.limiter.take(Object.assign({}, ask, this.#held));
       this.#report(rule, ask.key);
     }
     if (refused?.rule.limiter.refuse) {
