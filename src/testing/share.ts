@@ -1,4 +1,4 @@
-/** Share of the repetitions: so few that the suite takes less than five minutes on two cores. `.ci/run` makes a quarter, SPILLWAY_TEST_SHARE=1 all. */
+/** Share of the repetitions: so few that the suite takes four to seven minutes on two cores. `.ci/run` makes 0.15, SPILLWAY_TEST_SHARE=1 all. */
 const share = Number(process.env.SPILLWAY_TEST_SHARE ?? 0.1);
 
 /**
